@@ -42,7 +42,7 @@ def announcement(ruleset: Ruleset) -> Body:
         changed["fees"] = [FEE.model_dump(mode="json")]
     return {
         **({"entry": changed} if changed else {}),
-        **({"series": ruleset.id} if entry.kind == "team" else {}),
+        **({"series": ruleset.id} if entry.holds_through_series else {}),
         **({"override": "demo"} if entry.windows else {}),
     }
 

@@ -18,6 +18,7 @@ from services.registration.api import permissions
 from services.registration.api import roll as roll_api
 from services.registration.api import rulesets as rulesets_api
 from services.registration.api import seasons as seasons_api
+from services.registration.api import series as series_api
 from services.registration.api.entrants import routes as entrants_api
 from services.registration.api.entries import files as entry_files
 from services.registration.api.entries import routes as entries_api
@@ -56,6 +57,7 @@ from services.registration.levels import Levels
 from services.registration.ownership import Ownership
 from services.registration.publish import of_tournament
 from services.registration.reactions import Reaction
+from services.registration.series_fees import SeriesFees
 from services.registration.signing import Signing
 from shared.access.asker import Asker
 from shared.clock import now
@@ -156,7 +158,15 @@ def create_app() -> FastAPI:
         tournaments_of=directory.tournaments_of,
     )
     intake = Intake(directory=directory, judge=judge, membership=membership, new_id=new_id)
-    entry_orders = entries_api.EntryOrders(tournaments=tournaments, names=shown, judge=judge, membership=membership)
+    listed = projection.Tournaments(views)
+
+    async def of_series(federation_id: str, series: str) -> list[AnnouncedTournament]:
+        return [await known_tournament(row.id) for row in await listed.of_series(federation_id, series)]
+
+    fees = SeriesFees(tournaments=tournaments, judge=judge, hosts_of=listed.hosts)
+    entry_orders = entries_api.EntryOrders(
+        tournaments=tournaments, names=shown, judge=judge, membership=membership, fees=fees
+    )
     own = OwnEntries(accounts=accounts, directory=directory)
     levels = Levels(
         tournaments=tournaments,
@@ -220,7 +230,7 @@ def create_app() -> FastAPI:
             tournaments_api.routes(
                 tournaments=tournaments,
                 grounds=GroundsFinder(shelf=shelf, homes=judge.homes, seasons=season_book, persons=persons),
-                views=projection.Tournaments(views),
+                views=listed,
                 is_directed=is_directed,
                 levels=levels,
                 notes=kernel.notes,
@@ -231,9 +241,15 @@ def create_app() -> FastAPI:
             cash.routes(tournaments=tournaments, judge=judge, membership=membership, door=door),
             levels_api.routes(levels=levels, names=kernel.names, door=door),
             lifecycle.routes(
-                tournaments=tournaments, is_directed=is_directed, ratings=rating_lists, lots=kernel.lots, door=door
+                tournaments=tournaments,
+                is_directed=is_directed,
+                judge=judge,
+                ratings=rating_lists,
+                lots=kernel.lots,
+                door=door,
             ),
             seasons_api.routes(handler=season_book, levels=levels, door=door, new_id=new_id),
+            series_api.routes(of_series=of_series, door=door),
             homes_api.routes(handler=judge.homes, door=door, new_id=new_id),
             persons_api.particulars_routes(directory=directory, door=door),
             entries_api.query_routes(tournaments=tournaments, names=shown, judge=judge, door=door),
@@ -249,6 +265,7 @@ def create_app() -> FastAPI:
             entries_api.entering_routes(
                 tournaments=tournaments,
                 intake=intake,
+                fees=fees,
                 ratings=rating_lists,
                 notes=kernel.notes,
                 own=own,

@@ -9,15 +9,15 @@ from msgspec.structs import replace
 from services.registration.domain.seasons import Command as SeasonsCommand
 from services.registration.domain.seasons import Event as SeasonsEvent
 from services.registration.domain.seasons import OpenedSeason, Seasons
-from services.registration.domain.series import MakeClaims
+from services.registration.domain.series import Claiming
 from services.registration.domain.tournament import facts
 from services.registration.domain.tournament.decider import Command
-from services.registration.domain.tournament.entrants import Also, EntrySaid, ProposedEntry
+from services.registration.domain.tournament.entrants import Also, EntrySaid, LineUp, ProposedEntry
 from services.registration.domain.tournament.levels import Comer, TakeIn, with_places
 from services.registration.domain.tournament.places_and_reserves import has_place
 from services.registration.domain.tournament.states import AnnouncedTournament, Plan, State, known
 from services.registration.eligibility import conditions
-from services.registration.eligibility.judge import Background, Judge, claims_of
+from services.registration.eligibility.judge import Background, Judge, claiming
 from services.registration.eligibility.membership import Membership
 from shared.commands.handler import Handler
 from shared.commands.transactional import Within
@@ -49,10 +49,10 @@ class FormerLevel(Value):
         """Everybody of an entrant, with substitutes."""
         if self.there is None:
             return (former,)
-        return (*self.persons(former), *self.there.roster.details_of(former).also.substitutes)
+        return (*self.persons(former), *registered(self.there, former).substitutes)
 
     def persons(self, former: str) -> tuple[str, ...]:
-        return (former,) if self.there is None else self.there.roster.entrants[former].said.persons
+        return (former,) if self.there is None else registered(self.there, former).persons
 
 
 class Levels(Value):
@@ -119,24 +119,31 @@ class Levels(Value):
             Comer(former=former, place=place, entry=entry(there, former, place, plan, ids, background))
             for place, former in entrants
         ]
-        comers = [replace(comer, entry=await self._with_membership(comer.entry, plan)) for comer in comers]
-        why = dict(await self.judge.claim_faults([one.entry for one in comers], plan))
-        return tuple(replace(comer, obstacle=why.get(index)) for index, comer in enumerate(comers))
+        entries = [await self._with_membership(one.entry, plan) for one in comers]
+        entries = await self.judge.with_fees(entries, plan)
+        why = dict(await self.judge.claim_faults(entries, plan))
+        return tuple(
+            replace(comer, entry=said, obstacle=why.get(index))
+            for index, (comer, said) in enumerate(zip(comers, entries, strict=True))
+        )
 
     async def _with_membership(self, one: ProposedEntry, plan: Plan) -> ProposedEntry:
         """Whoever has qualified has played, and is a member or not by the roll of this season."""
         declared = await self.membership.declared(one.also.declared, one.said.persons, plan, has_played=True)
         return replace(one, also=replace(one.also, declared=declared))
 
-    async def claims(self, order: TakeIn, tournament: str) -> tuple[Sequence[ProposedEntry], MakeClaims | None]:
+    async def claims(self, order: TakeIn, tournament: str) -> tuple[Sequence[ProposedEntry], Claiming | None]:
         """Who comes in, and what they claim in the series of the tournament."""
         state, events = await self.tournaments.foresee(tournament, order)
         entered = those_who_enter(order, events)
-        plan = known(state).plan
-        team = plan.ruleset.entry.team
-        if not entered or plan.series is None or team is None or not team.base_once:
-            return entered, None
-        return entered, claims_of(entered, plan.series, team, plan)
+        return entered, claiming(entered, known(state).plan) if entered else None
+
+
+def registered(there: AnnouncedTournament, former: str) -> LineUp:
+    """What a team entered with: who came in for somebody, or spoke for it, did so in that tournament only."""
+    details, said = there.roster.details_of(former), there.roster.entrants[former].said
+    entered = LineUp(persons=said.persons, substitutes=details.also.substitutes, captain=details.also.captain)
+    return details.registered or entered
 
 
 def of_tournament(there: AnnouncedTournament) -> FormerLevel:
@@ -192,7 +199,7 @@ def entry(
     was = there.there.roster.entrants[former].said if there.there else EntrySaid(persons=(former,))
     also = also_there(there.there, former, plan, ids) if there.there else Also()
     said = EntrySaid(
-        persons=tuple(ids[person] for person in was.persons),
+        persons=tuple(ids[person] for person in there.persons(former)),
         rating=was.rating,
         key=place if rules.entry.seeding.by in ("tiers", "carried") else None,
         lists=tuple(one for one in was.lists if one in {known.id for known in rules.lists}),
@@ -206,11 +213,12 @@ def entry(
 def also_there(there: AnnouncedTournament, former: str, plan: Plan, ids: Mapping[str, str]) -> Also:
     """A team keeps its id; points are brought along where the rules count them."""
     also, rules, noted = there.roster.details_of(former).also, plan.ruleset, there.roster.order
+    line_up = registered(there, former)
     brings = goes_straight_on(rules) or rules.entry.seeding.by == "carried"
     return replace(
         also,
-        substitutes=tuple(ids[person] for person in also.substitutes),
-        captain=also.captain and ids.get(also.captain, also.captain),
+        substitutes=tuple(ids[person] for person in line_up.substitutes),
+        captain=line_up.captain and ids.get(line_up.captain, line_up.captain),
         team=(also.team or former) if rules.entry.kind == "team" else None,
         declared=tuple(one for one in also.declared if one != ON_THE_DAY),
         carried=noted.points.get(former, 0) if noted and brings else 0,

@@ -187,6 +187,7 @@ def of_tournament(event: facts.Event) -> TournamentMessage | None:
             return of_entrant(event)
         case (
             facts.HallChanged()
+            | facts.SeriesNamed()
             | facts.RegistrationOpened()
             | facts.CheckInOpened()
             | facts.AdvanceAnnounced()
@@ -216,6 +217,7 @@ def of_tournament(event: facts.Event) -> TournamentMessage | None:
             | facts.WaiverRequested()
             | facts.WaiverGranted()
             | facts.WaiverRefused()
+            | facts.FeeNoted()
             | facts.MembersPresent()
             | facts.EntrantLate()
             | facts.SpectatorApproved()

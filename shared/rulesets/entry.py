@@ -179,6 +179,8 @@ type AboutEntries = Literal[
     "presence",
     "return",
     "confirmation",
+    "series",
+    "advancing",
 ]
 
 
@@ -210,6 +212,16 @@ class Entry(Part):
     )
     payment_shown: bool = Field(
         default=False, description="Whether the public list of entrants shows whose fee is paid or waived."
+    )
+    fee_for: Literal["tournament", "series"] = Field(
+        default="tournament",
+        description="What a fee is paid for: each tournament, or the whole series: then what is paid or waived in one of its "
+        "tournaments holds in all others of the same division.",
+    )
+    division: Slug | None = Field(
+        default=None,
+        description="Which of the competitions of a series it belongs to, where a fee is paid once for each.",
+        examples=["secondary-schools"],
     )
     home_region: bool = Field(
         default=False, description="Whether who comes from another region needs an approval of a coordinator."
@@ -251,10 +263,17 @@ class Entry(Part):
         default_factory=dict,
         description="In docs/rules, where no other part names it: of what an entrant is, of entering once, of one category "
         "in a season, of consents, of particulars, of waivers, of wild cards, of the order of reserves, of playing "
-        "only after entry and check-in, of coming back after having left, and of confirming a place until the day that is "
-        "announced as the end of entries.",
+        "only after entry and check-in, of coming back after having left, of confirming a place until the day that is "
+        "announced as the end of entries, of the series that has to be named, and of the places of those who go on, which "
+        "have to add up.",
         examples=[{"kind": "SK.REG-1"}],
     )
+
+    @property
+    def holds_through_series(self) -> bool:
+        """Tell whether a rule holds through all tournaments of a series, which has to be named then."""
+        is_frozen = self.team is not None and self.team.frozen == "season"
+        return is_frozen or self.category_once or self.fee_for == "series"
 
     @property
     def conditions(self) -> tuple[Eligibility, ...]:

@@ -224,6 +224,10 @@ def play_faults(ruleset: Ruleset) -> Iterator[InputFault]:
         )
     if entry.size.most is not None and entry.size.most < entry.size.least:
         yield InputFault("/entry/size/most", "is below the least size")
+    if entry.fee_for == "series" and "pair" in {entry.kind, *entry.kinds_allowed}:
+        yield InputFault(
+            "/entry/fee_for", "is for persons and teams, which stay the same through a series, and not for pairs"
+        )
     yield from ending_faults(ruleset.results)
     yield from clock_faults(ruleset)
 

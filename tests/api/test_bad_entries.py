@@ -51,10 +51,11 @@ class Scene:
         self.schools = Schools(client)
         self.tournament = ""
         self.known: dict[str, str] = {}
+        self.elsewhere: dict[str, str] = {}
 
     async def set(self) -> None:
         await self.schools.found()
-        self.known["away"] = self.schools.away
+        self.known |= {"away": self.schools.away, "one": self.schools.one}
         primary = {"kind": "school", "region": self.schools.south, "types": ["primary"]}
         homes = f"/v1/federations/{self.schools.federation}/homes"
         away = await self.client.post(f"{homes}/{self.schools.away}/change", json=primary | {"name": "Ďaleká"})
@@ -63,7 +64,7 @@ class Scene:
         self.known["university"] = university
         if self.vector["act"] == "announce":
             return
-        self.tournament = await self.opened(**self.vector.get("announced", {}))
+        self.tournament = await self.opened(**self.said("announced"))
         for step in self.vector.get("given", []):
             await self.step(step)
 
@@ -105,16 +106,16 @@ class Scene:
             case ["enter", name, "ungraded"]:
                 await self.entered(name, self.tournament, declared=[one for one in DECLARED if "grade" not in one])
             case ["elsewhere", name]:
-                await self.entered(name, await self.opened(**self.vector.get("elsewhere", {})))
+                self.elsewhere[name] = await self.opened(**self.said("elsewhere"))
+                await self.entered(name, self.elsewhere[name])
             case ["direct", number]:
                 beforehand = {"direct": True, "direct_source": "brno-2026", "carried": 12}
                 several = [{"person": {"name": f"D{n}"}} | beforehand for n in range(int(number))]
                 await done(self.client, self.tournament, "entrants", "import", entrants=several)
             case ["refused", name]:
                 assert not (await self.enter(name, self.tournament, **self.body())).is_success
-            case ["pay", name]:
-                payment = {"amount": 180, "currency": "CZK", "on": "2025-11-01", "reference": name}
-                await self.happens_to(name, "payments", **payment)
+            case ["pay" | "ask" | "free" as how, name]:
+                await self.settle(how, name)
             case ["choose", name, person]:
                 await self.happens_to(name, "choose", person=self.known[person[1:]])
             case ["withdraw" | "leave" as how, name]:
@@ -124,8 +125,18 @@ class Scene:
                 said = {"advance": 2} if step == "announce-advance" else {}
                 await done(self.client, self.tournament, step, **said)
 
+    async def settle(self, how: str, name: str) -> None:
+        """A fee is paid; or somebody asks for a waiver, and may get it."""
+        if how == "pay":
+            payment = {"amount": 180, "currency": "CZK", "on": "2025-11-01", "reference": name}
+            await self.happens_to(name, "payments", **payment)
+        else:
+            for act_on_it in ("request", "grant")[: 1 if how == "ask" else 2]:
+                await self.happens_to(name, f"waivers/{act_on_it}", ground="host-school")
+
     async def happens_to(self, name: str, what: str, **said: Any) -> None:
-        await done(self.client, self.tournament, "entrants", self.known[name], what, **said)
+        tournament = self.elsewhere.get(name, self.tournament)
+        await done(self.client, tournament, "entrants", self.known[name], what, **said)
 
     async def entered(self, name: str, tournament: str, **said: Any) -> None:
         answer = await self.enter(name, tournament, **said)
@@ -134,7 +145,10 @@ class Scene:
         self.known |= {f"{name}{n}": one["id"] for n, one in enumerate(answer.json()["persons"], start=1)}
 
     def body(self) -> dict[str, Any]:
-        text = json.dumps(self.vector.get("body", {}))
+        return self.said("body")
+
+    def said(self, what: str) -> dict[str, Any]:
+        text = json.dumps(self.vector.get(what, {}))
         for name in sorted(self.known, key=len, reverse=True):
             text = text.replace(f"@{name}", self.known[name])
         return json.loads(text)

@@ -126,6 +126,7 @@ EXPECTED: dict[str, set[str]] = {
     "nameNextLevel": {*ORGANISERS, "council"},
     "takeInQualified": {*ORGANISERS, "council"},
     "listQualifiers": {*OFFICES},
+    "checkAdvancing": {*OFFICES},
     "confirmPlace": {*ORGANISERS, CAPTAINS},
     "bringInSubstitute": {*ORGANISERS, CAPTAINS},
     "chooseTeam": ORGANISERS,

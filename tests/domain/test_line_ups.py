@@ -66,9 +66,29 @@ def test_a_line_up_has_the_size_that_the_rules_say(line_up: ProposedEntry, kind:
 
 
 @pytest.mark.rule("PQ.REG-10")
-def test_a_captain_is_one_of_the_players() -> None:
-    refuses(WrongLineUp, list(ZS_OPEN), enter(team("A", captain=None)), "names one of its players")
+def test_a_captain_is_one_of_the_members() -> None:
+    refuses(WrongLineUp, list(ZS_OPEN), enter(team("A", captain=None)), "names one of its members")
     refuses(WrongLineUp, list(ZS_OPEN), enter(team("A", captain="zoe")), "cannot be its captain")
+    _, detailed = when(ZS_OPEN, enter(team("A", substitutes=("A4",), captain="A4")))
+    assert isinstance(detailed, facts.EntryDetailed)
+    assert detailed.captain == "A4"
+
+
+@pytest.mark.rule("PQ.REG-10")
+def test_a_team_whose_captain_is_not_there_names_an_acting_one() -> None:
+    """A substitute who has not come in is not there, and a player may be late."""
+    given = [*opened(schools(), team("A", substitutes=("A4",), captain="A4"), team("B")), CHECK_IN]
+    given += [*when(given, CheckIn(entrants=("A",))), there("B")]
+    refuses(NotReady, list(given), StartTournament(), r"A .PQ.REG-10.: Their captain is not there")
+    refuses(WrongLineUp, list(given), NameCaptain(entrant="A", person="B1"), "cannot be its captain")
+    for acting in ("A1", "A4"):
+        named = [*given, *when(given, NameCaptain(entrant="A", person="A1"))]
+        if acting == "A4":  # they have come along after all
+            named = [*given, facts.MembersPresent(entrant="A", tournament=TOURNAMENT, persons=("A1", "A2", "A4"))]
+        assert len(admitted(named)) == 2
+    late = [*given, facts.MembersPresent(entrant="B", tournament=TOURNAMENT, persons=("B2", "B3"))]
+    late += when(late, NameCaptain(entrant="A", person="A1"))
+    refuses(NotReady, list(late), StartTournament(), r"B .PQ.REG-10.: Their captain is not there")
 
 
 @pytest.mark.rule("PQ.REG-7")

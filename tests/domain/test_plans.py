@@ -8,9 +8,11 @@ from msgspec.structs import replace
 
 from services.registration.domain.clubs_and_schools import Homes
 from services.registration.domain.tournament import facts
+from services.registration.domain.tournament.lifecycle import OpenRegistration
 from services.registration.domain.tournament.plan import (
     BoundByEntries,
     ChangePlan,
+    NoSeries,
     OutsideWindow,
     PlanChangedMeanwhile,
     UnknownCompetition,
@@ -24,7 +26,7 @@ from shared.rulesets import catalogue
 from shared.rulesets.entry import Eligibility, Size
 from shared.rulesets.schema import Ruleset
 from tests.rosters import OPENED, TOURNAMENT, announce, announced, checking_in, entered, rules, running, state, when
-from tests.schools import FEES
+from tests.schools import FEES, enter, team
 
 WHY = NotedReason(code="hall-not-free", clause="SK.REG-4")
 
@@ -108,7 +110,7 @@ def test_kind_and_day_stay_once_somebody_was_entered_by_them() -> None:
 def test_a_day_outside_the_window_is_refused_also_later() -> None:
     inside = replace(announced(catalogue.load("pisqworky-2025-zs-ot")), starts_on="2025-11-03")
     refused(OutsideWindow, [inside], "PQ.REG-18", starts_on="2025-12-01")
-    assert changed([inside], starts_on="2025-12-01", override="storm") != []
+    assert changed([inside], starts_on="2025-12-01", override="storm", series="pq") != []
 
 
 @pytest.mark.rule("SK.REG-8")
@@ -159,3 +161,23 @@ def test_differences_are_told_in_the_words_of_an_organiser() -> None:
         "pairing.rounds is 6 instead of as by the rules.",
     ]
     assert isinstance(given[0], facts.TournamentAnnounced)
+
+
+@pytest.mark.rule("PQ.REG-22")
+def test_a_series_is_named_before_anybody_enters_and_kept_then() -> None:
+    rules = catalogue.load("pisqworky-2025-zs-kt")
+    draft: list[facts.Event] = [replace(announced(rules), starts_on="2025-11-25")]
+    with pytest.raises(NoSeries, match=r"belongs to a series .PQ.REG-22.: name the one"):
+        when(draft, OpenRegistration())
+    refused(NoSeries, draft, "PQ.REG-22", name="Another name")
+    (named,) = changed(draft, series="pq-2025")
+    assert isinstance(named, facts.SeriesNamed)
+    given = [*draft, named, *when([*draft, named], OpenRegistration())]
+    assert [type(one) for one in changed(given, series="pq-2026")] == [facts.SeriesNamed]
+    refused(NoSeries, given, "PQ.REG-22", series=None)
+    level = [*given, facts.NextLevelNamed(tournament=TOURNAMENT, next_level="grf")]
+    refused(BoundByEntries, level, "level of the series pq-2025", series="pq-2026")
+    given += when(given, enter(team("A", school="s-1", declared=("grade-6-or-higher",))))
+    refused(BoundByEntries, given, "counts in the series pq-2025", series="pq-2026")
+    free: list[facts.Event] = [announced()]
+    assert [type(one) for one in changed(free, series="cup")] == [facts.SeriesNamed]  # where nothing asks for one

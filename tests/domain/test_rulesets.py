@@ -71,6 +71,12 @@ def test_an_item_that_is_missing_is_named_too() -> None:
     assert pointers(PLAIN | {"scoring": PLAIN["scoring"] | {"bye_scores": [20]}}) == ["/scoring/bye_scores/1"]
 
 
+def test_a_fee_for_a_series_is_paid_by_a_person_or_a_team() -> None:
+    once = {"fee_for": "series", "fees": [{"amount": 5, "currency": "EUR"}]}
+    assert pointers(PLAIN | {"entry": once | {"kinds_allowed": ["pair"]}}) == ["/entry/fee_for"]
+    assert pointers(PLAIN | {"entry": once | {"kind": "pair"}}) == ["/entry/fee_for"]
+
+
 def test_names_stand_once() -> None:
     ruleset = stages({"id": "swiss"}, {"id": "swiss"})
     ruleset |= {"lists": [{"id": "women", "title": "W"}] * 2, "standings": {"criteria": ["points", "lot", "points"]}}

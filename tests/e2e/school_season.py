@@ -17,7 +17,6 @@ from deploy.demo.preparation import (
     entries,
     found_federation,
     found_schools,
-    prepare,
     rules_of,
     start,
 )
@@ -91,14 +90,14 @@ class SchoolSeason:
     async def next_level(
         self, ruleset: Ruleset, tournament: str, *, expected: Iterable[str], leaves: str, called: str
     ) -> Cup:
-        """Somebody does not come, the next of the same tournament is called, and all confirm."""
+        """Somebody does not come, the next of the same tournament is called, and all confirm. Their fee was for all
+        levels."""
         path = f"/v1/tournaments/{tournament}"
         placed = await coming(self.director, path, until={*expected})
         await self.director.act("registration", f"{path}/entrants/{placed[leaves]}/withdraw", {})
         placed = await coming(self.director, path, until={*expected} - {leaves} | {called})
         for entrant in placed.values():
             await self.director.act("registration", f"{path}/entrants/{entrant}/confirm")
-            await prepare(self.director, f"{path}/entrants/{entrant}", ruleset.entry, self.today, is_host=False)
         players = {entrant: BY_NAME[name] for name, entrant in placed.items()}
         return await start(self.director, tournament, ruleset, players)
 

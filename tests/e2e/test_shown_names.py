@@ -101,6 +101,7 @@ async def values_of(official: User, cups: Sequence[Cup], seasons: Sequence[str] 
         "game_id": games,
         "home_id": homes or ["none"],
         "season_id": list(seasons) or ["none"],
+        "series": [INDIVIDUAL],
         "list_id": ["screlo", "live", "online"],
         "ruleset_id": [INDIVIDUAL],
         "record_id": ["none"],

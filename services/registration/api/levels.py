@@ -31,7 +31,8 @@ from services.registration.domain.tournament.levels import (
     obstacle_of,
 )
 from services.registration.domain.tournament.places_and_reserves import ReleaseUnconfirmed, is_due
-from services.registration.domain.tournament.states import AnnouncedTournament, known, unknown
+from services.registration.domain.tournament.reasons import cite
+from services.registration.domain.tournament.states import AnnouncedTournament, Plan, known, unknown
 from services.registration.levels import FormerLevel, Levels, called_as_before
 from shared.access.references import id_of
 from shared.commands.handler import Beside
@@ -118,6 +119,7 @@ def routes(*, levels: Levels, names: Names, door: Door) -> APIRouter:
             identity=tournament_id,
             federation=plan.federation,
             entry=plan.ruleset.entry,
+            series=plan.series,
             before=(plan.next_level, plan.otherwise),
         )
         return await run(
@@ -239,6 +241,7 @@ class LeadingOn(Value):
     identity: str
     federation: str
     entry: Entry | None = None  # the rules of a tournament; in a season persons qualify, each alone
+    series: str | None = None
     before: Sequence[str | None] = ()
 
 
@@ -270,6 +273,8 @@ async def require_fit(levels: Levels, leading: LeadingOn, following: str) -> Non
     team = here.team if here else None
     if (here.kind if here else "individual") != there.kind or (team and there.team and team.base != there.team.base):
         raise NoNextLevel(f"{plan.name} is held for another kind of entrants: they could not enter it.")
+    if here is not None:
+        require_same_series(here, leading.series, plan)
     ahead = [plan.next_level, plan.otherwise]
     for one in ahead:
         if one == leading.identity:
@@ -277,6 +282,23 @@ async def require_fit(levels: Levels, leading: LeadingOn, following: str) -> Non
         if one is not None:
             further = (await levels.state(one)).plan
             ahead += [later for later in (further.next_level, further.otherwise) if later not in ahead]
+
+
+def require_same_series(here: Entry, series: str | None, following: Plan) -> None:
+    """What holds through a series would not be seen any more in another one."""
+    there = following.ruleset.entry
+    if (here.holds_through_series or there.holds_through_series) and series != following.series:
+        clause = cite(there.rule_ids.get("series", here.rule_ids.get("series")))
+        raise NoNextLevel(
+            f"{following.name} belongs to {of_series(following.series)}, and this one to {of_series(series)}{clause}: change the "
+            "plan of one of them first."
+        )
+    if None not in {here.division, there.division} and here.division != there.division:
+        raise NoNextLevel(f"{following.name} is held for {there.division}, and this one for {here.division}.")
+
+
+def of_series(series: str | None) -> str:
+    return f"the series {series}" if series else "no series"
 
 
 async def qualifiers_view(levels: Levels, names: Names, here: AnnouncedTournament) -> Qualifiers:

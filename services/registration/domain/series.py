@@ -1,18 +1,21 @@
-"""What may be had once in a whole series: base players of a team, places of a school, the category of a person.
+"""What may be had once in a whole series: base players of a team, places of a school, the category of a person; and what is
+paid once for it.
 
 One stream a series, written in the same append as the entries: of two teams that claim a person at once one gets them.
 A team is the same in all tournaments of a series and keeps its line-up, so its claim in the next one is no new one.
-A person plays in one category only, through all tournaments.
+A person plays in one category only, through all tournaments, where the rules say so.
+What was paid or waived in one tournament holds in all others of its division.
 """
 
 from collections.abc import Mapping
-from typing import get_args
+from typing import Literal, get_args
 
 import msgspec
 from msgspec.structs import replace
 
+from services.registration.domain.tournament.payments import WaiversUsedUp
 from shared.commands.decider import Decider, Fact, Order
-from shared.refusals import Conflict
+from shared.refusals import Conflict, Stale
 from shared.values import Value
 
 # Orders
@@ -24,6 +27,14 @@ class PlaceLimit(Value):
     place: str
     most: int
     clause: str | None = None
+
+
+class FeesSeen(Value):
+    """What those who enter were taken to have paid already; and whether they pay with the entry."""
+
+    division: str
+    settled_in: Mapping[str, tuple[str, ...]]  # by who owes the fee: the tournaments
+    pays: bool = False
 
 
 class TeamClaim(Value):
@@ -41,6 +52,7 @@ class MakeClaims(Order):
     is_frozen: bool = False  # whether the line-up stays through the whole series
     clause: str | None = None  # about being in one base only
     frozen_clause: str | None = None
+    fees: FeesSeen | None = None  # where they are paid once for the series
 
 
 class ReleaseClaim(Order):
@@ -54,6 +66,8 @@ class ChooseCategory(Order):
     category: str
     persons: tuple[str, ...]
     clause: str | None = None
+    is_exclusive: bool = True  # whether nobody plays in another one besides
+    fees: FeesSeen | None = None
 
 
 class LeaveCategory(Order):
@@ -61,10 +75,27 @@ class LeaveCategory(Order):
     persons: tuple[str, ...]
 
 
+type SettledHow = Literal["paid", "waived"]
+
+
+class NoteFee(Order):
+    """What has become of a fee in one tournament."""
+
+    series: str
+    tournament: str
+    division: str
+    payer: str  # a team, or a person
+    settled: SettledHow | None  # none: it is due again
+    told: tuple[str, ...]  # the other tournaments that hear of it in the same act
+    school: str | None = None
+    waived_at_most: int | None = None  # for so many of one school
+    clause: str | None = None
+
+
 type CategoryOrder = ChooseCategory | LeaveCategory
 type Claiming = MakeClaims | ChooseCategory
 type Releasing = ReleaseClaim | LeaveCategory
-type Command = MakeClaims | ReleaseClaim | CategoryOrder
+type Command = MakeClaims | ReleaseClaim | CategoryOrder | NoteFee
 
 
 # Facts
@@ -99,8 +130,29 @@ class CategoryLeft(Fact):
     person: str
 
 
+class SeriesFeeSettled(Fact):
+    """Paid or waived in one tournament, a fee is due in no other one of the division."""
+
+    series: str
+    tournament: str
+    division: str
+    payer: str
+    how: SettledHow
+    school: str | None = None
+
+
+class SeriesFeeReopened(Fact):
+    """It was given back, or the waiver was refused after all."""
+
+    series: str
+    tournament: str
+    division: str
+    payer: str
+
+
 type CategoryEvent = CategoryChosen | CategoryLeft
-type Event = TeamClaimed | ClaimReleased | CategoryChosen | CategoryLeft
+type FeeEvent = SeriesFeeSettled | SeriesFeeReopened
+type Event = TeamClaimed | ClaimReleased | CategoryChosen | CategoryLeft | SeriesFeeSettled | SeriesFeeReopened
 
 
 # State
@@ -117,16 +169,39 @@ class ClaimingTeam(Value):
 type ChosenCategories = Mapping[str, Mapping[str, str]]
 
 
+class SettledFee(Value):
+    how: SettledHow
+    school: str | None
+
+
+# For each division and payer, the tournaments in which it was settled.
+type Fees = Mapping[tuple[str, str], Mapping[str, SettledFee]]
+
+
 class Series(Value):
     series: str = ""  # until there is a claim
     teams: Mapping[str, ClaimingTeam] = msgspec.field(default_factory=dict[str, ClaimingTeam])
     categories: ChosenCategories = msgspec.field(default_factory=dict[str, Mapping[str, str]])
+    fees: Fees = msgspec.field(default_factory=dict[tuple[str, str], Mapping[str, SettledFee]])
 
     def team_of(self, person: str) -> str | None:
         return next((name for name, team in self.teams.items() if person in team.persons), None)
 
     def category_of(self, person: str) -> str | None:
         return category_of(self.categories, person)
+
+    def knows(self, person: str) -> bool:
+        """Tell whether something in the series rests on this id of theirs."""
+        has_paid = any(payer == person for _, payer in self.fees)
+        return self.team_of(person) is not None or self.category_of(person) is not None or has_paid
+
+    def settled_in(self, division: str, payer: str) -> tuple[str, ...]:
+        return tuple(self.fees.get((division, payer), {}))
+
+    def tournaments_of(self, payer: str) -> tuple[str, ...]:
+        """All that they have entered."""
+        team = self.teams.get(payer)
+        return (*(team.plays if team else ()), *self.categories.get(payer, {}))
 
 
 # Refusals
@@ -152,6 +227,10 @@ class InAnotherCategory(Conflict):
     """This person plays in another category of the series."""
 
 
+class FeesChangedMeanwhile(Stale):
+    """Somebody has paid, or entered another tournament, at the same moment."""
+
+
 def decide(state: Series, command: Command) -> list[Event]:
     match command:
         case MakeClaims():
@@ -160,9 +239,9 @@ def decide(state: Series, command: Command) -> list[Event]:
                 if is_made(state, command, claim):
                     continue
                 require_free(state, command, claim)
-                made = claimed(command, claim)
-                events.append(made)
-                state = evolve(state, made)
+                made = [claimed(command, claim), *paid_with_entry(state, command, claim.team)]
+                events += made
+                state = CLAIMS.fold(made, state)
             return events
         case ReleaseClaim():
             return [
@@ -171,7 +250,82 @@ def decide(state: Series, command: Command) -> list[Event]:
                 if (team := state.teams.get(name)) is not None and command.tournament in team.plays
             ]
         case ChooseCategory() | LeaveCategory():
-            return [*decide_category(state.series, state.categories, command)]
+            chosen = decide_category(state.series, state.categories, command)
+            paid = [
+                event
+                for one in chosen
+                if isinstance(one, CategoryChosen) and isinstance(command, ChooseCategory)
+                for event in paid_with_entry(state, command, one.person)
+            ]
+            return [*chosen, *paid]
+        case NoteFee():
+            return note_fee(state, command)
+
+
+# Fees
+
+
+def paid_with_entry(state: Series, order: MakeClaims | ChooseCategory, payer: str) -> list[FeeEvent]:
+    """An entry was made with what had been paid when it was read: that has to be so still."""
+    fees = order.fees
+    if fees is None:
+        return []
+    if set(fees.settled_in.get(payer, ())) != set(state.settled_in(fees.division, payer)):
+        raise changed_meanwhile()
+    if not fees.pays:
+        return []
+    settled = SeriesFeeSettled(
+        series=order.series, tournament=order.tournament, division=fees.division, payer=payer, how="paid"
+    )
+    return [settled]
+
+
+def changed_meanwhile() -> FeesChangedMeanwhile:
+    return FeesChangedMeanwhile("The fee was paid, or another tournament entered, at the same moment: send it again.")
+
+
+def note_fee(state: Series, order: NoteFee) -> list[Event]:
+    key = order.division, order.payer
+    before = state.fees.get(key, {}).get(order.tournament)
+    if (before.how if before else None) == order.settled:
+        return []
+    if set(order.told) != {*state.tournaments_of(order.payer)} - {order.tournament}:
+        raise changed_meanwhile()
+    if order.settled is None:
+        reopened = SeriesFeeReopened(
+            series=order.series, tournament=order.tournament, division=order.division, payer=order.payer
+        )
+        return [reopened]
+    if order.settled == "waived":
+        require_waivers_left(state, order)
+    settled = SeriesFeeSettled(
+        series=order.series,
+        tournament=order.tournament,
+        division=order.division,
+        payer=order.payer,
+        how=order.settled,
+        school=order.school,
+    )
+    return [settled]
+
+
+def require_waivers_left(state: Series, order: NoteFee) -> None:
+    """So many of one school in each division, at whichever tournaments they play."""
+    others = [
+        payer
+        for (division, payer), settled in state.fees.items()
+        if (division, payer) != (order.division, order.payer) and division == order.division
+        if any((one.how, one.school) == ("waived", order.school) for one in settled.values())
+    ]
+    if order.waived_at_most is not None and len(others) >= order.waived_at_most:
+        clause = f" ({order.clause})" if order.clause else ""
+        raise WaiversUsedUp(
+            f"The fee is waived for {order.waived_at_most} of one school in the whole series{clause}, and it is for "
+            f"{', '.join(others)}: this one has to pay."
+        )
+
+
+# Claims
 
 
 def is_made(state: Series, order: MakeClaims, claim: TeamClaim) -> bool:
@@ -233,7 +387,7 @@ def claimed(order: MakeClaims, claim: TeamClaim) -> TeamClaimed:
 def decide_category(series: str, chosen: ChosenCategories, order: CategoryOrder) -> list[CategoryEvent]:
     match order:
         case ChooseCategory():
-            for person in order.persons:
+            for person in order.persons if order.is_exclusive else ():
                 require_no_other(chosen, person, order)
             return [
                 CategoryChosen(series=order.series, tournament=order.tournament, category=order.category, person=person)
@@ -279,6 +433,8 @@ def evolve(state: Series, event: Event) -> Series:
             return replace(state, teams={**others, event.team: left})
         case CategoryChosen() | CategoryLeft():
             return replace(state, series=event.series, categories=evolve_categories(state.categories, event))
+        case SeriesFeeSettled() | SeriesFeeReopened():
+            return replace(state, series=event.series, fees=evolve_fees(state.fees, event))
 
 
 def evolve_categories(chosen: ChosenCategories, event: CategoryEvent) -> ChosenCategories:
@@ -290,6 +446,18 @@ def evolve_categories(chosen: ChosenCategories, event: CategoryEvent) -> ChosenC
             left = {one: category for one, category in before.items() if one != event.tournament}
             others = {person: categories for person, categories in chosen.items() if person != event.person}
             return {**others, event.person: left} if left else others
+
+
+def evolve_fees(fees: Fees, event: FeeEvent) -> Fees:
+    key = event.division, event.payer
+    before = fees.get(key, {})
+    match event:
+        case SeriesFeeSettled():
+            return {**fees, key: {**before, event.tournament: SettledFee(how=event.how, school=event.school)}}
+        case SeriesFeeReopened():
+            left = {one: settled for one, settled in before.items() if one != event.tournament}
+            others = {one: settled for one, settled in fees.items() if one != key}
+            return {**others, key: left} if left else others
 
 
 CLAIMS: Decider[Series, Command, Event] = Decider(

@@ -4,12 +4,15 @@ from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, 
 from datetime import date
 from zoneinfo import ZoneInfo
 
+from msgspec.structs import replace
+
 from services.registration.domain import clubs_and_schools, series
 from services.registration.domain.clubs_and_schools import Homes
 from services.registration.domain.series import (
     CLAIMS,
     ChooseCategory,
     Claiming,
+    FeesSeen,
     LeaveCategory,
     MakeClaims,
     PlaceLimit,
@@ -21,6 +24,7 @@ from services.registration.domain.series import (
 from services.registration.domain.tournament import facts
 from services.registration.domain.tournament.admission import from_where, most_of
 from services.registration.domain.tournament.entrants import Also, EntryDetails, ProposedEntry
+from services.registration.domain.tournament.payments import division_of, is_once, payer_of
 from services.registration.domain.tournament.reasons import team_clause
 from services.registration.domain.tournament.states import AnnouncedTournament, Plan
 from services.registration.eligibility import conditions, deadlines
@@ -93,16 +97,39 @@ class Judge(Value):
 
     # What may be had once in a series
 
-    def claims(self, entries: Sequence[ProposedEntry], plan: Plan, act: Act) -> Sequence[Beside]:
-        order = claiming(entries, plan)
+    def claims(
+        self, entries: Sequence[ProposedEntry], plan: Plan, act: Act, *, paying: bool = False
+    ) -> Sequence[Beside]:
+        order = claiming(entries, plan, paying=paying)
         return [self._part(plan, order, act)] if order else []
+
+    def claims_of_field(self, state: AnnouncedTournament, series: str | None, act: Act) -> Sequence[Beside]:
+        """What those who have entered a tournament claim once it gets the series that it lacked."""
+        field = state.roster
+        there = [
+            ProposedEntry(entrant=one.entrant, said=one.said, also=field.details_of(one.entrant).also)
+            for one in (*field.coming, *field.waiting)
+        ]
+        if not there or series is None or state.plan.series is not None:
+            return ()
+        return self.claims(there, replace(state.plan, series=series), act)
+
+    async def with_fees(self, entries: Sequence[ProposedEntry], plan: Plan) -> list[ProposedEntry]:
+        """The same, each with the tournaments of the series in which its fee was settled."""
+        if not is_once(plan):
+            return [*entries]
+        state, _ = await self.series_of(plan)
+        return [replace(one, settled_in=settled_in(one, state, plan)) for one in entries]
+
+    async def series_of(self, plan: Plan) -> tuple[Series, int]:
+        return await self.series.load(f"{plan.federation}.{plan.series}")
 
     async def claim_faults(self, entries: Sequence[ProposedEntry], plan: Plan) -> list[tuple[int, str]]:
         """Why some of them cannot have what they claim, if the others before them get it."""
         each = [order for entry in entries if (order := claiming([entry], plan)) is not None]
         if not each:
             return []
-        state, _ = await self.series.load(f"{plan.federation}.{plan.series}")
+        state, _ = await self.series_of(plan)
         found: list[tuple[int, str]] = []
         for place, order in enumerate(each):
             try:
@@ -122,27 +149,42 @@ class Judge(Value):
         return self.series.part(identity, order, scope=plan.federation, origin=act.origin)
 
 
-def claiming(entries: Sequence[ProposedEntry], plan: Plan) -> Claiming | None:
-    """What entries claim in the series of a tournament, where its rules have anything that may be had once."""
+def claiming(entries: Sequence[ProposedEntry], plan: Plan, *, paying: bool = False) -> Claiming | None:
+    """What entries claim in the series of a tournament, where its rules have anything that may be had or is paid once."""
     rules = plan.ruleset.entry
     if plan.series is None:
         return None
-    if rules.category_once and rules.category is not None:
+    fees = fees_seen(entries, plan, paying=paying) if is_once(plan) else None
+    is_exclusive = rules.category_once and rules.category is not None
+    if is_exclusive or (fees is not None and rules.kind != "team"):
         return ChooseCategory(
             series=plan.series,
             tournament=plan.tournament,
-            category=rules.category,
+            category=rules.category or division_of(plan),
             persons=tuple(person for entry in entries for person in entry.said.persons),
             clause=rules.rule_ids.get("category"),
+            is_exclusive=is_exclusive,
+            fees=fees,
         )
     if rules.team is None or not rules.team.base_once:
         return None
-    return claims_of(entries, plan.series, rules.team, plan)
+    return replace(claims_of(entries, plan.series, rules.team, plan), fees=fees)
+
+
+def fees_seen(entries: Sequence[ProposedEntry], plan: Plan, *, paying: bool) -> FeesSeen:
+    rules = plan.ruleset.entry
+    known = {payer_of(one, EntryDetails(also=one.also), rules): one.settled_in for one in entries}
+    return FeesSeen(division=division_of(plan), settled_in=known, pays=paying)
+
+
+def settled_in(entry: ProposedEntry, state: Series, plan: Plan) -> tuple[str, ...]:
+    payer = payer_of(entry, EntryDetails(also=entry.also), plan.ruleset.entry)
+    return state.settled_in(division_of(plan), payer)
 
 
 def releasing(entrants: Sequence[str], state: AnnouncedTournament) -> Releasing:
     plan, roster = state.plan, state.roster
-    if plan.ruleset.entry.category_once:
+    if plan.ruleset.entry.kind != "team":
         known = [roster.entrants[one].said.persons for one in entrants if one in roster.entrants]
         return LeaveCategory(
             tournament=plan.tournament, persons=tuple(person for several in known for person in several)

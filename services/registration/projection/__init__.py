@@ -60,7 +60,11 @@ def becomes(event: facts.Event) -> Mapping[str, str | bool | None]:
             in_calendar = {"competition": event.competition, "variant": event.variant}
             return {"name": event.name, "starts_on": event.starts_on} | in_calendar
         case facts.TournamentPlaced():
-            return {"competition": event.competition, "variant": event.variant, "series": event.series}
+            return {"competition": event.competition, "variant": event.variant, "series": event.series} | {
+                "host": event.host
+            }
+        case facts.SeriesNamed():
+            return {"series": event.series}
         case facts.RegistrationOpened():
             return {"status": BECOMES[type(event)], "is_open": True}
         case _:
@@ -90,7 +94,8 @@ BECOMES: Mapping[type, TournamentStatus] = {
     facts.TournamentCancelled: "cancelled",
 }
 TOURNAMENT_EVENTS = frozenset(
-    kind.__name__ for kind in (facts.TournamentAnnounced, facts.PlanChanged, facts.TournamentPlaced, *BECOMES)
+    kind.__name__
+    for kind in (facts.TournamentAnnounced, facts.PlanChanged, facts.SeriesNamed, facts.TournamentPlaced, *BECOMES)
 )
 FEDERATION_EVENTS = frozenset(event.__name__ for event in FEDERATION.events)
 
@@ -114,6 +119,21 @@ class Federations:
 class Tournaments:
     def __init__(self, views: ReadModel) -> None:
         self._views = views
+
+    async def of_series(self, federation: str, series: str) -> Sequence[TournamentRow]:
+        """All that are not cancelled, in the order of their announcement; what has just happened is in it."""
+        await self._views.caught_up()
+        query = select(TournamentRow).where(
+            col(TournamentRow.federation) == federation,
+            col(TournamentRow.series) == series,
+            col(TournamentRow.status) != "cancelled",
+        )
+        async with self._views.session() as session:
+            return (await session.exec(query.order_by(col(TournamentRow.position)))).all()
+
+    async def hosts(self, federation: str, series: str) -> frozenset[str]:
+        """The schools that host a tournament of a series."""
+        return frozenset(row.host for row in await self.of_series(federation, series) if row.host is not None)
 
     async def page(
         self, wanted: Mapping[str, str | None], *, after: int, limit: int, officiating: Collection[str] | None

@@ -64,6 +64,7 @@ class TournamentRow(SQLModel, table=True):
     competition: str | None = None
     variant: str | None = None
     series: str | None = None
+    host: str | None = None
     season: str | None = None
     is_open: bool = False  # whether registration was ever opened
 

@@ -130,7 +130,7 @@ class NewEntry(AsDetailed):
         default=None,
         pattern=ID,
         json_schema_extra=id_of("member"),
-        description="One of the persons; or mark one with `captain`.",
+        description="Any member, a substitute too; or mark one with `captain`.",
         examples=[None],
     )
     team: str | None = Field(
@@ -325,6 +325,10 @@ class EntryListed(BaseModel):
     verdicts: list[VerdictShown]
     due: list[Sum] = Field(
         description="What is to be paid today, in one of these currencies; empty once it is settled."
+    )
+    settled_in: list[str] = Field(
+        description="Other tournaments of the series in which the fee was paid or waived, for this one too.",
+        examples=[[]],
     )
     payments: list[Paid] = Field(description="What was paid; below zero, what was given back.")
     refund_due: list[Sum] = Field(description="What is to be given back.")

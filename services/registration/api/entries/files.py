@@ -345,7 +345,11 @@ class EntriesThere:
             for one, identity in zip(players, found.said.persons, strict=True)
         ]
         update = {"person": base[0]} if sent.person else {"persons": base}
-        return sent.model_copy(update=update | {"substitutes": [WhoEnters(id=one) for one in substitutes]})
+        besides = [
+            WhoEnters(id=identity, captain=one.captain)
+            for one, identity in zip(sent.substitutes, substitutes, strict=True)
+        ]
+        return sent.model_copy(update=update | {"substitutes": besides})
 
     def _misnamed(self, lines: EntryLines, members: Iterable[WhoEnters]) -> Iterable[InputFault]:
         for line, one in zip((*lines.players, *lines.substitutes), members, strict=True):

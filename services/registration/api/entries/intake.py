@@ -68,13 +68,14 @@ class Intake(Value):
     membership: Membership
     new_id: NewId
 
-    async def newcomers(self, sent: Sequence[NewEntry], plan: Plan, act: Act) -> Newcomers:
+    async def newcomers(self, sent: Sequence[NewEntry], plan: Plan, act: Act, *, paying: bool = False) -> Newcomers:
         """Somebody known has to be known; somebody new belongs to the federation of the tournament."""
         read, new = await self.read(sent, plan)
         below = [fault.below(at("entrants", place) if len(sent) > 1 else "") for place, fault in faults_of(read)]
         if below:
             raise Faulty("Nobody was entered: mend what errors name.", below)
-        return self.newcomers_of([one for one in read if isinstance(one, ProposedEntry)], new, plan, act)
+        entries = [one for one in read if isinstance(one, ProposedEntry)]
+        return self.newcomers_of(entries, new, plan, act, paying=paying)
 
     async def read(self, sent: Sequence[NewEntry], plan: Plan) -> tuple[list[ProposedEntry | Faulty], NewlyKnown]:
         """Each as an entry, or all that is wrong with it; and whom they make known."""
@@ -93,7 +94,9 @@ class Intake(Value):
                 read.append(reader.entry(entry))
             except Faulty as faulty:
                 read.append(faulty)
-        return [await self._with_membership(one, plan) for one in read], reader.new
+        settled = iter(await self.judge.with_fees([one for one in read if isinstance(one, ProposedEntry)], plan))
+        known = [next(settled) if isinstance(one, ProposedEntry) else one for one in read]
+        return [await self._with_membership(one, plan) for one in known], reader.new
 
     async def _with_membership(self, one: ProposedEntry | Faulty, plan: Plan) -> ProposedEntry | Faulty:
         if isinstance(one, Faulty):
@@ -101,9 +104,12 @@ class Intake(Value):
         declared = await self.membership.declared(one.also.declared, one.said.persons, plan)
         return replace(one, also=replace(one.also, declared=declared))
 
-    def newcomers_of(self, entries: Sequence[ProposedEntry], new: NewlyKnown, plan: Plan, act: Act) -> Newcomers:
+    def newcomers_of(
+        self, entries: Sequence[ProposedEntry], new: NewlyKnown, plan: Plan, act: Act, *, paying: bool = False
+    ) -> Newcomers:
+        claims = self.judge.claims(entries, plan, act, paying=paying)
         beside = self.directory.registering([*new.persons], new.particulars, plan.federation, act)
-        return Newcomers(entries=tuple(entries), new=new, beside=[*beside, *self.judge.claims(entries, plan, act)])
+        return Newcomers(entries=tuple(entries), new=new, beside=[*beside, *claims])
 
     @asynccontextmanager
     async def taking_in(self, newcomers: Newcomers) -> AsyncGenerator[list[Entrant]]:
@@ -153,6 +159,9 @@ class EntryReader(Value):
         faults: list[InputFault] = []
         base, captains = self._persons(sent, faults)
         substitutes = [self._who(one, at("substitutes", place), faults) for place, one in enumerate(sent.substitutes)]
+        captains += [one for who, one in zip(sent.substitutes, substitutes, strict=True) if who.captain]
+        if len(captains) + (sent.captain is not None) > 1:
+            faults.append(InputFault("/captain", "Name one captain."))
         entrant = str(self.new_id())
         if sent.name is not None and (name := self._name(sent.name, "/name", faults)):
             self.new.teams[entrant] = name
@@ -180,10 +189,7 @@ class EntryReader(Value):
             return [self._who(sent.person, "/person", faults)], []
         several = sent.persons or []
         base = [self._who(one, at("persons", place), faults) for place, one in enumerate(several)]
-        captains = [identity for one, identity in zip(several, base, strict=True) if one.captain]
-        if len(captains) + (sent.captain is not None) > 1:
-            faults.append(InputFault("/captain", "Name one captain."))
-        return base, captains
+        return base, [identity for one, identity in zip(several, base, strict=True) if one.captain]
 
     def _who(self, sent: WhoEnters, pointer: str, faults: list[InputFault]) -> str:
         match sent.id, sent.name:

@@ -5,6 +5,7 @@ from datetime import date
 from http import HTTPStatus
 from typing import Annotated, Literal
 
+import msgspec
 from fastapi import APIRouter, Depends, Query, Response
 from msgspec.structs import replace
 
@@ -68,6 +69,7 @@ from services.registration.domain.tournament.states import AnnouncedTournament, 
 from services.registration.eligibility.deadlines import as_stored, is_late_payment
 from services.registration.eligibility.judge import Judge
 from services.registration.eligibility.membership import Membership
+from services.registration.series_fees import SeriesFees
 from shared.access.asker import ASKING, Asker
 from shared.access.policy import NotPermitted, Policy
 from shared.access.references import id_of
@@ -190,6 +192,7 @@ class EntryOrders(Value):
     names: NamesShown
     judge: Judge
     membership: Membership
+    fees: SeriesFees
 
     async def state_of(self, tournament_id: str) -> AnnouncedTournament:
         state, _ = await self.tournaments.load(tournament_id)
@@ -197,12 +200,15 @@ class EntryOrders(Value):
 
     async def carry_out(self, state: AnnouncedTournament, entrant: str, order: Command, act: Act) -> Response:
         today = self.judge.today(state.plan)
+        order = await as_member(order, entrant, state, self.membership)
+        order, beside = await self.fees.happening(order, state, act.origin)
         response = await run(
             self.tournaments,
             state.plan.tournament,
-            await as_member(order, entrant, state, self.membership),
+            order,
             act,
             lambda state: entry_view(state, entrant, today, act.asker),
+            beside=beside,
         )
         return await named(response, EntrySheet, self.names)
 
@@ -393,7 +399,7 @@ def routes(*, orders: EntryOrders, notes: Notes, door: Door) -> APIRouter:
         *("name-captain", "nameActingCaptain", OneMember),
         lambda entrant, body, _: NameCaptain(entrant=entrant, person=body.person),
         "Name an acting captain",
-        "One of the players, when the captain misses the tournament.",
+        "Any member of the team who is there, when the captain misses the tournament; it holds for this one.",
         ORGANISE_OR_OWN,
     )
     operation(
@@ -474,6 +480,7 @@ def entering_routes(
     *,
     tournaments: TournamentHandler,
     intake: Intake,
+    fees: SeriesFees,
     ratings: SeedingRatings,
     notes: Notes,
     own: OwnEntries,
@@ -544,9 +551,12 @@ def entering_routes(
     )
     async def admit(tournament_id: TournamentId, body: LateEntry, act: Annotated[Act, organised]) -> Response:
         plan = await plan_of(tournament_id)
-        newcomers = await intake.newcomers([body], plan, act)
+        newcomers = await intake.newcomers([body], plan, act, paying=body.payment is not None)
+        (entry,) = newcomers.entries
+        if body.payment:
+            told = await fees.paid_with(entry, plan, act.origin)
+            newcomers = msgspec.structs.replace(newcomers, beside=[*newcomers.beside, *told])
         async with notes.kept(tournament_id, body.words, act.key) as note:
-            (entry,) = newcomers.entries
             order = AdmitLate(
                 entry=entry,
                 from_round=body.from_round,

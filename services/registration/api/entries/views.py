@@ -77,6 +77,7 @@ def listed_entry_view(
         late=details.late,
         verdicts=verdicts(details),
         due=due(state, details, today),
+        settled_in=list(details.settled_in),
         payments=payments(details),
         refund_due=[
             Sum(amount=shown(amount), currency=currency) for currency, amount in details.refund_due.items() if amount

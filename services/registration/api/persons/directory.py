@@ -75,7 +75,7 @@ class Directory(Value):
         held, _ = await self.tournaments.load(plan.tournament)
         series = await self.series_of(plan)
         for one in await self.ids_of(kept):
-            if known(held).roster.in_line_up(one) or (series and (series.team_of(one) or series.category_of(one))):
+            if known(held).roster.in_line_up(one) or (series and series.knows(one)):
                 return one
         return kept
 
@@ -118,7 +118,7 @@ class Directory(Value):
                         "one of them has to be withdrawn first, or they are two persons."
                     )
                 both = [next(filter(None, map(series.category_of, known)), None) for known in (ids, others)]
-                if all(both) and both[0] != both[1]:
+                if state.plan.ruleset.entry.category_once and all(both) and both[0] != both[1]:
                     raise TakesPartTwice(
                         f"In the series {series.series} they play in two categories, {both[0]} and {both[1]}: one of them "
                         "has to be withdrawn first, or they are two persons."

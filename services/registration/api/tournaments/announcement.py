@@ -118,6 +118,7 @@ def announcement(identity: str, body: TournamentToAnnounce, grounds: Grounds) ->
     first_round = body.first_round or (usual_time(ruleset) if ruleset else None)
     if ruleset is not None and first_round is None:
         found.append(InputFault("/first_round", "is needed, since the ruleset names no usual time"))
+    found += [*series_faults(body, ruleset)] if ruleset else []
     variant = found_or_faults(lambda: variant_of(body, ruleset), found) if ruleset else None
     found += begins_too_early(body.entry, ruleset, first_round)
     counting = found_or_faults(lambda: grounds.counting(body, ruleset, variant), found) if ruleset else None
@@ -147,6 +148,13 @@ def announcement(identity: str, body: TournamentToAnnounce, grounds: Grounds) ->
     )
 
 
+def series_faults(body: TournamentToAnnounce, ruleset: Ruleset) -> Iterator[InputFault]:
+    if body.series is None and ruleset.entry.holds_through_series:
+        clause = cite(ruleset.entry.rule_ids.get("series"))
+        words = f"is needed{clause}: rules hold through all tournaments of a series, so name the one that they share"
+        yield InputFault("/series", words)
+
+
 def changed_plan(body: PlanToChange, plan: Plan, homes: Homes) -> PlannedTournament:
     """All that is planned from now on; what is not named stays."""
     found: list[InputFault] = [*unknown_places("hall", body.hall, homes)]
@@ -170,6 +178,7 @@ def changed_plan(body: PlanToChange, plan: Plan, homes: Homes) -> PlannedTournam
         override=body.override or plan.override,
         hall=hall,
         room=room,
+        series=body.series if "series" in body.model_fields_set else plan.series,
     )
 
 

@@ -45,6 +45,15 @@ SHOWN_NAMES = Field(
 )
 
 
+SERIES = Field(
+    default=None,
+    pattern=r"^[0-9a-z-]{1,40}$",
+    description="Tournaments of the federation, such as those of a season, in which a person is in one team only, a team "
+    "stays as it is, and a fee is paid once. Where rules hold through a series it has to be named.",
+    examples=["pisqworky-2025"],
+)
+
+
 # What is sent
 
 
@@ -120,13 +129,7 @@ class TournamentToAnnounce(Sent):
         description="From then on an entry takes a decision of the organiser; otherwise as the ruleset says.",
         examples=["2026-11-20T00:00:00+01:00"],
     )
-    series: str | None = Field(
-        default=None,
-        pattern=r"^[0-9a-z-]{1,40}$",
-        description="Tournaments of the federation in which a person is in one team only, and in one category, such as those "
-        "of a season.",
-        examples=["pisqworky-2025"],
-    )
+    series: str | None = SERIES
     region: str | None = Field(
         default=None,
         pattern=ID,
@@ -215,6 +218,7 @@ class PlanToChange(Sent):
         "the new one has room for.",
         examples=[None],
     )
+    series: str | None = SERIES
     competition: Slug | None = COMPETITION
     variant: Slug | None = VARIANT
     override: str | None = Field(

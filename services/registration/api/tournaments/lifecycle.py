@@ -32,6 +32,7 @@ from services.registration.domain.tournament.lifecycle import (
 )
 from services.registration.domain.tournament.start import StartTournament, lots_to_draw
 from services.registration.domain.tournament.states import AnnouncedTournament, Plan, known
+from services.registration.eligibility.judge import Judge
 from shared.access.policy import Policy
 from shared.commands.handler import Beside, Handler
 from shared.http.door import Act, Door
@@ -81,7 +82,13 @@ class SeedingRatings(Value):
 
 
 def routes(
-    *, tournaments: TournamentHandler, is_directed: IsDirected, ratings: SeedingRatings, lots: Lots, door: Door
+    *,
+    tournaments: TournamentHandler,
+    is_directed: IsDirected,
+    judge: Judge,
+    ratings: SeedingRatings,
+    lots: Lots,
+    door: Door,
 ) -> APIRouter:
     router = APIRouter(prefix="/v1/tournaments/{tournament_id}", tags=["tournaments"])
 
@@ -143,9 +150,11 @@ def routes(
             if dry_run:
                 _, events = await tournaments.foresee(tournament_id, order)
                 return tried(foreseen(events))
-            return await carry_out(
-                tournaments, tournament_id, order, act, await revealed_by(order, lots, tournament_id, act)
-            )
+            beside = [
+                *await revealed_by(order, lots, tournament_id, act),
+                *await released_by(order, tournaments, judge, tournament_id, act),
+            ]
+            return await carry_out(tournaments, tournament_id, order, act, beside)
 
     setting(
         *("postpone-first-round", "postponeFirstRound", Delay),
@@ -236,6 +245,18 @@ async def carry_out(
 async def revealed_by(order: LifeOrder, lots: Lots, tournament_id: str, act: Act) -> Sequence[Beside]:
     """The secrets of the lots, once all is decided."""
     return await lots.revealed(tournament_id, act.origin) if isinstance(order, CompleteTournament) else ()
+
+
+async def released_by(
+    order: LifeOrder, tournaments: TournamentHandler, judge: Judge, tournament_id: str, act: Act
+) -> Sequence[Beside]:
+    """What entrants of a cancelled tournament have claimed in its series: they may play another one of its level."""
+    if not isinstance(order, CancelTournament):
+        return ()
+    state, _ = await tournaments.load(tournament_id)
+    field = known(state).roster
+    there = [one.entrant for one in (*field.taking_part, *field.waiting)]
+    return judge.release(there, known(state), act) if there else ()
 
 
 def in_any_order(tiers: Tiers) -> tuple[str, ...]:

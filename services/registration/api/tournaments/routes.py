@@ -86,7 +86,12 @@ def routes(
     )
     async def announce(body: TournamentToAnnounce, act: Annotated[Act, Depends(door.acts(ANNOUNCE))]) -> Response:
         order = announcement(str(new_id()), body, await grounds.of(body))
-        leading = LeadingOn(identity=order.tournament, federation=order.federation, entry=order.ruleset.entry)
+        leading = LeadingOn(
+            identity=order.tournament,
+            federation=order.federation,
+            entry=order.ruleset.entry,
+            series=order.series,
+        )
         return await run(
             tournaments,
             order.tournament,
@@ -165,7 +170,7 @@ def routes(
     @router.post(
         "/{tournament_id}/change-plan",
         summary="Change what was announced",
-        description="Until the start: name, days, hall, rounds, fees, deadlines, places. Only what is named changes, and what "
+        description="Until the start: name, days, hall, series, rounds, fees, deadlines, places. Only what is named changes, and what "
         "entries rest on already stays. Who waits comes in where there are more places now.",
         operation_id="changePlan",
         response_model=Tournament | TournamentForeseen,
@@ -189,7 +194,14 @@ def routes(
             return tried(TournamentForeseen(changes=changes, lost=[]))
         async with words_kept(notes, tournament_id, reason, act) as said:
             order = ChangePlan(seen=seen, planned=now, reason=said or NotedReason(code=reason.code))
-            return await run(tournaments, tournament_id, order, act, lambda state: tournament_view(state, act.asker))
+            return await run(
+                tournaments,
+                tournament_id,
+                order,
+                act,
+                lambda state: tournament_view(state, act.asker),
+                beside=levels.judge.claims_of_field(known(state), now.series, act),
+            )
 
     @router.post(
         "/{tournament_id}/decide-shown-names",

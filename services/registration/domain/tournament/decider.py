@@ -34,6 +34,7 @@ type FieldCommand = (
     | line_ups.LineUpOrder
     | places_and_reserves.PlaceOrder
     | payments.PaymentOrder
+    | payments.NoteFeeElsewhere
     | close_persons.ClosePersonsOrder
     | check_in.CheckInOrder
     | presence.PresenceOrder
@@ -124,6 +125,8 @@ def decide_field(state: AnnouncedTournament, command: FieldCommand) -> list[Even
             | payments.RefuseWaiver()
         ):
             return payments.decide(state, command)
+        case payments.NoteFeeElsewhere():
+            return [*payments.note_fee(state, command)]
         case close_persons.DeclareClosePersons() | close_persons.RevokeClosePersons():
             return close_persons.decide(state, command)
         case check_in.CheckIn() | check_in.UndoCheckIn() | check_in.ArriveLate():

@@ -58,6 +58,7 @@ class ProposedEntry(Value):
     said: EntrySaid
     also: Also = NOTHING_ELSE
     verdicts: tuple[facts.Verdict, ...] = ()
+    settled_in: tuple[str, ...] = ()  # other tournaments of the series, where the fee for all was settled
 
 
 # Whatever has become of them
@@ -205,6 +206,14 @@ class Money(Value):
     is_accepted: bool = False  # as enough, by a decision
 
 
+class LineUp(Value):
+    """The members of a team, and who is their captain."""
+
+    persons: tuple[str, ...]
+    substitutes: tuple[str, ...]
+    captain: str | None
+
+
 class EntryDetails(Value):
     also: Also = NOTHING_ELSE
     verdicts: tuple[facts.Verdict, ...] = ()
@@ -213,12 +222,14 @@ class EntryDetails(Value):
     money: tuple[Money, ...] = ()
     refund_due: Mapping[str, Fraction] = msgspec.field(default_factory=dict[str, Fraction])  # by currency
     waivers: Mapping[str, str] = msgspec.field(default_factory=dict[str, str])  # requested, granted or refused
+    settled_in: tuple[str, ...] = ()  # other tournaments of the series, where the fee for all was settled
     present: tuple[str, ...] | None = None  # of a team
     late: Lateness | None = None
     is_called: bool = False  # out of the line of those who wait
     qualified: facts.EntrantQualified | None = None  # from another tournament
     entered_by: facts.Asked | None = None  # none: an official
     waiver_asked: Mapping[str, facts.Asked] = msgspec.field(default_factory=dict[str, facts.Asked])  # by ground
+    registered: LineUp | None = None  # what a team entered with, where others play, or speak for it, in this tournament
 
     @property
     def granted(self) -> frozenset[str]:
@@ -252,6 +263,7 @@ def evolve_details(was: EntryDetails, event: facts.DetailEvent) -> EntryDetails:
             | facts.WaiverRequested()
             | facts.WaiverGranted()
             | facts.WaiverRefused()
+            | facts.FeeNoted()
         ):
             return evolve_money(was, event)
 
@@ -285,6 +297,9 @@ def evolve_money(was: EntryDetails, event: facts.PaymentEvent) -> EntryDetails:
             return replace(was, waivers={**was.waivers, event.ground: "granted"})
         case facts.WaiverRefused():
             return replace(was, waivers={**was.waivers, event.ground: "refused"})
+        case facts.FeeNoted():
+            others = tuple(one for one in was.settled_in if one != event.elsewhere)
+            return replace(was, settled_in=(*others, event.elsewhere) if event.is_settled else others)
 
 
 def money_of(event: facts.PaymentRecorded | facts.RefundRecorded, amount: Fraction) -> Money:

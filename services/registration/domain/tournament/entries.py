@@ -28,7 +28,7 @@ from services.registration.domain.tournament.entrants import (
 )
 from services.registration.domain.tournament.line_ups import LineUpFrozen
 from services.registration.domain.tournament.own import require_before_start, require_not_bound, require_open_to_all
-from services.registration.domain.tournament.payments import is_settled, refunds
+from services.registration.domain.tournament.payments import fee_noted, is_settled, refunds
 from services.registration.domain.tournament.places_and_reserves import (
     NoPlaceLeft,
     call_reserves,
@@ -259,6 +259,7 @@ def details_of_entry(entry: ProposedEntry, plan: Plan, approval: RegionReason | 
             entrant=entry.entrant, tournament=plan.tournament, region=entry.also.region, reason=approval.value
         )
         events.append(approved)
+    events += [fee_noted(entry.entrant, plan, one, is_settled=True) for one in entry.settled_in]
     return events
 
 

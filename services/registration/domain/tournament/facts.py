@@ -83,6 +83,16 @@ class PlanChanged(Fact):
     clause: str | None
 
 
+class SeriesNamed(Fact):
+    """The tournament belongs to this series from now on, or to none."""
+
+    tournament: str
+    series: str | None
+    reason: str
+    note: str | None
+    clause: str | None
+
+
 class HallChanged(Fact):
     """The tournament is held in another hall from now on, or in none that is known."""
 
@@ -337,6 +347,15 @@ class WaiverRefused(Fact):
     ground: str
 
 
+class FeeNoted(Fact):
+    """In another tournament of the series the fee was settled, so that it is not due here; or it is due there again."""
+
+    entrant: str
+    tournament: str
+    elsewhere: str
+    is_settled: bool
+
+
 # Check-in
 
 
@@ -489,7 +508,13 @@ class EntrantQualified(Fact):
 # All of them
 
 type PlanEvent = (
-    TournamentPlaced | PlanChanged | HallChanged | AdvanceAnnounced | FirstRoundPostponed | ShownNamesDecided
+    TournamentPlaced
+    | PlanChanged
+    | SeriesNamed
+    | HallChanged
+    | AdvanceAnnounced
+    | FirstRoundPostponed
+    | ShownNamesDecided
 )
 type LifeEvent = (
     TournamentAnnounced
@@ -503,7 +528,9 @@ type LifeEvent = (
     | TournamentCompleted
     | TournamentCancelled
 )
-type PaymentEvent = PaymentRecorded | RefundDue | RefundRecorded | WaiverRequested | WaiverGranted | WaiverRefused
+type PaymentEvent = (
+    PaymentRecorded | RefundDue | RefundRecorded | WaiverRequested | WaiverGranted | WaiverRefused | FeeNoted
+)
 type PlaceEvent = PlaceConfirmed | ReserveCalled | ReservePassedOver | EntrantQualified
 type DetailEvent = (
     EntryDetailed

@@ -4,7 +4,7 @@ from services.registration.domain.names import readable
 from services.registration.domain.seasons import Counting
 from services.registration.domain.tournament import facts
 from services.registration.domain.tournament.levels import require_others
-from services.registration.domain.tournament.plan import require_calendar, require_window
+from services.registration.domain.tournament.plan import require_calendar, require_series, require_window
 from services.registration.domain.tournament.reasons import cite
 from services.registration.domain.tournament.states import (
     BEFORE,
@@ -194,6 +194,7 @@ def decide(state: AnnouncedTournament, order: LifeOrder) -> list[facts.Event]:
     tournament = state.plan.tournament
     match order:
         case OpenRegistration():
+            require_series(state.plan.ruleset, state.plan.series)
             return [facts.RegistrationOpened(tournament=tournament)]
         case OpenCheckIn():
             return [facts.CheckInOpened(tournament=tournament)]

@@ -100,15 +100,15 @@ def require_line_up(said: EntrySaid, also: Also, ruleset: Ruleset) -> None:
         raise WrongLineUp(
             f"A team has {team.substitutes} substitutes at most, not {len(also.substitutes)}{rule}: leave some out."
         )
-    require_captain(said.persons, also.captain, team)
+    require_captain(everybody, also.captain, team)
 
 
-def require_captain(persons: tuple[str, ...], captain: str | None, team: Team) -> None:
+def require_captain(members: tuple[str, ...], captain: str | None, team: Team) -> None:
     rule = cite(team_clause(team, "captain"))
     if captain is None and team.captain:
-        raise WrongLineUp(f"A team names one of its players as captain{rule}: say who.")
-    if captain is not None and captain not in persons:
-        raise WrongLineUp(f"Whoever is not in the line-up cannot be its captain{rule}: name one of its players.")
+        raise WrongLineUp(f"A team names one of its members as captain{rule}: say who.")
+    if captain is not None and captain not in members:
+        raise WrongLineUp(f"Whoever is not in the line-up cannot be its captain{rule}: name one of its members.")
 
 
 def members(entrant: EntrantState, field: Roster) -> tuple[str, ...]:
@@ -191,7 +191,7 @@ def name_captain(
     state: AnnouncedTournament, order: NameCaptain, was: Coming | WaitingEntrant, team: Team
 ) -> list[facts.Event]:
     also = state.roster.details_of(was.entrant).also
-    require_captain(was.said.persons, order.person, team)
+    require_captain(members(was, state.roster), order.person, team)
     if also.captain == order.person:
         return []
     return [changed(state, was, was.said.persons, also.substitutes, order.person, NewLineUp.ACTING_CAPTAIN)]

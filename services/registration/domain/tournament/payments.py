@@ -1,16 +1,18 @@
 """Fees: what is due on a day, what was paid and given back, and what is waived."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
+from functools import reduce
+from typing import Literal
 
 from msgspec.structs import replace
 
 from services.registration.domain.tournament import facts, roster
 from services.registration.domain.tournament.entrants import (
-    Also,
     Coming,
     EntrantState,
     EntryDetails,
+    ProposedEntry,
     StruckOff,
     Withdrawn,
     detailed,
@@ -24,6 +26,7 @@ from services.registration.domain.tournament.states import (
     Cancelled,
     Completed,
     Phases,
+    Plan,
     TooLate,
     deadline_of,
     require_phase,
@@ -65,11 +68,21 @@ class RequestWaiver(Order):
 class GrantWaiver(Order):
     entrant: str
     ground: str
+    hosts: frozenset[str] = frozenset()  # of the other tournaments of the series
 
 
 class RefuseWaiver(Order):
     entrant: str
     ground: str
+
+
+class NoteFeeElsewhere(Order):
+    """A fee that is paid once for a series was settled in another tournament of it, or is due there again."""
+
+    division: str
+    payer: str
+    elsewhere: str
+    is_settled: bool
 
 
 type PaymentOrder = RecordPayment | RecordRefund | RequestWaiver | GrantWaiver | RefuseWaiver
@@ -115,6 +128,49 @@ class WaiversUsedUp(Conflict):
 
 class NotPaid(Conflict):
     """Without payment there is no taking part."""
+
+
+# Once for a series
+
+
+def is_once(plan: Plan) -> bool:
+    """Tell whether a fee is paid once for all tournaments of the series."""
+    return plan.series is not None and plan.ruleset.entry.fee_for == "series"
+
+
+def division_of(plan: Plan) -> str:
+    return plan.ruleset.entry.division or ""
+
+
+def payer_of(entrant: EntrantState | ProposedEntry, details: EntryDetails, rules: Entry) -> str:
+    """Who owes the fee, by an id that is the same in all tournaments: the team, or whoever plays."""
+    if rules.kind == "team":
+        return details.also.team or entrant.entrant
+    return entrant.said.persons[0]
+
+
+def settled_by(rules: Entry, details: EntryDetails) -> Literal["paid", "waived"] | None:
+    """Find how a fee was settled in this very tournament, where it was."""
+    if details.granted and rules.fees and nothing_is_due(rules, details):
+        return "waived"
+    return "paid" if is_paid(rules, details) else None
+
+
+def note_fee(state: AnnouncedTournament, order: NoteFeeElsewhere) -> list[facts.FeeNoted]:
+    """It is noted of everybody whom it is about, whatever part of its life the tournament is in."""
+    if not is_once(state.plan) or division_of(state.plan) != order.division:
+        return []
+    field, rules = state.roster, state.plan.ruleset.entry
+    return [
+        fee_noted(one.entrant, state.plan, order.elsewhere, is_settled=order.is_settled)
+        for one in field.entrants.values()
+        if payer_of(one, details := field.details_of(one.entrant), rules) == order.payer
+        and (order.elsewhere in details.settled_in) is not order.is_settled
+    ]
+
+
+def fee_noted(entrant: str, plan: Plan, elsewhere: str, *, is_settled: bool) -> facts.FeeNoted:
+    return facts.FeeNoted(entrant=entrant, tournament=plan.tournament, elsewhere=elsewhere, is_settled=is_settled)
 
 
 # What is due
@@ -167,15 +223,18 @@ def paid(details: EntryDetails, *, until: str | None = None) -> Mapping[str, Fra
 
 
 def is_settled(rules: Entry, details: EntryDetails) -> bool:
-    """Tell whether all was paid in one currency on a day on which that was enough, or nothing is due at all."""
-    if not rules.fees:
+    """Tell whether all was paid, here or in another tournament of the series, or nothing is due at all."""
+    if not rules.fees or details.settled_in:
         return True
+    return is_paid(rules, details) or nothing_is_due(rules, details)
+
+
+def is_paid(rules: Entry, details: EntryDetails) -> bool:
+    """Tell whether all was paid here in one currency on a day on which that was enough."""
     days = sorted({money.on for money in details.money if money.amount > 0})
     if any(money.is_accepted for money in details.money) and any(paid(details).values()):
         return True
-    if any(enough(rules, details, day) for day in days):
-        return True
-    return nothing_is_due(rules, details)
+    return any(enough(rules, details, day) for day in days)
 
 
 def is_confirmed(rules: Entry, entrant: EntrantState, details: EntryDetails) -> bool | None:
@@ -216,6 +275,27 @@ HOST = "host-school"  # the ground that only a school which is the host has
 
 def decide(state: AnnouncedTournament, order: PaymentOrder) -> list[facts.Event]:
     require_phase(state, order, PHASES)
+    events = decide_one(state, order)
+    return [*events, *told_here(state, order.entrant, events)]
+
+
+def told_here(
+    state: AnnouncedTournament, entrant: str, events: Sequence[facts.PaymentEvent | facts.EntryDetailed]
+) -> list[facts.Event]:
+    """Whoever has withdrawn and entered again owes the fee once: what becomes of it counts for the other entry too."""
+    field, rules = state.roster, state.plan.ruleset.entry
+    now = reduce(roster.evolve, events, field).details_of(entrant)
+    is_settled = settled_by(rules, now) is not None
+    if not is_once(state.plan) or is_settled is (settled_by(rules, field.details_of(entrant)) is not None):
+        return []
+    payer = payer_of(field.entrants[entrant], now, rules)
+    note = NoteFeeElsewhere(
+        division=division_of(state.plan), payer=payer, elsewhere=state.plan.tournament, is_settled=is_settled
+    )
+    return [event for event in note_fee(state, note) if event.entrant != entrant]
+
+
+def decide_one(state: AnnouncedTournament, order: PaymentOrder) -> Sequence[facts.PaymentEvent | facts.EntryDetailed]:
     roster.entrant_of_id(state.roster, order.entrant)
     details = state.roster.details_of(order.entrant)
     match order:
@@ -250,13 +330,16 @@ def as_found_out(state: AnnouncedTournament, order: RecordPayment, details: Entr
     return replace(details, also=replace(details.also, declared=order.declared))
 
 
-def pay(state: AnnouncedTournament, order: RecordPayment, details: EntryDetails) -> list[facts.Event]:
+def pay(state: AnnouncedTournament, order: RecordPayment, details: EntryDetails) -> list[facts.PaymentEvent]:
     """A fee is paid in full, in one of the currencies, by what holds on the day of the payment."""
     if is_recorded(order, details, sign=1):
         return []
     rules = state.plan.ruleset.entry
     if is_settled(rules, details):
-        raise NothingDue(f"{order.entrant} has nothing to pay any more.")
+        where = (
+            f": it is settled for the whole series, in {', '.join(details.settled_in)}" if details.settled_in else ""
+        )
+        raise NothingDue(f"{order.entrant} has nothing to pay any more{cite(payment_clause(rules))}{where}.")
     if order.is_late and order.decision is None:
         limit = deadline_of(state.plan, "payment")
         raise TooLate(
@@ -294,9 +377,11 @@ def require_paid(state: AnnouncedTournament, entrant: Coming) -> None:
     )
 
 
-def pay_with_entry(state: AnnouncedTournament, also: Also, order: RecordPayment | None) -> list[facts.Event]:
+def pay_with_entry(
+    state: AnnouncedTournament, entry: ProposedEntry, order: RecordPayment | None
+) -> list[facts.PaymentEvent]:
     """Who comes after the start cannot pay before it any more, so the payment comes with the entry."""
-    rules, details = state.plan.ruleset.entry, EntryDetails(also=also)
+    rules, details = state.plan.ruleset.entry, EntryDetails(also=entry.also, settled_in=entry.settled_in)
     if order is not None:
         return pay(state, order, details)
     if rules.payment != "recorded" and not is_settled(rules, details):
@@ -304,7 +389,7 @@ def pay_with_entry(state: AnnouncedTournament, also: Also, order: RecordPayment 
     return []
 
 
-def give_back(state: AnnouncedTournament, order: RecordRefund, details: EntryDetails) -> list[facts.Event]:
+def give_back(state: AnnouncedTournament, order: RecordRefund, details: EntryDetails) -> list[facts.PaymentEvent]:
     if is_recorded(order, details, sign=-1):
         return []
     if exact(order.amount) > paid(details).get(order.currency, exact(0)):
@@ -349,20 +434,28 @@ def refunds(state: AnnouncedTournament, entrant: str, passed: frozenset[str]) ->
     ]
 
 
-def grant(state: AnnouncedTournament, order: GrantWaiver, details: EntryDetails) -> list[facts.Event]:
+def grant(state: AnnouncedTournament, order: GrantWaiver, details: EntryDetails) -> list[facts.PaymentEvent]:
     fees, clause = require_ground(state, order.ground), waiver_clause(state)
     require_requested(details, order.ground, clause)
     if details.waivers[order.ground] == "granted":
         return []
     school = details.also.school
-    if order.ground == HOST and (school is None or school != state.plan.host):
-        raise UnknownGround(
-            f"Only entrants of the school that is the host have this ground{clause}: have the fee paid."
-        )
-    most = min((fee.waived_at_most for fee in fees if fee.waived_at_most is not None), default=None)
+    if order.ground == HOST and (school is None or school not in {state.plan.host, *order.hosts}):
+        of = "a school that hosts a tournament of the series" if is_once(state.plan) else "the school that is the host"
+        raise UnknownGround(f"Only entrants of {of} have this ground{clause}: have the fee paid.")
+    most = least_of(fee.waived_at_most for fee in fees)
     if most is not None and granted_of_school(state, order, school) >= most:
         raise WaiversUsedUp(f"The fee is waived for {most} of one school{clause}: this one has to pay.")
     return [waiver(state, order, facts.WaiverGranted)]
+
+
+def waived_at_most(rules: Entry, details: EntryDetails) -> int | None:
+    """For how many of one school the fee is waived, on the grounds on which it is for these."""
+    return least_of(fee.waived_at_most for fee in rules.fees if is_waived(fee, details))
+
+
+def least_of(limits: Iterable[int | None]) -> int | None:
+    return min((one for one in limits if one is not None), default=None)
 
 
 def granted_of_school(state: AnnouncedTournament, order: GrantWaiver, school: str | None) -> int:
@@ -396,5 +489,5 @@ def waiver(
     state: AnnouncedTournament,
     order: GrantWaiver | RefuseWaiver,
     told: type[facts.WaiverGranted | facts.WaiverRefused],
-) -> facts.Event:
+) -> facts.PaymentEvent:
     return told(entrant=order.entrant, tournament=state.plan.tournament, ground=order.ground)

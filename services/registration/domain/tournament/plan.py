@@ -44,6 +44,7 @@ class PlannedTournament(Value):
     override: str | None = None  # why on a day on which the rules hold none
     hall: str | None = None
     room: int | None = None
+    series: str | None = None
 
 
 class ChangePlan(Order):
@@ -71,6 +72,10 @@ class OutsideWindow(Conflict):
     """The rules name the days on which such a tournament may be held."""
 
 
+class NoSeries(Conflict):
+    """Rules hold through all tournaments of a series, and none is named."""
+
+
 class BoundByEntries(Conflict):
     """Entries rest on it already."""
 
@@ -88,6 +93,7 @@ def change(state: AnnouncedTournament, order: ChangePlan) -> list[facts.Event]:
     if (now.starts_on, now.competition) != (before.starts_on, before.competition):
         require_window(now.ruleset, now.starts_on, now.competition, override=now.override)
     require_calendar(now.ruleset, now.competition, now.variant)
+    require_series(now.ruleset, now.series)
     if bound := [*bound_by_entries(state, before, now)]:
         raise BoundByEntries(" ".join(bound))
     changed = [*changes(state.plan.tournament, before, order)]
@@ -101,7 +107,11 @@ def changes(tournament: str, before: PlannedTournament, order: ChangePlan) -> It
         yield facts.HallChanged(
             tournament=tournament, hall=now.hall, room=now.room, reason=why.code, note=why.note, clause=why.clause
         )
-    if replace(before, hall=now.hall, room=now.room) == now:
+    if before.series != now.series:
+        yield facts.SeriesNamed(
+            tournament=tournament, series=now.series, reason=why.code, note=why.note, clause=why.clause
+        )
+    if replace(before, hall=now.hall, room=now.room, series=now.series) == now:
         return
     yield facts.PlanChanged(
         tournament=tournament,
@@ -131,7 +141,18 @@ def planned(plan: Plan) -> PlannedTournament:
         override=plan.override,
         hall=plan.hall,
         room=plan.room,
+        series=plan.series,
     )
+
+
+def require_series(ruleset: Ruleset, series: str | None) -> None:
+    """Without one, nobody would see that a rule about all its tournaments is broken."""
+    if series is None and ruleset.entry.holds_through_series:
+        clause = cite(ruleset.entry.rule_ids.get("series"))
+        raise NoSeries(
+            f"By its rules such a tournament belongs to a series{clause}: name the one that its tournaments share, such as "
+            "that of the season."
+        )
 
 
 def require_calendar(ruleset: Ruleset, competition: str | None, variant: str | None) -> None:
@@ -163,6 +184,7 @@ def bound_by_entries(state: AnnouncedTournament, before: PlannedTournament, now:
         yield f"Who has entered is {with_article(was.kind)} each: withdraw them before the tournament becomes one of {with_article(will.kind)}."
     if (there or field.waiting) and was.category != will.category:
         yield f"Who has entered was judged as one of {was.category}: withdraw them first."
+    yield from bound_to_series(state, before, now)
     counting = state.plan.counting
     kind_of = (was.kind, before.competition, before.variant)
     if counting is not None and kind_of != (will.kind, now.competition, now.variant):
@@ -173,6 +195,17 @@ def bound_by_entries(state: AnnouncedTournament, before: PlannedTournament, now:
         yield f"{paid} have paid or need not pay by the fees as they are: these stay."
     if (there or field.waiting) and is_judged_by_day(now.ruleset, before.starts_on, now.starts_on):
         yield f"Who has entered was judged by the day {before.starts_on}: withdraw them before it changes, and enter them again."
+
+
+def bound_to_series(state: AnnouncedTournament, before: PlannedTournament, now: PlannedTournament) -> Iterator[str]:
+    """A tournament may get the series that it lacks at any time; what rests on one keeps it."""
+    if before.series in {None, now.series}:
+        return
+    field = state.roster
+    if there := len(field.taking_part) + len(field.waiting):
+        yield f"What {there} have entered with counts in the series {before.series}: withdraw them first."
+    if state.plan.next_level is not None or field.origins:
+        yield f"It is a level of the series {before.series}: name no next level from here, nor this one from elsewhere, first."
 
 
 def is_judged_by_day(ruleset: Ruleset, before: str, now: str) -> bool:
@@ -195,6 +228,7 @@ def differences(before: PlannedTournament, now: PlannedTournament, homes: Homes)
         ("Check-in", check_in_said(was), check_in_said(will)),
         ("The end of entries", before.entries_close or "open", now.entries_close or "open"),
         ("The kind of competition", before.competition or "not said", now.competition or "not said"),
+        ("The series", before.series or "not said", now.series or "not said"),
         ("The hall", here.name if here else "not said", there.name if there else "not said"),
         ("The variant", before.variant or "not said", now.variant or "not said"),
         ("An entrant", with_article(was.kind), with_article(will.kind)),

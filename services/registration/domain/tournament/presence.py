@@ -164,7 +164,7 @@ def admit(state: AnnouncedTournament, order: AdmitLate) -> list[facts.Event]:
     if order.from_round == 1:
         require_no_first_round(state)
     require_papers(order.entry, state.plan)
-    paid = pay_with_entry(state, order.entry.also, order.payment)
+    paid = pay_with_entry(state, order.entry, order.payment)
     if order.decision is Decision.WILD_CARD:
         require_place_for_wild_card(state.roster, state.plan)
     else:

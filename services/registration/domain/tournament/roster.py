@@ -15,6 +15,7 @@ from services.registration.domain.tournament.entrants import (
     EntryDetails,
     EntrySaid,
     LeftEntrant,
+    LineUp,
     Participant,
     PlayingEntrant,
     StruckOff,
@@ -117,7 +118,10 @@ def evolve(roster: Roster, event: facts.RosterEvent) -> Roster:
         case facts.LineUpChanged():
             was = roster.entrants[event.entrant]
             with_persons = replace(was, said=replace(was.said, persons=event.persons))
-            return with_details(keep(roster, with_persons), event)
+            known = roster.details_of(event.entrant)
+            entered = LineUp(persons=was.said.persons, substitutes=known.also.substitutes, captain=known.also.captain)
+            details = {**roster.details, event.entrant: replace(known, registered=known.registered or entered)}
+            return with_details(keep(replace(roster, details=details), with_persons), event)
         case (
             facts.EntryDetailed()
             | facts.EligibilityJudged()
@@ -130,6 +134,7 @@ def evolve(roster: Roster, event: facts.RosterEvent) -> Roster:
             | facts.WaiverRequested()
             | facts.WaiverGranted()
             | facts.WaiverRefused()
+            | facts.FeeNoted()
             | facts.MembersPresent()
             | facts.EntrantLate()
             | facts.EntrantQualified()

@@ -156,6 +156,7 @@ class Lack(Value):
     clause: str | None = None
 
 
+ABSENT_CAPTAIN = "Their captain is not there: name one of those who are there as acting captain."
 SHOW_IT = "Record what shows it, with the person or the entry, and judge the entry again."
 
 
@@ -185,13 +186,11 @@ def before_the_start(entrant: Coming, field: Roster, plan: Plan) -> Iterator[Lac
     team = team_of(plan.ruleset)
     if team is None:
         return
-    if team.captain and details.also.captain is None:
-        yield Lack(
-            kind="no-captain",
-            sentence="They have no captain: name one of the players.",
-            clause=team_clause(team, "captain"),
-        )
     present = entrant.said.persons if details.present is None else details.present
+    captain = details.also.captain
+    if team.captain and (captain is None or (captain not in present and isinstance(entrant, CheckedIn))):
+        sentence = "They have no captain: name one of the members." if captain is None else ABSENT_CAPTAIN
+        yield Lack(kind="no-captain", sentence=sentence, clause=team_clause(team, "captain"))
     if len(present) < team.least and isinstance(entrant, CheckedIn):
         sentence = f"{len(present)} of them are there, and a team is let in with {team.least}: withdraw it, or wait for the others."
         yield Lack(kind="too-few-present", sentence=sentence, clause=team_clause(team, "least"))

@@ -126,6 +126,7 @@ def evolve(state: State, event: facts.Event) -> State:
         case (
             facts.TournamentPlaced()
             | facts.PlanChanged()
+            | facts.SeriesNamed()
             | facts.HallChanged()
             | facts.AdvanceAnnounced()
             | facts.FirstRoundPostponed()
@@ -172,6 +173,8 @@ def planned(plan: Plan, event: facts.PlanEvent) -> Plan:
                 competition=event.competition,
                 variant=event.variant,
             )
+        case facts.SeriesNamed():
+            return replace(plan, series=event.series)
         case facts.HallChanged():
             return replace(plan, hall=event.hall, room=event.room)
         case facts.AdvanceAnnounced():

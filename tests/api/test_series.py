@@ -56,6 +56,12 @@ class Season(Value):
 
 
 @pytest.fixture
+def client(new_client: Client) -> Client:
+    """What neighbours say is told to the database of this very test."""
+    return new_client
+
+
+@pytest.fixture
 async def season(client: Client, database: str) -> Season:
     return Season(client=client, database=database, schools=await Schools(client).found())
 

@@ -9,8 +9,8 @@ import uvicorn
 from fastapi import FastAPI
 
 from deploy.connection import SPARE, Bounds, Callers, HttpConnection
+from shared.http.live_streams import OpenStreams
 from shared.http.proxies import Proxies
-from shared.http.sse import OpenStreams
 from shared.settings import ServiceSettings
 
 OTHER_FILES = 200  # a process opens besides the connections of its callers

@@ -9,7 +9,7 @@ from shared.access.grants import Grants
 from shared.clock import now
 from shared.commands.decider import Decider
 from shared.commands.handler import Handler
-from shared.http.sse import LogNotifier, OpenStreams
+from shared.http.live_streams import LogNotifier, OpenStreams
 from shared.ids import new_id
 from shared.log.postgres import PostgresStore
 from shared.lots.drawing import Lots

@@ -14,7 +14,7 @@ from shared.access.tokens import Tokens
 from shared.clock import now
 from shared.http import live_api, log_api
 from shared.http.authentication import SignIn
-from shared.http.door import Door
+from shared.http.authorization import Door
 from shared.http.limits import BodyLimits, BodyMemory, Rate
 from shared.http.openapi import bodies_of_anybody, describe, policies, show_pages
 from shared.http.problems import Called, handle_problems

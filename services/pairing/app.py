@@ -15,7 +15,7 @@ from services.pairing.reactions import Reaction
 from services.pairing.tournaments import Tournaments
 from shared.clock import now
 from shared.http import export_api
-from shared.http.door import Door
+from shared.http.authorization import Door
 from shared.ids import new_id
 from shared.kernel import Kernel
 from shared.messaging import subjects

@@ -8,8 +8,8 @@ from services.registration import projection, publish
 from services.registration.accounts import Accounts
 from services.registration.api import accounts as accounts_api
 from services.registration.api import captains as captains_api
+from services.registration.api import clubs_and_schools as homes_api
 from services.registration.api import federations as federations_api
-from services.registration.api import homes as homes_api
 from services.registration.api import levels as levels_api
 from services.registration.api import me as me_api
 from services.registration.api import notices as notices_api
@@ -61,14 +61,14 @@ from services.registration.series_fees import SeriesFees
 from services.registration.signing import Signing
 from shared.access.asker import Asker
 from shared.clock import now
-from shared.http.door import Door
+from shared.http.authorization import Door
 from shared.ids import new_id
 from shared.kernel import Kernel
 from shared.log.read_model import ReadModel
 from shared.messaging import subjects
 from shared.messaging.inbox import Neighbours
 from shared.personal import name_stream
-from shared.personal.particulars import ParticularsOf
+from shared.personal.person_fields import ParticularsOf
 from shared.personal.shown_names import NameField, NamesShown
 from shared.rulesets.entry import ShownNames
 from shared.service import create_service

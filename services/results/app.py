@@ -13,7 +13,7 @@ from services.results.api.records import routes as records
 from services.results.api.rounds import routes as rounds
 from services.results.api.rulings import routes as rulings
 from services.results.api.words import routes as words
-from services.results.domain.bindings import BINDINGS
+from services.results.domain.bound_word_lists import BINDINGS
 from services.results.domain.editions import EDITIONS
 from services.results.domain.incidents import INCIDENTS
 from services.results.domain.objections import OBJECTIONS
@@ -30,7 +30,7 @@ from services.results.tournaments import Tournaments
 from services.results.word_lists import Library
 from shared.clock import now
 from shared.http import export_api
-from shared.http.door import Door
+from shared.http.authorization import Door
 from shared.ids import new_id
 from shared.kernel import Kernel
 from shared.log.contents import Contents

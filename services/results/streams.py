@@ -3,7 +3,16 @@
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
-from services.results.domain import bindings, editions, incidents, objections, penalties, protests, records, rounds
+from services.results.domain import (
+    bound_word_lists,
+    editions,
+    incidents,
+    objections,
+    penalties,
+    protests,
+    records,
+    rounds,
+)
 from services.results.domain.sheet import facts, orders, states
 from shared.commands.decider import Decider
 from shared.commands.handler import Handler, StreamAppend
@@ -15,7 +24,7 @@ type GameHandler = Handler[states.State, orders.Command, facts.Event]
 type RoundHandler = Handler[rounds.State, rounds.Command, rounds.Event]
 type PenaltyHandler = Handler[penalties.PenaltiesState, penalties.Command, penalties.Event]
 type EditionHandler = Handler[editions.EditionsState, editions.Command, editions.Event]
-type BindingHandler = Handler[bindings.State, bindings.Command, bindings.Event]
+type BindingHandler = Handler[bound_word_lists.State, bound_word_lists.Command, bound_word_lists.Event]
 type ProtestHandler = Handler[protests.ProtestsState, protests.Command, protests.Event]
 type RecordHandler = Handler[records.State, records.Command, records.Event]
 type IncidentHandler = Handler[incidents.IncidentsState, incidents.NoteIncident, incidents.Event]

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import msgspec
 
-from services.results.domain.bindings import Bound
+from services.results.domain.bound_word_lists import Bound
 from services.results.domain.editions import EditionTaken, federation_of
 from services.results.games.scrabble.word_lists import DICTIONARY, Dictionary, Loaded, WordList, loaded
 from services.results.streams import BindingHandler, EditionHandler

@@ -22,7 +22,7 @@ from services.standings.reactions import OwnReaction, Reaction
 from services.standings.tournaments import Tournaments
 from shared.clock import now
 from shared.http import export_api
-from shared.http.door import Door
+from shared.http.authorization import Door
 from shared.kernel import Kernel
 from shared.log.read_model import ReadModel
 from shared.messaging import subjects

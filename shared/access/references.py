@@ -1,7 +1,7 @@
 """What the ids in a request stand for: said at the field where each of them is, and judged at the door.
 
 A field says with `id_of("person")` which kind of thing it names, and the OpenAPI document says it too. Things that are
-known by their ids alone, whoever has them, are looked for at the door (`shared/http/door.py`), among what belongs to the
+known by their ids alone, whoever has them, are looked for at the door (`shared/http/authorization.py`), among what belongs to the
 federation that the request is about: what belongs to another one is answered like what nobody has ever heard of. All
 other kinds are only ever looked for inside the very thing that the request is about, where nothing foreign is.
 """

@@ -8,7 +8,7 @@ from fastapi import Request
 from fastapi.routing import APIRoute
 from pydantic import WrapValidator
 
-from shared.http.door import CALLER
+from shared.http.authorization import CALLER
 from shared.http.limits import name_of
 from shared.refusals import Conflict
 from shared.workers import Workers

@@ -10,7 +10,7 @@ from shared.access.asker import Asker
 from shared.access.policy import roles
 from shared.access.references import id_of
 from shared.access.roles import Role
-from shared.http.door import Door
+from shared.http.authorization import Door
 from shared.http.problems import documented
 from shared.http.responses import page
 from shared.personal.export import PersonalFact, PersonalFacts

@@ -14,7 +14,7 @@ from pydantic import BaseModel, ValidationError
 from starlette.requests import Request
 from starlette.responses import Response
 
-from shared.http.door import ActGuard
+from shared.http.authorization import ActGuard
 
 SPECIAL = frozenset({b"if-match", b"roundlog-min-position", b"content-encoding"})
 LONGEST_KEY = 255

@@ -11,11 +11,11 @@ from fastapi.responses import StreamingResponse
 from shared.access.asker import Asker
 from shared.access.policy import roles
 from shared.access.roles import OFFICES
-from shared.http.door import Door
+from shared.http.authorization import Door
+from shared.http.live_streams import EVENT_STREAM, PAUSE, EventStream, Frame, LogNotifier, OpenStreams
 from shared.http.log_api import Scope
 from shared.http.parameters import Absent
 from shared.http.responses import BAD
-from shared.http.sse import EVENT_STREAM, PAUSE, EventStream, Frame, LogNotifier, OpenStreams
 from shared.log.envelope import name_of
 from shared.log.store import EventStore, Recorded
 from shared.refusals import Invalid, Unavailable

@@ -9,7 +9,7 @@ from fastapi.responses import StreamingResponse
 from shared.access.policy import OPERATORS, roles
 from shared.access.references import id_of
 from shared.access.roles import Role
-from shared.http.door import Door
+from shared.http.authorization import Door
 from shared.http.responses import BAD
 from shared.log.store import PAGE, EventStore, Recorded
 

@@ -21,7 +21,7 @@ from starlette.staticfiles import StaticFiles
 
 from shared.access.policy import Policy
 from shared.http import responses
-from shared.http.door import ActGuard, Door, ReadGuard
+from shared.http.authorization import ActGuard, Door, ReadGuard
 from shared.http.problems import Problem, documented, header
 from shared.values import Value
 

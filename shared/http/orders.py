@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from pydantic import BaseModel
 
 from shared.commands.handler import Beside, ChangedSince, Handler
-from shared.http.door import Act
+from shared.http.authorization import Act
 from shared.http.responses import JSON, answer, changed, written
 
 CREATED = changed(HTTPStatus.CREATED, HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT)

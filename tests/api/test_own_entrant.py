@@ -9,7 +9,7 @@ from fastapi import APIRouter, Depends
 
 from shared.access.policy import roles
 from shared.access.roles import Role
-from shared.http.door import ActGuard, Door
+from shared.http.authorization import ActGuard, Door
 from shared.http.openapi import Undeclared, policies
 from tests.api.asking import problem
 from tests.api.hearing import CaptainIssuer

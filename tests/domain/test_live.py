@@ -15,7 +15,7 @@ from shared.access.asker import Asker
 from shared.access.tokens import Caller
 from shared.clock import now
 from shared.http.live_api import AT_ONCE, LiveEvents
-from shared.http.sse import EventStream, Frame, LogNotifier, OpenStreams
+from shared.http.live_streams import EventStream, Frame, LogNotifier, OpenStreams
 from shared.ids import new_id
 from shared.log.memory import MemoryStore
 from shared.log.store import Append, Event, EventStore, Recorded

@@ -22,7 +22,7 @@ from shared.access.policy import roles
 from shared.access.roles import Role
 from shared.clock import now
 from shared.commands.handler import Origin
-from shared.http.door import Act, Door
+from shared.http.authorization import Act, Door
 from shared.kernel import Kernel
 from shared.messaging.inbox import Neighbours
 from shared.service import create_service

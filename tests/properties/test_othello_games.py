@@ -5,8 +5,8 @@ from random import Random
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from services.results.games.accounts import IllegalMove
 from services.results.games.othello import filled, judge
+from services.results.games.told_endings import IllegalMove
 
 EXAMPLES = settings(max_examples=80, deadline=None)
 STEPS = (-11, -10, -9, -1, 1, 9, 10, 11)

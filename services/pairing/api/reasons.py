@@ -5,7 +5,7 @@ from contextlib import asynccontextmanager
 
 from services.pairing.api.bodies import ReasonGiven
 from services.pairing.domain.sheet import StatedReason
-from shared.http.door import Act
+from shared.http.authorization import Act
 from shared.personal.notes import Notes
 
 

@@ -13,8 +13,8 @@ from pydantic import BaseModel, Field
 
 from services.registration.accounts import AccountHandler, Accounts
 from services.registration.api.bodies import ALLOWED, FEDERATION, PERSON, Sent
+from services.registration.api.clubs_and_schools import HOME, HomeId
 from services.registration.api.federations import FederationHandler, require_founded
-from services.registration.api.homes import HOME, HomeId
 from services.registration.api.parameters import FederationId, PersonId
 from services.registration.api.permissions import CHANGE_HOMES, HOME_ACTIONS, LINK_ACCOUNT, allowed_actions
 from services.registration.api.personal import named, names_kept
@@ -29,13 +29,13 @@ from services.registration.domain.person import ChangeParticulars, GiveAccount, 
 from services.registration.eligibility.judge import HomesHandler
 from shared.access.asker import Asker
 from shared.access.policy import SIGNED_IN, NotPermitted
-from shared.http.door import Act, Door
+from shared.http.authorization import Act, Door
 from shared.http.orders import run, with_body
 from shared.http.problems import documented
 from shared.http.responses import READ, Action, changed, read_as_shown
 from shared.ids import NewId
-from shared.personal import particulars
-from shared.personal.particulars import NOTHING_KNOWN
+from shared.personal import person_fields
+from shared.personal.person_fields import NOTHING_KNOWN
 from shared.refusals import Conflict, Forbidden, Refusal
 from shared.values import Value
 
@@ -250,7 +250,7 @@ def my_routes(*, known: Acquaintance, door: Door, new_id: NewId) -> APIRouter:
     return router
 
 
-def said_of_oneself(said: particulars.Particulars, before: particulars.Particulars) -> particulars.Particulars:
+def said_of_oneself(said: person_fields.Particulars, before: person_fields.Particulars) -> person_fields.Particulars:
     """What people are judged by stays once it is known."""
     if said.licence not in {None, before.licence}:
         raise NotPermitted("Only an official says which licence somebody has: leave it out.")

@@ -24,7 +24,7 @@ from shared.access.captain_tokens import Captaincy, Issuer
 from shared.access.policy import NotPermitted, reason
 from shared.access.roles import Role
 from shared.commands.handler import Handler
-from shared.http.door import Act, Door
+from shared.http.authorization import Act, Door
 from shared.http.orders import run, tried, with_body
 from shared.http.problems import documented
 from shared.http.responses import READ, Action, DryRun, changed, read

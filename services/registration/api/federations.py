@@ -21,7 +21,7 @@ from shared.access.references import id_of
 from shared.access.roles import Role
 from shared.access.tokens import SUBJECT
 from shared.commands.handler import Handler
-from shared.http.door import Act, Door
+from shared.http.authorization import Act, Door
 from shared.http.orders import run
 from shared.http.problems import documented
 from shared.http.responses import PAGE, READ, Action, After, Limit, changed, page, read

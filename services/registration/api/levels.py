@@ -37,7 +37,7 @@ from services.registration.levels import FormerLevel, Levels, called_as_before
 from shared.access.references import id_of
 from shared.commands.handler import Beside
 from shared.commands.handler import Origin as ActOrigin
-from shared.http.door import Act, Door
+from shared.http.authorization import Act, Door
 from shared.http.orders import CHANGED, run, tried
 from shared.http.problems import documented
 from shared.http.responses import READ, DryRun, read

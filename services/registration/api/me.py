@@ -24,7 +24,7 @@ from services.registration.domain.tournament.states import (
 from services.registration.eligibility.judge import Judge
 from shared.access.asker import Asker, Concerned
 from shared.access.policy import SIGNED_IN
-from shared.http.door import Door
+from shared.http.authorization import Door
 from shared.http.responses import PAGE, Action, After, Limit, items_after, page
 from shared.personal.shown_names import NamesShown
 

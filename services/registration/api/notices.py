@@ -24,12 +24,12 @@ from shared.access.policy import ANYBODY
 from shared.access.references import id_of
 from shared.clock import Now
 from shared.commands.handler import Handler
-from shared.http.door import Act, Door
+from shared.http.authorization import Act, Door
+from shared.http.live_streams import EVENT_STREAM, PAUSE, EventStream, Frame, LogNotifier, OpenStreams
 from shared.http.orders import CHANGED, CREATED, run, with_body
 from shared.http.parameters import Absent
 from shared.http.problems import documented
 from shared.http.responses import BAD, PAGE, After, Limit, items_after, page
-from shared.http.sse import EVENT_STREAM, PAUSE, EventStream, Frame, LogNotifier, OpenStreams
 from shared.personal.notes import Notes
 from shared.refusals import Unavailable
 from shared.values import Value

@@ -29,7 +29,7 @@ from shared.access.policy import Policy
 from shared.access.references import id_of
 from shared.access.roles import Role
 from shared.access.tokens import SUBJECT
-from shared.http.door import Act, Door
+from shared.http.authorization import Act, Door
 from shared.http.orders import run, tried
 from shared.http.problems import documented
 from shared.http.responses import READ, Action, DryRun, changed, read

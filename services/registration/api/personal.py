@@ -10,7 +10,7 @@ from services.registration.api.entrants.bodies import Entrant, EntrantInFull
 from services.registration.api.entries.bodies import EntrySheet, Imported
 from services.registration.api.persons.bodies import Person, PersonListed
 from services.registration.domain.tournament.reasons import NotedReason
-from shared.http.door import Act
+from shared.http.authorization import Act
 from shared.http.orders import with_body
 from shared.personal.names import Names
 from shared.personal.notes import Notes

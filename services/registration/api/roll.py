@@ -22,7 +22,7 @@ from services.registration.eligibility.membership import MEMBER, Membership
 from shared.access.references import id_of
 from shared.commands.handler import Beside
 from shared.csv_lines import CSV, as_csv, written
-from shared.http.door import Act, Door
+from shared.http.authorization import Act, Door
 from shared.http.orders import CHANGED, CREATED, run, with_body
 from shared.http.parameters import Absent
 from shared.http.problems import documented

@@ -23,7 +23,7 @@ from shared.access.policy import ANYBODY
 from shared.access.references import id_of
 from shared.commands.handler import Handler
 from shared.faults import Faulty, at
-from shared.http.door import Act, Door
+from shared.http.authorization import Act, Door
 from shared.http.orders import run, tried
 from shared.http.parameters import Absent
 from shared.http.problems import documented

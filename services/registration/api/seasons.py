@@ -19,7 +19,7 @@ from shared.access.policy import ANYBODY
 from shared.access.references import id_of
 from shared.commands.handler import Handler
 from shared.faults import Faulty, InputFault
-from shared.http.door import Act, Door
+from shared.http.authorization import Act, Door
 from shared.http.orders import run
 from shared.http.problems import documented
 from shared.http.responses import PAGE, READ, Action, After, Limit, changed, items_after, page, read

@@ -31,8 +31,8 @@ from services.registration.eligibility import conditions, deadlines
 from services.registration.eligibility.conditions import Entering
 from shared.clock import Now
 from shared.commands.handler import Beside, Handler
-from shared.http.door import Act
-from shared.personal.particulars import NOTHING_KNOWN, Particulars, ParticularsOf
+from shared.http.authorization import Act
+from shared.personal.person_fields import NOTHING_KNOWN, Particulars, ParticularsOf
 from shared.refusals import Refusal
 from shared.rulesets.entry import Team
 from shared.values import Value

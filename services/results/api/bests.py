@@ -12,7 +12,7 @@ from services.results.domain.bests import BestAchieved, BestKind, GameAchieved, 
 from services.results.domain.sheet.states import Final
 from shared.access.policy import ANYBODY
 from shared.csv_lines import CSV, written
-from shared.http.door import Door
+from shared.http.authorization import Door
 from shared.http.moments import NotStarted
 from shared.http.parameters import etag
 from shared.http.printed import FileOrPage, PrintedTable, in_each_form, printed

@@ -17,7 +17,7 @@ from services.results.tournaments import KnownTournament, Tournaments
 from shared.access.asker import NOBODY, Concerned
 from shared.cache import MOST_REMEMBERED, LruCache
 from shared.commands.handler import Beside
-from shared.http.door import Act
+from shared.http.authorization import Act
 from shared.http.orders import run
 from shared.ids import NewId
 from shared.lots.drawing import Lots

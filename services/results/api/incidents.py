@@ -19,9 +19,9 @@ from services.results.domain.incidents import (
     PositionReconstructed,
     require_seat,
 )
-from services.results.games.accounts import Seat
+from services.results.games.told_endings import Seat
 from services.results.streams import IncidentHandler
-from shared.http.door import Act, Door
+from shared.http.authorization import Act, Door
 from shared.http.orders import CHANGED, run
 from shared.http.problems import documented
 from shared.http.responses import READ, read

@@ -14,7 +14,7 @@ from shared.access.captain_tokens import Captaincy
 from shared.access.grants import Grant
 from shared.access.policy import OnlyTheDirector, Policy, roles
 from shared.access.roles import OFFICES, Role
-from shared.http.door import Act
+from shared.http.authorization import Act
 from shared.http.responses import action
 from shared.refusals import Conflict, Forbidden
 from shared.rulesets.play import Results

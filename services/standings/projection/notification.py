@@ -12,7 +12,7 @@ from typing import NoReturn
 import asyncpg
 
 from shared.background import Work
-from shared.http.sse import ScopeNotifier
+from shared.http.live_streams import ScopeNotifier
 from shared.log.notify import BROKEN, HEARTBEAT, close
 
 CHANNEL = "tables"

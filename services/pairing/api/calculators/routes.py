@@ -7,8 +7,8 @@ from fastapi import APIRouter, Depends, Query, Request, Response
 
 from services.pairing.calculate import PairingShown, paired_in_json
 from shared.access.policy import SIGNED_IN
+from shared.http.authorization import Door
 from shared.http.calculators import UNREAD, CalculatorRoute, computed
-from shared.http.door import Door
 from shared.http.problems import documented
 from shared.http.responses import BAD, JSON
 from shared.tournament.file.form import TournamentFile

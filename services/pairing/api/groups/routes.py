@@ -18,7 +18,7 @@ from services.pairing.engines import group_draw
 from services.pairing.tournaments import KnownTournament, StageHandler, Tournaments
 from shared.access.asker import Asker
 from shared.commands.handler import Beside
-from shared.http.door import Act, Door
+from shared.http.authorization import Act, Door
 from shared.http.moments import NOW, Moment, asked_for
 from shared.http.orders import CHANGED, answered_before, run, tried
 from shared.http.problems import documented

@@ -11,7 +11,7 @@ from services.pairing.api.rooms.bodies import Room, RoomsShown, RoomsToName
 from services.pairing.domain import rooms as domain
 from shared.access.asker import Asker
 from shared.commands.handler import Handler
-from shared.http.door import Act, Door
+from shared.http.authorization import Act, Door
 from shared.http.orders import run
 from shared.http.responses import READ, changed, read
 

@@ -9,7 +9,7 @@ from services.pairing import engines
 from services.pairing.domain.sheet import Drafted, RoundSheet
 from services.pairing.tournaments import KnownTournament
 from shared.commands.handler import Beside
-from shared.http.door import Act
+from shared.http.authorization import Act
 from shared.lots.drawing import Lots
 from shared.lots.stream import Lot
 from shared.numbers import stored

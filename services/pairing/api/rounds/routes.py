@@ -46,7 +46,7 @@ from shared.clock import Now
 from shared.commands.handler import Beside
 from shared.csv_lines import CSV, as_csv, written
 from shared.http import responses
-from shared.http.door import Act, Door
+from shared.http.authorization import Act, Door
 from shared.http.moments import Moment, asked_for
 from shared.http.orders import CHANGED, answered_before, run, tried
 from shared.http.problems import documented

@@ -59,7 +59,7 @@ from services.registration.eligibility.judge import Judge
 from shared.access.asker import Asker
 from shared.access.policy import ANYBODY, Policy
 from shared.commands.handler import Beside
-from shared.http.door import Act, Door
+from shared.http.authorization import Act, Door
 from shared.http.orders import CHANGED, run
 from shared.http.parameters import Absent
 from shared.http.problems import documented

@@ -45,12 +45,12 @@ from shared.access.references import ids_in_columns
 from shared.clock import Now
 from shared.csv_lines import CSV, SENTENCE, YES, Line, as_csv, read, written
 from shared.faults import Faulty, InputFault
-from shared.http.door import Act, Door
+from shared.http.authorization import Act, Door
 from shared.http.orders import CREATED, run, run_against_newest, tried
 from shared.http.parameters import Absent
 from shared.http.problems import documented
 from shared.http.responses import BAD, DryRun
-from shared.personal.particulars import NOTHING_KNOWN, Particulars
+from shared.personal.person_fields import NOTHING_KNOWN, Particulars
 from shared.refusals import Refusal
 from shared.values import Value
 

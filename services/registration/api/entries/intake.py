@@ -22,10 +22,10 @@ from services.registration.eligibility.judge import Background, Judge
 from services.registration.eligibility.membership import Membership
 from shared.commands.handler import Beside
 from shared.faults import Faulty, InputFault, at
-from shared.http.door import Act
+from shared.http.authorization import Act
 from shared.ids import NewId
 from shared.numbers import stored
-from shared.personal.particulars import Particulars
+from shared.personal.person_fields import Particulars
 from shared.refusals import Refusal
 from shared.values import Value
 

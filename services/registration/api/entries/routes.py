@@ -74,7 +74,7 @@ from shared.access.asker import ASKING, Asker
 from shared.access.policy import NotPermitted, Policy
 from shared.access.references import id_of
 from shared.clock import Now
-from shared.http.door import Act, Door
+from shared.http.authorization import Act, Door
 from shared.http.orders import CHANGED, CREATED, run
 from shared.http.parameters import Absent
 from shared.http.problems import documented

@@ -20,7 +20,7 @@ from services.registration.domain.person import MergeReason
 from shared.access.references import id_of
 from shared.access.tokens import SUBJECT
 from shared.http.responses import Action
-from shared.personal import particulars
+from shared.personal import person_fields
 
 PERSON_NAME = Field(
     min_length=1,
@@ -110,8 +110,8 @@ class Particulars(Sent):
             date.fromisoformat(born)
         return born
 
-    def known(self) -> particulars.Particulars:
-        return msgspec.convert(self, particulars.Particulars, from_attributes=True)
+    def known(self) -> person_fields.Particulars:
+        return msgspec.convert(self, person_fields.Particulars, from_attributes=True)
 
 
 class ParticularsShown(Particulars):

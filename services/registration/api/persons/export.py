@@ -17,12 +17,12 @@ from services.registration.domain import person
 from services.registration.domain.tournament.line_ups import with_two_teams
 from services.registration.domain.tournament.states import STATUS, AnnouncedTournament
 from services.registration.eligibility.judge import Judge
-from shared.http.door import Door
+from shared.http.authorization import Door
 from shared.http.export_api import EXPORT
 from shared.http.problems import documented
 from shared.http.responses import READ, read
 from shared.personal.export import PersonalFact, PersonalFacts
-from shared.personal.particulars import NOTHING_KNOWN
+from shared.personal.person_fields import NOTHING_KNOWN
 
 
 class TakingPart(BaseModel):

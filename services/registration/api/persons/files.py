@@ -21,12 +21,12 @@ from shared.access.references import ids_in_columns
 from shared.commands.handler import Handler
 from shared.csv_lines import CSV, SENTENCE, Line, as_csv, read, written
 from shared.faults import Faulty, InputFault
-from shared.http.door import Act, Door
+from shared.http.authorization import Act, Door
 from shared.http.orders import run, run_against_newest, tried
 from shared.http.problems import documented
 from shared.http.responses import MOST_ITEMS, DryRun, changed
 from shared.ids import NewId
-from shared.personal.particulars import NOTHING_KNOWN, Particulars
+from shared.personal.person_fields import NOTHING_KNOWN, Particulars
 from shared.refusals import Refusal
 from shared.values import Value
 

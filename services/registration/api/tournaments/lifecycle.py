@@ -35,7 +35,7 @@ from services.registration.domain.tournament.states import AnnouncedTournament, 
 from services.registration.eligibility.judge import Judge
 from shared.access.policy import Policy
 from shared.commands.handler import Beside, Handler
-from shared.http.door import Act, Door
+from shared.http.authorization import Act, Door
 from shared.http.orders import CHANGED, run, tried
 from shared.http.parameters import Absent
 from shared.http.responses import DryRun

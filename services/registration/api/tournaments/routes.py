@@ -39,7 +39,7 @@ from services.registration.projection import Tournaments
 from shared.access.asker import Asker
 from shared.access.policy import ANYBODY
 from shared.access.references import id_of
-from shared.http.door import Act, Door
+from shared.http.authorization import Act, Door
 from shared.http.orders import CHANGED, CREATED, run, tried
 from shared.http.parameters import Absent
 from shared.http.problems import documented

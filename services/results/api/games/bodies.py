@@ -6,8 +6,8 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from services.results.api.parameters import ADA, ALLOWED, BEN, FIRST, GAME, IDS, TOURNAMENT
-from services.results.games.accounts import Seat
 from services.results.games.adjudication import AnyAccount
+from services.results.games.told_endings import Seat
 from shared.access.references import id_of
 from shared.http.responses import Action
 from shared.rulesets.parts import Exact

@@ -10,7 +10,7 @@ from services.results.api.permissions import RULE, NoResult, captain_of, directs
 from services.results.domain.sheet import orders, states
 from services.results.games.adjudication import AnyAccount
 from services.results.games.verdict import Undecided
-from shared.http.door import Act
+from shared.http.authorization import Act
 from shared.numbers import stored
 from shared.values import Value
 

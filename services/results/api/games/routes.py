@@ -21,7 +21,7 @@ from services.results.games.verdict import unfit
 from shared.access.asker import Asker
 from shared.access.policy import ANYBODY
 from shared.clock import Now
-from shared.http.door import Act, Door
+from shared.http.authorization import Act, Door
 from shared.http.fast_route import FastRoute
 from shared.http.orders import CHANGED
 from shared.http.problems import documented

@@ -14,7 +14,7 @@ from services.results.api.permissions import LOOK, RULE
 from services.results.domain.objections import ObjectionRuled, RuleObjection
 from services.results.streams import ObjectionHandler
 from services.results.word_lists import Library
-from shared.http.door import Act, Door
+from shared.http.authorization import Act, Door
 from shared.http.orders import CHANGED, run
 from shared.http.problems import documented
 from shared.http.responses import READ, read

@@ -25,7 +25,7 @@ from services.results.tournaments import KnownTournament
 from shared.access.asker import Asker
 from shared.access.policy import ANYBODY
 from shared.access.references import id_of
-from shared.http.door import Act, Door
+from shared.http.authorization import Act, Door
 from shared.http.orders import CHANGED, run, tried
 from shared.http.problems import documented
 from shared.http.responses import READ, DryRun, read

@@ -22,7 +22,7 @@ from services.results.api.protests.views import notes, protests_shown, upheld
 from services.results.domain import protests
 from services.results.domain.sheet.refusals import NotAtThisTable, OnlyForOwnSeat, SheetUnknown
 from shared.access.asker import Asker
-from shared.http.door import Act, Door
+from shared.http.authorization import Act, Door
 from shared.http.orders import CHANGED, run
 from shared.http.problems import documented
 from shared.http.responses import READ, read

@@ -19,7 +19,7 @@ from services.results.games.records import drawable
 from services.results.streams import RecordHandler
 from shared.access.asker import Asker
 from shared.access.policy import ANYBODY
-from shared.http.door import Act, Door
+from shared.http.authorization import Act, Door
 from shared.http.orders import CHANGED, run
 from shared.http.problems import documented
 from shared.http.responses import READ, read

@@ -42,7 +42,7 @@ from services.results.tournaments import KnownTournament
 from shared.access.policy import ANYBODY
 from shared.csv_lines import CSV, Line, as_csv, read, written
 from shared.faults import Faulty
-from shared.http.door import Act, Door
+from shared.http.authorization import Act, Door
 from shared.http.problems import documented
 from shared.http.responses import BAD, JSON, PAGE, Limit, changed, page
 from shared.messaging import positions

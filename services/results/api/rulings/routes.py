@@ -18,7 +18,7 @@ from services.results.domain import rounds
 from services.results.domain.sheet import orders
 from services.results.domain.sheet.states import Final, KnownSheet, reports_of
 from shared.clock import Now
-from shared.http.door import Act, Door
+from shared.http.authorization import Act, Door
 from shared.http.orders import CHANGED, tried
 from shared.http.responses import DryRun
 

@@ -26,7 +26,7 @@ from services.results.api.words.bodies import (
     WordsShown,
 )
 from services.results.api.words.views import edition_shown, editions_shown, word_shown
-from services.results.domain.bindings import BindEditions
+from services.results.domain.bound_word_lists import BindEditions
 from services.results.domain.editions import TakeEdition, identity
 from services.results.games.scrabble.word_check import check
 from services.results.games.scrabble.word_lists import DICTIONARY, SENTENCE, import_dictionary, import_list, words_in
@@ -36,7 +36,7 @@ from services.results.word_lists import Library
 from shared.access.policy import ANYBODY
 from shared.clock import Now
 from shared.faults import Faulty, InputFault
-from shared.http.door import Act, Door
+from shared.http.authorization import Act, Door
 from shared.http.limits import LARGEST_OF_ANYBODY
 from shared.http.orders import CHANGED, run
 from shared.http.problems import documented

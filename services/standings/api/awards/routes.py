@@ -17,7 +17,7 @@ from services.standings.tournaments import Tournaments
 from shared.access.asker import Asker
 from shared.commands.handler import Handler
 from shared.csv_lines import CSV
-from shared.http.door import Act, Door
+from shared.http.authorization import Act, Door
 from shared.http.moments import Moment, asked_for
 from shared.http.orders import CHANGED, answered_before, run
 from shared.http.problems import documented

@@ -12,8 +12,8 @@ from services.standings.seasons.calculate import SeasonStandings, summed_in_json
 from services.standings.seasons.file import SeasonFile
 from shared.access.policy import SIGNED_IN
 from shared.csv_lines import CSV
+from shared.http.authorization import Door
 from shared.http.calculators import UNREAD, CalculatorRoute, computed
-from shared.http.door import Door
 from shared.http.problems import documented
 from shared.http.responses import BAD, JSON
 from shared.tournament.file.form import TournamentFile

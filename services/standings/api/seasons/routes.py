@@ -51,7 +51,7 @@ from shared.access.references import id_of, ids_in_columns
 from shared.clock import Now
 from shared.commands.handler import Beside
 from shared.csv_lines import CSV, as_csv
-from shared.http.door import Act, Door
+from shared.http.authorization import Act, Door
 from shared.http.moments import AtTime, moment
 from shared.http.orders import CHANGED, answered_before, run, tried
 from shared.http.parameters import Absent

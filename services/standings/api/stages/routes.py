@@ -18,7 +18,7 @@ from services.standings.domain.ranking import RANKING
 from services.standings.tournaments import KnownStage, Tournaments
 from shared.access.asker import Asker
 from shared.commands.handler import Beside, Handler, StreamAppend
-from shared.http.door import Act, Door
+from shared.http.authorization import Act, Door
 from shared.http.moments import Moment, asked_for
 from shared.http.orders import CHANGED, answered_before, run, tried
 from shared.http.problems import documented

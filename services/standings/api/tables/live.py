@@ -13,10 +13,10 @@ from services.standings.projection.notification import TableNotification
 from services.standings.tournaments import Tournaments
 from shared.access.asker import ASKING, Asker
 from shared.access.tokens import Unauthenticated
-from shared.http.door import Door
+from shared.http.authorization import Door
+from shared.http.live_streams import EVENT_STREAM, PAUSE, EventStream, Frame, OpenStreams
 from shared.http.moments import INPUTS
 from shared.http.responses import BAD
-from shared.http.sse import EVENT_STREAM, PAUSE, EventStream, Frame, OpenStreams
 from shared.messaging import history
 from shared.refusals import Unavailable
 

@@ -43,12 +43,12 @@ from services.standings.tournaments import EntrantNames, KnownTournament, Tourna
 from shared.access.asker import Asker
 from shared.commands.handler import Handler
 from shared.csv_lines import CSV
-from shared.http.door import Door
+from shared.http.authorization import Door
+from shared.http.live_streams import EventStream, OpenStreams
 from shared.http.moments import Moment, asked_for
 from shared.http.parameters import Absent
 from shared.http.problems import documented
 from shared.http.responses import JSON, PAGE, READ, After, Limit, page
-from shared.http.sse import EventStream, OpenStreams
 
 MOST_AT_ONCE = 100
 STAGE = "/stages/{stage}"

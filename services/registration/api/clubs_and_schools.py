@@ -16,7 +16,7 @@ from services.registration.eligibility.judge import HomesHandler
 from shared.access.asker import Asker
 from shared.access.policy import ANYBODY
 from shared.access.references import id_of
-from shared.http.door import Act, Door
+from shared.http.authorization import Act, Door
 from shared.http.orders import run
 from shared.http.parameters import Absent
 from shared.http.problems import documented

@@ -18,6 +18,9 @@ from shared.access.roles import Role
 from shared.values import Value
 
 ISSUER = "roundlog-registration"
+WITHDRAWN = (
+    "This token was withdrawn: ask an official of the tournament for a new one."  # what a dismissed captain hears
+)
 PREFIX = "captain:"
 LONGEST = timedelta(hours=12)  # that a token is good for
 

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from pydantic import TypeAdapter
 
 from shared.access.asker import ASKING, NOBODY, Asker, Concerned
+from shared.access.captain_tokens import WITHDRAWN
 from shared.access.grants import Grants
 from shared.access.policy import NotPermitted, Policy, reason
 from shared.access.references import About, FindOwn, Form, Kind, form_of
@@ -162,7 +163,7 @@ class Door:
 
     async def _require_current(self, caller: Caller, *, now: bool) -> None:
         if caller.captain and not await self.grants.is_current(caller.captain, now=now):
-            raise Unauthenticated("This token was withdrawn: ask an official of the tournament for a new one.")
+            raise Unauthenticated(WITHDRAWN)
 
     async def _known(self, caller: Caller, scope: str, *, now: bool) -> Asker:
         # In this order: whoever was appointed before a tournament was announced is known as soon as its federation is.

@@ -15,6 +15,7 @@ import msgspec
 
 from shared.rulesets.settings import Settings, stage_of
 from shared.rulesets.stages import Everybody
+from shared.tournament.absent_players import points_without_game
 from shared.tournament.facts import Entrant, Facts, Penalty, Result, Round
 from shared.tournament.scoring import counted
 from shared.tournament.stages import field_of, settings_of
@@ -94,14 +95,14 @@ class PlayedRound(Value):
 
     def _without_game(self, entrant: str, *, is_void: bool) -> Turn:
         one, scoring = self.round, self.settings.scoring
+        points = in_units(points_without_game(scoring, one, entrant), self.unit)
         if entrant in one.byes:
-            points = {"full": scoring.win, "half": scoring.draw, "none": scoring.loss * 0}[scoring.bye]
             made, received = (in_units(score, self.unit) for score in scoring.bye_scores)
-            return Turn(one.number, "bye", (), in_units(points, self.unit), made, received)
+            return Turn(one.number, "bye", (), points, made, received)
         if entrant in one.requested_byes:
-            return Turn(one.number, "requested-bye", (), in_units(one.requested_byes[entrant], self.unit), 0, 0)
+            return Turn(one.number, "requested-bye", (), points, 0, 0)
         kind: Kind = "missing" if entrant in one.missing else "void" if is_void else "away"
-        return Turn(one.number, kind, (), 0, 0, 0)
+        return Turn(one.number, kind, (), points, 0, 0)
 
 
 def in_units(number: Fraction, unit: int) -> int:

@@ -104,13 +104,3 @@ def left_before(facts: Facts, stage: str, number: int) -> AbstractSet[str]:
         for entrant, one in facts.left.items()
         if (order.index(one.stage) if one.stage in order else 0, one.after_round + 1) <= place
     }
-
-
-def away_from(facts: Facts, stage: str, number: int) -> AbstractSet[str]:
-    """Entrants who had left before this round, and who misses just this round without points for it."""
-    absent = {
-        absence.entrant
-        for absence, points in facts.absences.items()
-        if points is None and (absence.stage, absence.round) == (stage, number)
-    }
-    return absent | left_before(facts, stage, number)

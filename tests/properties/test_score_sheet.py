@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from services.results.domain.sheet import facts, orders, states
 from services.results.domain.sheet.decider import GAME
+from services.results.domain.sheet.disputes import agree, all_agree
 from services.results.domain.sheet.reporting import settled_by
 from services.results.domain.sheet.states import (
     USUAL_TERMS,
@@ -27,7 +28,6 @@ from services.results.domain.sheet.states import (
     State,
     UnknownSheet,
     Voided,
-    all_agree,
     reports_of,
     status,
 )
@@ -117,7 +117,7 @@ class Sheet(RuleBasedStateMachine):
     def correct(self, result: Result) -> None:
         assert self.do(orders.CorrectResult(by="art", result=result, reason="note")) is not None
         assert isinstance(self.state, Final)
-        assert self.state.result.agrees_with(result)
+        assert agree(self.state.result, result)
 
     @rule(replay=st.booleans())
     def void(self, *, replay: bool) -> None:

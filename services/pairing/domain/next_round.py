@@ -5,12 +5,13 @@ from typing import Literal
 
 from shared.refusals import Conflict
 from shared.rulesets.settings import stage_of
+from shared.tournament.absent_players import away_from
 from shared.tournament.completion import not_closed, planned_rounds
 from shared.tournament.facts import Facts, Game, Round
 from shared.tournament.fixtures import fixtures
 from shared.tournament.groups import members_of
 from shared.tournament.progression import left_out, opening
-from shared.tournament.stages import away_from, begun, groups_of, require_stage, settings_of
+from shared.tournament.stages import begun, groups_of, require_stage, settings_of
 from shared.values import Value
 
 type NumberedSeats = tuple[int, Sequence[str]]  # the number of a table, and who sits there

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from typing import Literal
 
+from services.results.domain.sheet.disputes import agree
 from services.results.domain.sheet.states import Details, Final
 from shared.numbers import exact
 from shared.values import Value
@@ -51,7 +52,7 @@ class Noted(Value):
 
 def achieved(sheet: Final) -> GameAchieved:
     """Only what reports say that agree with the result: who was overruled about it may be wrong about turns too."""
-    said = [report.details for report in sheet.reports if report.result.agrees_with(sheet.result)]
+    said = [report.details for report in sheet.reports if agree(report.result, sheet.result)]
     of, result = sheet.sheet, sheet.result
     return GameAchieved(
         game=of.game,

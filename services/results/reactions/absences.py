@@ -1,4 +1,4 @@
-"""What an absent player scores: a game is lost before it begins, where the rules say by which ending.
+"""Gives the games of absent players their result, by which they are lost before they begin.
 
 It follows when a game is opened for somebody who has left or will be absent, and when registration says so of somebody
 whose game is open. A game that was begun, or reported, is for an official. Where only the director decides about such an
@@ -23,11 +23,10 @@ from shared.contracts.pairing import RepairAsked, RoundPublished
 from shared.contracts.registration import EntrantAbsent, EntrantLeft
 from shared.log.postgres import Connection
 from shared.numbers import stored
-from shared.tournament.stages import away_from
+from shared.tournament.absent_players import away_from, ending_without
 from shared.values import Value
 
 REGISTRATION = "registration"
-PAIR = 2  # seats of a game that is lost against somebody
 
 
 class Absences(Value):
@@ -72,13 +71,11 @@ def default_of(
     if not known.has_stage(stage):
         return None
     absent, rules = away_from(known.started, stage, number), known.settings(stage).results
-    match [seat for seat, entrant in enumerate(seats) if entrant in absent]:
-        case [seat] if len(seats) == PAIR and rules.when_away is not None:
-            said = AnyAccount(end=rules.when_away, by=seat)
-        case [_, _] if len(seats) == PAIR and rules.when_both_away is not None:
-            said = AnyAccount(end=rules.when_both_away)
-        case _:
-            return None
+    ending = ending_without(rules, seats, absent)
+    if ending is None:
+        return None
+    end, by = ending
+    said = AnyAccount(end=end, by=by)
     outcome = known.adjudicate(stage, said)
     if isinstance(outcome, Undecided):
         raise TypeError(f"{said.end} gives no result")

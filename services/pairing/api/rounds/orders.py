@@ -16,9 +16,10 @@ from services.pairing.domain.stage import GroupMembers, OpenStage
 from services.pairing.engines import Breach
 from services.pairing.tournaments import KnownRound, KnownTournament
 from shared.numbers import exact
+from shared.tournament.absent_players import away_from
 from shared.tournament.facts import Facts
 from shared.tournament.groups import in_groups
-from shared.tournament.stages import away_from, settings_of
+from shared.tournament.stages import settings_of
 
 WHY_REPAIRED = "Put together by hand after the round was published."
 

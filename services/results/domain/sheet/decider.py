@@ -6,6 +6,7 @@ from msgspec import convert
 from msgspec.structs import replace
 
 from services.results.domain.sheet import lifecycle, preparation, reporting, rulings
+from services.results.domain.sheet.disputes import is_disputed
 from services.results.domain.sheet.facts import (
     BoardsDrawn,
     ChoiceMade,
@@ -78,7 +79,6 @@ from services.results.domain.sheet.states import (
     State,
     UnknownSheet,
     Voided,
-    all_agree,
     before_reports,
     complaints_of,
     reports_of,
@@ -185,7 +185,7 @@ def spoken(state: Open, reports: tuple[Report, ...], objections: tuple[SheetObje
     before = before_reports(state)
     if not reports:
         return replace(before, said=said)
-    if objections or not all_agree(reports):
+    if is_disputed(reports, objections):
         return Disputed(sheet=state.sheet, reports=reports, objections=objections, before=before, said=said)
     return Reported(sheet=state.sheet, reports=reports, before=before, said=said)
 

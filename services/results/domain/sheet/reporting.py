@@ -10,6 +10,7 @@ from itertools import product
 
 from msgspec.structs import replace
 
+from services.results.domain.sheet.disputes import agree, all_agree, is_disputed
 from services.results.domain.sheet.facts import Event, ReportWithdrawn, ResultDisputed, ResultReported
 from services.results.domain.sheet.orders import ConfirmResult, DisputeResult, ReportResult, WithdrawReport
 from services.results.domain.sheet.outcomes import (
@@ -51,7 +52,6 @@ from services.results.domain.sheet.states import (
     State,
     UnknownSheet,
     Voided,
-    all_agree,
     merged,
     reports_of,
     status,
@@ -66,7 +66,7 @@ def report(state: State, command: ReportResult) -> list[Event]:
             raise refused(state)
         case Final():
             require_fitting(state.sheet, command.result)
-            if state.result.agrees_with(command.result):
+            if agree(state.result, command.result):
                 return []
             raise final(state)
         case Pending() | Started() | Postponed() | Reported() | Disputed():
@@ -92,7 +92,7 @@ def speak(state: Open, command: ReportResult) -> list[Event]:
     if any(says_the_same(stands, own) for stands in reports_of(state)):
         return []
     standing = (*others(reports_of(state), own.by), own)
-    disputed = bool(objections_after(state, own.by)) or not all_agree(standing)
+    disputed = is_disputed(standing, objections_after(state, own.by))
     said = ResultReported(game=state.sheet.game, report=own, then="disputed" if disputed else "reported")
     if disputed:
         return [said]
@@ -204,7 +204,7 @@ def confirm(state: State, command: ConfirmResult) -> list[Event]:
                     "Each side confirms for itself: enter the sheet with both signatures, or let an arbiter or the director "
                     "decide."
                 )
-            if not all_agree(state.reports) or objections_of_others(state, command.by):
+            if is_disputed(state.reports, objections_of_others(state, command.by)):
                 raise ReportsContradict(
                     "The reports contradict each other: replace your own, or let an arbiter or the director decide."
                 )

@@ -2,6 +2,7 @@
 
 from msgspec.structs import replace
 
+from services.results.domain.sheet.disputes import agree
 from services.results.domain.sheet.facts import (
     ComplaintAnswered,
     ComplaintMade,
@@ -68,7 +69,7 @@ def decide_result(state: State, command: DecideResult) -> list[Event]:
             raise refused(state)
         case Final():
             require_fitting(state.sheet, command.result)
-            if state.result.agrees_with(command.result):
+            if agree(state.result, command.result):
                 return []
             raise final(state)
         case Pending() | Started() | Postponed() | Reported() | Disputed():

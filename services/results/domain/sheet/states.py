@@ -72,21 +72,6 @@ class Result(Value):
     def is_drawn(self) -> bool:
         return len(self.points) > 1 and len(set(self.points)) == 1
 
-    def agrees_with(self, other: "Result") -> bool:
-        """The same outcome. Who says nothing of who started or moved does not contradict."""
-        return (
-            (self.scores, self.points, self.end, self.by, self.deciding)
-            == (other.scores, other.points, other.end, other.by, other.deciding)
-            and not differ(self.first, other.first)
-            and not differ(self.draw_wins, other.draw_wins)
-            and not differ(self.unmoved, other.unmoved)
-        )
-
-
-def differ(one: object, other: object) -> bool:
-    """Whether both were said, and are not the same."""
-    return one is not None and other is not None and one != other
-
 
 class Report(Value):
     """One person's report, kept as long as that person stands by it."""
@@ -97,10 +82,6 @@ class Report(Value):
     signed_by: tuple[int, ...] = ()
     details: Details = NO_DETAILS
     unplayed: bool = False  # it follows from who was not there, before the game could begin
-
-
-def all_agree(reports: Sequence[Report]) -> bool:
-    return all(one.result.agrees_with(other.result) for n, one in enumerate(reports) for other in reports[n + 1 :])
 
 
 def merged(reports: Sequence[Report]) -> Result:

@@ -251,6 +251,16 @@ async def test_an_entry_says_what_is_theirs_to_say(client: Client) -> None:
     await done(client, tournament, "entrants", entered["id"], "detail", carried=0, history=False, declared=["member"])
     refused = await act(client, tournament, "entrants", entered["id"], "detail", by=ADA, history=True)
     problem(refused, FORBIDDEN, "only-officials-say")
+    await done(client, tournament, "entrants", entered["id"], "detail", declared=["on-site"])
+    detailed = await done(client, tournament, "entrants", entered["id"], "detail", by=ADA, declared=["member"])
+    assert detailed["declared"] == ["member", "on-site"], "what was said at the desk stays"
+    problem(await act(client, tournament, "entrants", by="nobody-yet", person=person), FORBIDDEN, "not-yourself")
+    refused = await act(client, tournament, "entrants", by="nobody-yet", person=person)
+    assert "does not know you yet" in refused.json()["detail"]
+    assert (await says(client, federation, ADA, born="2999-01-01")).status_code == HTTPStatus.UNPROCESSABLE_ENTITY
+    await done(client, tournament, "entrants", entered["id"], "withdraw", by=ADA)
+    refused = await act(client, tournament, "entrants", entered["id"], "waivers", "request", by=ADA, ground="junior")
+    problem(refused, CONFLICT, "not-entered")
 
 
 @pytest.mark.rule("PQ.REG-23", "SK.REG-19")
@@ -498,10 +508,20 @@ async def test_a_captain_acts_for_the_team_that_names_them(schools: Schools) -> 
     assert (await client.get(entrant, headers=signed(ADA))).json()["entrant"]["persons"][1]["name"] == "Cyril"
     problem(await client.get(entrant, headers=signed(BEN)), FORBIDDEN, "not-permitted")
     other = entered["persons"][1]["id"]
+    (theirs,) = (await client.get(path(tournament, "entries"))).json()["items"]
+    assert theirs["entered_by"]["subject"] == ADA, "officials see how the account is called"
     await done(client, tournament, "entrants", entered["id"], "name-captain", by=ADA, person=other)
+    pairs = catalogue.load("scrabble-sk-2022-qt").model_dump(mode="json")
+    pairs["entry"]["kind"] = "pair"
+    pairs["id"] = "pairs"
+    cup = await open_cup(client, schools.federation, pairs)
+    refused = await act(client, cup, "entrants", by=ADA, persons=[ada, other])
+    assert "who has been in an entry of yours" in problem(refused, FORBIDDEN, "not-yourself").detail
     problem(await act(client, tournament, "entrants", entered["id"], "withdraw", by=ADA), FORBIDDEN, "not-permitted")
     assert (await give(client, other, BEN)).status_code == CONFLICT, f"{BEN} is {ben}"
     assert (await give(client, other, "cyril-5")).is_success
+    seen = (await client.get(entrant, headers=signed("cyril-5"))).json()
+    assert seen["entered_by"] == {"subject": None, "capacity": "captain"}, "and others do not"
     await done(client, tournament, "entrants", entered["id"], "withdraw", by="cyril-5")
 
 

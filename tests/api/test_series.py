@@ -361,3 +361,33 @@ async def test_who_had_entered_a_cancelled_tournament_is_free_for_another_one(se
     await done(client, first, "cancel")
     moved = await season.enter(second, "Owls", **same)
     assert (await season.entry(second, moved["id"]))["settled_in"] == [first]
+
+
+@pytest.mark.rule("PQ.REG-9", "PQ.REG-11")
+async def test_who_withdraws_again_has_done_so_already_and_gives_up_no_later_entry(season: Season) -> None:
+    client = season.client
+    first, second = [await season.tournament("ot") for _ in range(2)]
+    owls = await season.enter(first, "Owls")
+    members = [one["id"] for one in owls["persons"]]
+    same: Answer = {"persons": members, "captain": members[0], "team": owls["id"]}
+    await done(client, first, "entrants", owls["id"], "withdraw", reason={"code": "ill"})
+    await season.enter(first, "Owls", **same)
+    for _ in range(2):
+        await done(client, first, "entrants", owls["id"], "withdraw", reason={"code": "ill"})
+        await act(client, first, "entrants", owls["id"], "strike-off")
+    refused = await season.schools.enter(second, team("Owls", season.schools.one) | same)
+    problem(refused, REFUSED, "team-plays-elsewhere")
+
+
+@pytest.mark.rule("PQ.REG-9", "PQ.REG-11")
+async def test_a_fee_is_that_of_the_team_that_paid_it_and_of_no_other_members(season: Season) -> None:
+    client = season.client
+    first = await season.tournament("ot")
+    owls = await season.enter(first, "Owls")
+    await done(client, first, "entrants", owls["id"], "payments", **CZK)
+    await done(client, first, "entrants", owls["id"], "withdraw", reason={"code": "ill"})
+    others = team("Owls", season.schools.one) | {"team": owls["id"]}
+    problem(await season.schools.enter(first, others), REFUSED, "team-frozen")
+    members = [one["id"] for one in owls["persons"]]
+    back = await season.enter(first, "Owls", persons=members, captain=members[0], team=owls["id"])
+    assert (await season.entry(first, back["id"]))["due"] == []

@@ -120,6 +120,9 @@ def test_spaces_do_not_count_against_the_longest_name() -> None:
         "Go\u200b",
         "\u202eoG",
         "\ufeff",
+        "\u3164",
+        "\u2800",
+        "–",
         "Go\ud800",
     ],
 )

@@ -204,7 +204,7 @@ def routes(*, levels: Levels, names: Names, door: Door) -> APIRouter:
             order,
             act,
             lambda state: tournament_view(state, act.asker),
-            beside=levels.judge.release(gone, state, act),
+            beside=levels.judge.release(gone, state.plan, tournaments, act),
         )
 
     return router

@@ -11,7 +11,7 @@ from services.registration.accounts import Own
 from services.registration.api.bodies import ALLOWED, ENTRANT, FEDERATION, TOURNAMENT
 from services.registration.api.entries.bodies import EntryListed
 from services.registration.api.entries.own import OwnEntries
-from services.registration.api.entries.views import listed_entry_view
+from services.registration.api.entries.views import hide_subjects, listed_entry_view
 from services.registration.api.permissions import entry_actions
 from services.registration.domain.tournament.line_ups import with_two_teams
 from services.registration.domain.tournament.roster import entrant_of_id
@@ -104,6 +104,7 @@ def my_entry(state: AnnouncedTournament, entrant: str, own: Own, asker: Asker, j
     here = replace(asker, scope=plan.tournament, own=mine, concerned=Concerned(entrants=mine))
     both = with_two_teams(state.roster)
     entry = listed_entry_view(state, entrant_of_id(state.roster, entrant), judge.today(plan), both)
+    hide_subjects(entry, asker)
     return MyEntry(
         federation=plan.federation,
         tournament=plan.tournament,

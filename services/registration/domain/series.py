@@ -181,6 +181,8 @@ type Fees = Mapping[tuple[str, str], Mapping[str, SettledFee]]
 class Series(Value):
     series: str = ""  # until there is a claim
     teams: Mapping[str, ClaimingTeam] = msgspec.field(default_factory=dict[str, ClaimingTeam])
+    # As they were when they withdrew from the last of their tournaments: a fee that was settled is theirs.
+    withdrawn: Mapping[str, ClaimingTeam] = msgspec.field(default_factory=dict[str, ClaimingTeam])
     categories: ChosenCategories = msgspec.field(default_factory=dict[str, Mapping[str, str]])
     fees: Fees = msgspec.field(default_factory=dict[tuple[str, str], Mapping[str, SettledFee]])
 
@@ -197,6 +199,9 @@ class Series(Value):
 
     def settled_in(self, division: str, payer: str) -> tuple[str, ...]:
         return tuple(self.fees.get((division, payer), {}))
+
+    def has_settled(self, payer: str) -> bool:
+        return any(settled and of == payer for (_, of), settled in self.fees.items())
 
     def tournaments_of(self, payer: str) -> tuple[str, ...]:
         """All that they have entered."""
@@ -351,11 +356,13 @@ def require_free(state: Series, order: MakeClaims, claim: TeamClaim) -> None:
                 f"{person} is in the base of team {holder} already{clause}: nobody is in the base of two."
             )
     team = state.teams.get(claim.team)
+    was = state.withdrawn.get(claim.team)
+    if team is None and was is not None and state.has_settled(claim.team) and are_others(claim, was):
+        raise TeamFrozen(
+            f"The fee of team {claim.team} was settled for other members{frozen}: enter it with the same, or these as a new team."
+        )
     if team is not None:
-        if order.is_frozen and (set(team.persons), set(team.substitutes)) != (
-            set(claim.persons),
-            set(claim.substitutes),
-        ):
+        if order.is_frozen and are_others(claim, team):
             raise TeamFrozen(f"Team {claim.team} stays as it was entered{frozen}: enter it with the same members.")
         if order.level in team.plays.values():
             raise TeamPlaysElsewhere(
@@ -370,6 +377,10 @@ def require_free(state: Series, order: MakeClaims, claim: TeamClaim) -> None:
         if there >= limit.most:
             because = f" ({limit.clause})" if limit.clause else ""
             raise SeriesQuotaReached(f"From {limit.place} {limit.most} may enter, and {there} have{because}.")
+
+
+def are_others(claim: TeamClaim, team: ClaimingTeam) -> bool:
+    return (set(team.persons), set(team.substitutes)) != (set(claim.persons), set(claim.substitutes))
 
 
 def claimed(order: MakeClaims, claim: TeamClaim) -> TeamClaimed:
@@ -428,7 +439,7 @@ def evolve(state: Series, event: Event) -> Series:
             plays = {tournament: level for tournament, level in was.plays.items() if tournament != event.tournament}
             others = {name: team for name, team in state.teams.items() if name != event.team}
             if not plays:
-                return replace(state, teams=others)
+                return replace(state, teams=others, withdrawn={**state.withdrawn, event.team: was})
             left = ClaimingTeam(persons=was.persons, substitutes=was.substitutes, places=was.places, plays=plays)
             return replace(state, teams={**others, event.team: left})
         case CategoryChosen() | CategoryLeft():

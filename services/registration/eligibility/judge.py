@@ -23,14 +23,15 @@ from services.registration.domain.series import (
 )
 from services.registration.domain.tournament import facts
 from services.registration.domain.tournament.admission import from_where, most_of
-from services.registration.domain.tournament.entrants import Also, EntryDetails, ProposedEntry
+from services.registration.domain.tournament.decider import Command
+from services.registration.domain.tournament.entrants import Also, EntryDetails, ProposedEntry, StruckOff, Withdrawn
 from services.registration.domain.tournament.payments import division_of, is_once, payer_of
 from services.registration.domain.tournament.reasons import team_clause
-from services.registration.domain.tournament.states import AnnouncedTournament, Plan
+from services.registration.domain.tournament.states import AnnouncedTournament, Plan, State, known
 from services.registration.eligibility import conditions, deadlines
 from services.registration.eligibility.conditions import Entering
 from shared.clock import Now
-from shared.commands.handler import Beside, Handler
+from shared.commands.handler import Beside, Handler, StreamAppend
 from shared.http.authorization import Act
 from shared.personal.person_fields import NOTHING_KNOWN, Particulars, ParticularsOf
 from shared.refusals import Refusal
@@ -140,9 +141,18 @@ class Judge(Value):
                 state = CLAIMS.fold(made, state)
         return found
 
-    def release(self, entrants: Sequence[str], state: AnnouncedTournament, act: Act) -> Sequence[Beside]:
-        """Whoever withdraws before the start makes room for others."""
-        return [self._part(state.plan, releasing(entrants, state), act)] if state.plan.series else []
+    def release(
+        self, entrants: Sequence[str], plan: Plan, tournaments: Handler[State, Command, facts.Event], act: Act
+    ) -> Sequence[Beside]:
+        """Whoever withdraws before the start makes room for others; who was gone before has done so then."""
+        if plan.series is None:
+            return ()
+
+        async def released() -> StreamAppend:
+            state, _ = await tournaments.load(plan.tournament)
+            return await self._part(plan, releasing(entrants, known(state)), act)()
+
+        return [released]
 
     def _part(self, plan: Plan, order: Claiming | Releasing, act: Act) -> Beside:
         identity = f"{plan.federation}.{plan.series}"
@@ -184,12 +194,12 @@ def settled_in(entry: ProposedEntry, state: Series, plan: Plan) -> tuple[str, ..
 
 def releasing(entrants: Sequence[str], state: AnnouncedTournament) -> Releasing:
     plan, roster = state.plan, state.roster
+    there = [one for one in map(roster.entrants.get, entrants) if one and not isinstance(one, Withdrawn | StruckOff)]
     if plan.ruleset.entry.kind != "team":
-        known = [roster.entrants[one].said.persons for one in entrants if one in roster.entrants]
         return LeaveCategory(
-            tournament=plan.tournament, persons=tuple(person for several in known for person in several)
+            tournament=plan.tournament, persons=tuple(person for one in there for person in one.said.persons)
         )
-    teams = tuple(team_of(entrant, roster.details_of(entrant)) for entrant in entrants)
+    teams = tuple(team_of(one.entrant, roster.details_of(one.entrant)) for one in there)
     return ReleaseClaim(tournament=plan.tournament, teams=teams)
 
 

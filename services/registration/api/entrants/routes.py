@@ -302,7 +302,8 @@ def attendance_routes(
         act: Annotated[Act, Depends(door.acts(ORGANISE))],
         body: StrikingOff | Absent = None,
     ) -> Response:
-        released = judge.release([entrant_id], await entrants.state_of(tournament_id), act)
+        plan = (await entrants.state_of(tournament_id)).plan
+        released = judge.release([entrant_id], plan, entrants.tournaments, act)
         async with words_kept(notes, tournament_id, body.reason if body else None, act) as reason:
             order = StrikeOff(entrant=entrant_id, reason=reason)
             return await entrants.carry_out(tournament_id, entrant_id, order, act, released)
@@ -330,7 +331,7 @@ def attendance_routes(
             if asked is None and not_now(state, Leave) is None:
                 return await entrants.carry_out(tournament_id, entrant_id, withdrawal(entrant_id, body, reason), act)
             order = WithdrawEntry(entrant=entrant_id, passed=judge.passed(state.plan), reason=reason, asked=asked)
-            released = judge.release([entrant_id], state, act)
+            released = judge.release([entrant_id], state.plan, entrants.tournaments, act)
             return await entrants.carry_out(tournament_id, entrant_id, order, act, released)
 
     def operation[Body: Sent](

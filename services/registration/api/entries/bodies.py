@@ -279,7 +279,9 @@ class Paid(Sum):
 class AskedShown(BaseModel):
     """Who asked for it without an office."""
 
-    subject: str = Field(description="As their token calls them.", examples=["b7a20e"])
+    subject: str | None = Field(
+        description="As their token calls them. Who is no official is shown only the own one.", examples=["b7a20e"]
+    )
     capacity: Literal["player", "captain", "school", "club"] = Field(
         description="As what they spoke for the entrant.", examples=["school"]
     )

@@ -66,16 +66,17 @@ class OwnEntries(Value):
             return None
         require_own_words(sent, ())
         own = await self.of(asker, plan.federation)
-        await self._require_own_members(sent, own, plan)
-        if plan.ruleset.entry.kind == "team":
-            asked = entering_team(sent, own)
-            await self._require_own_team(sent.team, own)
-            return asked
-        if own.person is None:
+        is_team = plan.ruleset.entry.kind == "team"
+        if own.person is None and not is_team:
             raise NotYourself(
                 f"The federation does not know you yet: say who you are under /v1/federations/{plan.federation}/me, or "
                 "have an official say that your account is yours."
             )
+        await self._require_own_members(sent, own, plan)
+        if is_team:
+            asked = entering_team(sent, own)
+            await self._require_own_team(sent.team, own)
+            return asked
         if not any(one.id in own.ids for one in everybody(sent)):
             raise NotYourself(f"You enter yourself, and you are {own.person}: name that id.")
         if sent.team is not None or sent.club not in {None, *own.homes}:
@@ -85,21 +86,23 @@ class OwnEntries(Value):
     async def _require_own_members(self, sent: EntryToMake, own: Own, plan: Plan) -> None:
         """The refusal says the same of who is not known at all, so that nobody learns who is."""
         others = [one.id for one in everybody(sent) if one.id is not None and one.id not in own.ids]
-        allowed = await self.companions(others, own, plan.federation)
+        allowed = await self.companions(others, own, plan)
         if strange := [one for one in others if one not in allowed]:
             raise NotYourself(
                 f"You cannot enter {', '.join(strange)}: name yourself, who is new, or who has been in an entry of yours. "
                 "Anybody else enters themselves, or asks the organiser."
             )
 
-    async def companions(self, ids: Collection[str], own: Own, federation: str) -> Collection[str]:
-        """Those of these who have been in an entry that they speak for."""
+    async def companions(self, ids: Collection[str], own: Own, plan: Plan) -> Collection[str]:
+        """Those of these who have been in an entry that they speak for: whom an official has put into a team with them
+        is not theirs to enter as a pair."""
         found = set[str]()
         for identity in ids:
             rows = await self.directory.views.line_ups(await self.directory.ids_of(await self.directory.kept(identity)))
             for row in rows:
                 state = known_tournament((await self.directory.tournaments.load(row.tournament))[0])
-                if state.plan.federation == federation and own.speaks_as(state, row.entrant):
+                is_alike = (state.plan.federation, kind_of(state.plan)) == (plan.federation, kind_of(plan))
+                if is_alike and own.speaks_as(state, row.entrant):
                     found.add(identity)
                     break
         return found
@@ -125,6 +128,10 @@ class OwnEntries(Value):
         known = {state.roster.details_of(entrant).also.team or entrant for state, entrant in await self.entries(own)}
         if team not in known:
             raise NotYourself("This is no team of yours: leave team out, and it gets a new id.")
+
+
+def kind_of(plan: Plan) -> str:
+    return plan.ruleset.entry.kind
 
 
 def entering_team(sent: EntryToMake, own: Own) -> Asked:
@@ -154,7 +161,7 @@ def require_own_words(sent: AsDetailed, declared_before: Collection[str]) -> Non
     if ON_SITE in sent.declared and ON_SITE not in declared_before:
         given.append(f"{ON_SITE}, which is entered at the desk")
     if isinstance(sent, EntryToMake):
-        given += [f"the licence of {one.name}" for one in everybody(sent) if has_licence(one)]
+        given += [f"the licence of {one.name or one.id}" for one in everybody(sent) if has_licence(one)]
     if given:
         raise OnlyOfficialsSay(f"Only an official of the tournament says {', '.join(given)}: leave it out, or ask one.")
 
@@ -169,7 +176,9 @@ def own_details(said: Also, before: Also, sent: AsDetailed, *, is_team: bool) ->
         raise NotYourself("A team stays with the school or club that it was entered for: leave them out.")
     if not is_team and sent.club not in {None, before.club}:
         raise NotYourself("Only an official says for which club you play: leave it out.")
-    own = replace(before, declared=said.declared, consents=said.consents, needs=said.needs)
+    at_the_desk = {*before.declared} & {ON_SITE}
+    declared = tuple(sorted({*said.declared} | at_the_desk))
+    own = replace(before, declared=declared, consents=said.consents, needs=said.needs)
     if is_team or sent.school is None:
         return own
     return replace(own, school=said.school, parts=said.parts, region=said.region)

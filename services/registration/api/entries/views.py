@@ -18,7 +18,7 @@ from services.registration.api.entries.bodies import (
     VerdictShown,
     WaiverShown,
 )
-from services.registration.api.permissions import entry_actions
+from services.registration.api.permissions import OFFICIATE, entry_actions
 from services.registration.domain.tournament.decider import TOURNAMENT
 from services.registration.domain.tournament.entrants import CheckedIn, Entered, EntrantState, EntryDetails
 from services.registration.domain.tournament.facts import Asked, Event
@@ -40,7 +40,17 @@ BY = ("cited", "clause")
 def entry_view(state: State, entrant: str, today: str, asker: Asker) -> EntrySheet:
     found = known(state)
     plain = listed_entry_view(found, entrant_of_id(found.roster, entrant), today, with_two_teams(found.roster))
+    if not asker.may(OFFICIATE, found.plan.tournament):
+        hide_subjects(plain, asker)
     return EntrySheet(**dict(plain), allowed_actions=entry_actions(entrant, found, asker))
+
+
+def hide_subjects(entry: EntryListed, asker: Asker) -> None:
+    """How an account is called is for officials, and for whose account it is."""
+    own = asker.caller.subject if asker.caller else None
+    for asked in (entry.entered_by, *(waiver.asked for waiver in entry.waivers)):
+        if asked is not None and asked.subject != own:
+            asked.subject = None
 
 
 def listed_entry_views(state: AnnouncedTournament, today: str) -> list[EntryListed]:

@@ -19,6 +19,7 @@ from services.registration.domain.names import LONGEST_NAME
 from services.registration.domain.person import MergeReason
 from shared.access.references import id_of
 from shared.access.tokens import SUBJECT
+from shared.clock import now
 from shared.http.responses import Action
 from shared.personal import person_fields
 
@@ -108,6 +109,8 @@ class Particulars(Sent):
     def is_a_day(cls, born: str | None) -> str | None:
         if born is not None and len(born) > len("2011"):
             date.fromisoformat(born)
+        if born is not None and born > now().date().isoformat():
+            raise ValueError("is in the future")
         return born
 
     def known(self) -> person_fields.Particulars:

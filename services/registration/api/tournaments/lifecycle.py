@@ -256,7 +256,7 @@ async def released_by(
     state, _ = await tournaments.load(tournament_id)
     field = known(state).roster
     there = [one.entrant for one in (*field.taking_part, *field.waiting)]
-    return judge.release(there, known(state), act) if there else ()
+    return judge.release(there, known(state).plan, tournaments, act) if there else ()
 
 
 def in_any_order(tiers: Tiers) -> tuple[str, ...]:

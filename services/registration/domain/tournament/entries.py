@@ -280,7 +280,8 @@ def require_in_time(state: AnnouncedTournament, order: Enter) -> None:
         raise EntriesClosed(f"Entries are closed {since}{clause}, and the rules let nobody in later.")
     if order.decision is None:
         raise EntriesClosed(
-            f"Entries are closed {since}{clause}: whoever still comes in needs a decision of the organiser; say which."
+            f"Entries are closed {since}{clause}: whoever still comes in needs a decision of the organiser. Officials say "
+            "which; everybody else asks them."
         )
 
 

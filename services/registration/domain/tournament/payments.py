@@ -307,6 +307,7 @@ def decide_one(state: AnnouncedTournament, order: PaymentOrder) -> Sequence[fact
             return give_back(state, order, details)
         case RequestWaiver():
             require_before_start(state, order.asked)
+            roster.require_there(state.roster.entrants[order.entrant])
             require_ground(state, order.ground)
             if order.ground in details.waivers:
                 return []

@@ -216,6 +216,11 @@ def require_entered(field: Roster, entrant: str, rules: Entry) -> Coming:
     return require_coming(entrant_of_id(field, entrant, rule_id), rule_id)
 
 
+def require_there(entrant: EntrantState) -> None:
+    if isinstance(entrant, Withdrawn | StruckOff):
+        raise not_entered(entrant)
+
+
 def not_entered(entrant: EntrantState, rule_id: str | None = None) -> NotEntered:
     if isinstance(entrant, WaitingEntrant):
         return NotEntered(f"{entrant.entrant} waits for a place{cite(rule_id)}: call them once one is free.")

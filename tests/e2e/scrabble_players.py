@@ -164,9 +164,7 @@ class OwnTournament:
         found = [
             await self.network.anybody().look("results", f"{self.stage}/rounds/{number}/games") for number in numbers
         ]
-        return [
-            (number, sheet) for number, of_round in zip(numbers, found, strict=True) for sheet in of_round["items"]
-        ]
+        return [(number, sheet) for number, of_round in zip(numbers, found, strict=True) for sheet in of_round["items"]]
 
     async def met(self, number: int) -> set[frozenset[str]]:
         return {

@@ -16,7 +16,6 @@ from zoneinfo import ZoneInfo
 from deploy.demo.cast import ARBITER, PLAYERS, SCORERS
 from deploy.demo.client import Services, User
 from deploy.demo.preparation import director, found_federation
-from deploy.tokens import OPERATOR
 from services.standings.seasons.calculate import SeasonStandings, summed
 from shared.ids import new_id
 from tests.e2e.record import ids
@@ -33,7 +32,7 @@ from tests.e2e.scrabble_players import (
 from tests.listening import listening
 
 RULES = "scrabble-sk-2022"
-FIELD = 4
+FIELD, PLACES = 3, 4  # the council adds one, for an even number
 PLAYED = {"games": 60, "online_games": 12}
 ZONE = "Europe/Bratislava"
 NEW = "Gizela"  # has never played, and so is on no list
@@ -119,7 +118,9 @@ class ScrabbleSeason:
     async def ratings_and_word_lists(self) -> None:
         """1.3, 10.1: Screlo as it stands, live and online, and the lists that decide about words."""
         for player in self.players.values():
-            rated: Said = {} if player.rating is None else {"rating": player.rating, "online_rating": player.rating - 100}
+            rated: Said = (
+                {} if player.rating is None else {"rating": player.rating, "online_rating": player.rating - 100}
+            )
             self.first[player.person] = rated | (PLAYED if rated else {})
         columns = ("rating", "online_rating", "games", "online_games")
         listed = {person: said for person, said in self.first.items() if said}
@@ -200,7 +201,7 @@ class ScrabbleSeason:
         assert (closes.strftime("%a %H:%M"), closes.date() - timedelta(days=1) <= on) == ("Fri 00:00", True)
 
     async def players_enter(self, cup: OwnTournament) -> None:
-        """1.1–1.3: themselves and nobody else; fees by the roll; who is close to whom."""
+        """1.1 to 1.3: themselves and nobody else; fees by the roll; who is close to whom."""
         alzbeta, boris, dusan, ema = (self.players[one] for one in ("Alžbeta", "Boris", "Dušan", "Ema"))
         for name in ("Alžbeta", "Boris", "Cecília", "Dušan", "Ema"):
             await cup.enter(self.players[name], declared=["member"])
@@ -392,7 +393,7 @@ class ScrabbleSeason:
         await self.papers_of_the_online_tournament(cup)
 
     async def the_chief_administrator(self, cup: OwnTournament, chief: str) -> None:
-        """D2.5: exactly one, of the council; D4.3–4.5: what the announcement sets is shown."""
+        """D2.5: exactly one, of the council; D4.3 to 4.5: what the announcement sets is shown."""
         shown = await cup.look(by=self.council)
         (stage,) = shown["times"]
         assert "Who is not there 10 minutes after the start of the round has lost." in stage["times"]
@@ -406,7 +407,7 @@ class ScrabbleSeason:
         assert "SK.REG-13" not in str(await cup.look("/start-check", by=self.council))
 
     async def players_enter_and_prepay(self, cup: OwnTournament) -> None:
-        """D2.1–2.3: the form and the fee; who has paid stands in the list; who withdraws in time gets it back."""
+        """D2.1 to 2.3: the form and the fee; who has paid stands in the list; who withdraws in time gets it back."""
         for name in ("Alžbeta", "Boris", "Cecília", "Dušan", "Ema", CHAMPION, NEW, "Hugo"):
             await cup.enter(self.players[name], declared=["platform-account"])
         fedor, hugo, ema = self.players[CHAMPION], self.players["Hugo"], self.players["Ema"]
@@ -431,7 +432,7 @@ class ScrabbleSeason:
         assert sorted((await cup.public("payment")).values(), key=str) == [None] * 2 + ["confirmed"] * 6
 
     async def defaults_and_complaints(self, table: OwnTable) -> None:
-        """D4.3, D4.7–4.9: what players report of a default waits for the chief administrator; results are complained
+        """D4.3, D4.7 to 4.9: what players report of a default waits for the chief administrator; results are complained
         about until the next round."""
         away = table.seat(self.full(NEW))
         if away is not None:
@@ -507,7 +508,8 @@ class ScrabbleSeason:
                 assert number == 3, "only where somebody is gone"
                 made[entrant] += 20
         table = await self.network.anybody().look("standings", f"{cup.stage}/standings")
-        assert {row["entrant"]: row["values"]["made_points"] for row in table["standings"]} == made
+        found = {row["entrant"]: row["values"]["made_points"] for row in table["standings"]}
+        assert found == made, (found, made)
         assert list(table["standings"][0]["values"])[:5] == [
             *("points", "wins", "median_buchholz", "buchholz", "made_points")
         ]
@@ -581,7 +583,7 @@ class ScrabbleSeason:
         """7.1: the champion and the best by points from qualifying tournaments; the others are reserves, in order."""
         await self.decide("/champion", {"person": self.players[CHAMPION].person})
         await self.decide("/field", {"field": FIELD})
-        said: Said = {"competition": "championship", "entry": {"most": FIELD}}
+        said: Said = {"competition": "championship", "entry": {"most": PLACES}}
         cup = await self.announce("championship", "Championship", "ms", days=60, **said)
         duties = {one["what"]: one["until"] for one in (await cup.look())["duties"]}
         assert duties["publish-the-field"] == (self.today + timedelta(days=60 - 14)).isoformat()
@@ -611,32 +613,44 @@ class ScrabbleSeason:
             await cup.play(number, self.at_the_table(number))
         assert (await self.network.anybody().look("pairing", f"{cup.stage}/next"))["round"] is None, "each met each"
         self.final = await cup.finish()
+        await self.papers_of_the_championship(cup)
 
     async def they_answer_themselves(self, cup: OwnTournament) -> None:
         """7.1: an answer binds; a reserve is called at once; nobody answers for others."""
         by_person = {player.person: player for player in self.players.values()}
         await self.placed(cup, self.qualified)
         declines = next(by_person[one] for one in self.qualified if one != self.players[CHAMPION].person)
-        called, second = by_person[self.reserves[0]], by_person[self.reserves[1]]
-        assert (await refusal(declines.enter(cup.id))).type in {"by-qualification", "entered-already"}
+        called = by_person[self.reserves[0]]
         assert (await refusal(self.players["Hugo"].enter(cup.id))).type == "by-qualification"
         no = await refusal(called.user.act("registration", cup.of(declines, "/confirm")))
         assert no.type == "not-permitted"
         await declines.user.act("registration", cup.of(declines, "/withdraw"), {"reason": {"code": "declined"}})
         coming = [one for one in [*self.qualified, called.person] if one != declines.person]
         await self.placed(cup, coming)
+        coming += await self.the_council_calls(cup, [by_person[one] for one in self.reserves[1:]])
         for person in coming:
             player = by_person[person]
             confirmed = await player.user.act("registration", cup.of(player, "/confirm"))
             assert confirmed.body["is_confirmed"]
         no = await refusal(called.user.act("registration", cup.of(called, "/withdraw"), {"reason": {"code": "ill"}}))
         assert (no.type, "SK.REG-11" in str(no)) == ("bound-by-answer", True)
-        waiting = [one["id"] for one in (await cup.look("/entrants"))["items"] if one["status"] == "waiting"]
-        assert [cup.players[one].person for one in waiting] == self.reserves[1:]
-        out_of_order = {"entrant": waiting[1]}
-        assert (await refusal(cup.act("call-reserve", out_of_order))).type in {"out-of-order", "no-place-left"}
-        assert (await cup.look(f"/entrants/{cup.entrant(second)}"))["status"] == "waiting"
-        self.in_field = coming
+        self.in_field = [by_person[one] for one in coming]
+
+    async def the_council_calls(self, cup: OwnTournament, waiting: Sequence[ScrabblePlayer]) -> list[str]:
+        """Reserves in their order; to pass one over takes a reason, which they find in their history."""
+        shown = (await cup.look("/entrants"))["items"]
+        assert [cup.players[one["id"]] for one in shown if one["status"] == "waiting"] == [*waiting]
+        passed, chosen, last = waiting
+        order: Said = {"entrant": cup.entrant(chosen)}
+        no = await refusal(cup.act("call-reserve", order))
+        assert (no.type, "SK.REG-11" in str(no)) == ("out-of-order", True)
+        await cup.act("call-reserve", order | {"reason": {"code": "not-reached", "words": "Two calls, no answer."}})
+        history = (await cup.look(f"/entrants/{cup.entrant(passed)}/history", by=self.council))["items"][-1]
+        assert (history["what"], history["why"], history["clause"]) == (
+            *("reserve-passed-over", "not-reached", "SK.REG-11"),
+        )
+        await last.user.act("registration", cup.of(last, "/withdraw"), {"reason": {"code": "other-plans"}})
+        return [chosen.person]
 
     async def placed(self, cup: OwnTournament, persons: Sequence[str]) -> None:
         """Standings tells registration who is qualified; reserves wait in their order."""
@@ -650,37 +664,95 @@ class ScrabbleSeason:
 
     async def on_the_day(self, cup: OwnTournament) -> None:
         """1.2: both fees add up, and hotel guests are let off one; 7.1: a wild card fills what is left on the day."""
-        by_person = {player.person: player for player in self.players.values()}
-        guest, absent, hugo = by_person[self.in_field[0]], by_person[self.in_field[-1]], self.players["Hugo"]
-        await guest.user.act("registration", cup.of(guest, "/waivers/request"), {"ground": "hotel-guest"})
-        assert (
-            await refusal(
-                guest.user.act("registration", cup.of(guest, "/waivers/grant"), {"ground": "hotel-guest"})
-            )
-        ).type == "not-permitted"
-        await cup.act(f"entrants/{cup.entrant(guest)}/waivers/grant", {"ground": "hotel-guest"})
+        guest, absent, hugo = self.in_field[0], self.in_field[-1], self.players["Hugo"]
+        passed = next(one for one in self.players.values() if one.person == self.reserves[1])
+        hotel = {"ground": "hotel-guest"}
+        await guest.user.act("registration", cup.of(guest, "/waivers/request"), hotel)
+        no = await refusal(guest.user.act("registration", cup.of(guest, "/waivers/grant"), hotel))
+        assert no.type == "not-permitted"
+        await cup.act(f"entrants/{cup.entrant(guest)}/waivers/grant", hotel)
+        assert (await guest.due(cup.id), (await cup.public("payment"))[guest.name]) == ([], "confirmed")
         wild = {"person": hugo.person, "decision": "wild-card"}
-        assert (await refusal(cup.act("entrants", wild))).type == "too-early"
-        await cup.act("open-check-in")
         assert (await refusal(cup.act("entrants", wild))).type == "no-place-left"
+        await cup.act("open-check-in")
         await cup.act(f"entrants/{cup.entrant(absent)}/strike-off", {"reason": {"code": "absent"}})
-        shown = (await cup.look("/entrants"))["items"]
-        self.day = [(one["persons"][0]["name"], one["status"]) for one in shown]
+        assert (await cup.public("status"))[passed.name] == "entered", "the next reserve, who is not there"
+        assert (await refusal(cup.act("entrants", wild))).type == "no-place-left"
+        await cup.act(f"entrants/{cup.entrant(passed)}/strike-off", {"reason": {"code": "absent"}})
+        cup.players[(await cup.act("entrants", wild)).body["id"]] = hugo
+        assert sum(await hugo.due(cup.id)) == 20, "who is no member and not in the hotel"
+        self.in_field = [*self.in_field[:-1], hugo]
+        for player in self.in_field:
+            await cup.pay(player, self.today)
+        await cup.act(f"entrants/{cup.entrant(hugo)}/confirm")
+        await self.desk.act("registration", f"{cup.path}/check-in", {})
+        assert (await cup.look("/start-check", by=self.council))["blockers"] == []
+
+    async def papers_of_the_championship(self, cup: OwnTournament) -> None:
+        """2.7, 6.1: its table, its cash, and that nothing was noted of turns."""
+        assert {*self.final} == {player.name for player in self.in_field}
+        cash = await cup.look("/cash", by=self.council)
+        everybody = cash["kinds"][0]
+        assert (everybody["kind"], everybody["due"], everybody["waived"], everybody["paid"]) == (
+            "everybody",
+            40,
+            10,
+            30,
+        )
+        records = await self.network.anybody().look("results", f"{cup.path}/records")
+        assert (records["noted"]["games"], records["noted"]["turns"]) == (6, 0)
+
+    # The end
 
     async def the_end_of_the_season(self) -> None:
+        """7.1, 9.1, 1.3: the cup, who had qualified, and the ratings, as the calculator has them; all of it as papers."""
         await self.decide("/close")
+        found, expected = await self.table(), await self.written_down()
+        assert (found["status"], len(found["tournaments"])) == ("closed", 8)
+        assert [(row["person"], row["place"], row["points"], len(row["slots"])) for row in found["cup"]] == [
+            (row.player, row.place, row.points, len(row.slots)) for row in expected.cup
+        ]
+        champions = {
+            slot["tournament"]: slot for row in found["cup"] for slot in row["slots"] if slot["coefficient"] == 2
+        }
+        assert champions.keys() == {"laid-1", self.cups["championship"].id}
+        gizela = next(row for row in found["cup"] if row["person"] == self.players[NEW].person)
+        assert [slot["tournament"] for slot in gizela["slots"]] == [self.cups["live"].id], (
+            "nothing where she was expelled"
+        )
+        cup = await lines(self.network.anybody(), "standings", f"/v1/seasons/{self.season}?format=csv&sheet=cup")
+        assert [(row["name"], int(row["points"])) for row in cup] == [
+            (row["name"], row["points"]) for row in found["cup"]
+        ]
+        sheet = f"/v1/seasons/{self.season}?format=csv&sheet=qualification"
+        qualification = await lines(self.network.anybody(), "standings", sheet)
+        assert [row["person"] for row in qualification] == [row["person"] for row in found["qualification"]]
+        await self.ratings_of_the_next_season(expected)
+
+    async def ratings_of_the_next_season(self, expected: SeasonStandings) -> None:
+        """1.3, D2.4: what was played moves each list; who plays nowhere loses 50."""
+        url = f"/v1/seasons/{self.season}/ratings"
+        rated = (await self.network.anybody().look("standings", url))["ratings"]
+        assert {(row["list"], row["person"]): (row["rating"], row["games"]) for row in rated} == {
+            (row.list, row.player): (row.after, row.games) for row in expected.ratings
+        }
+        idle = self.players[AT_HOME]
+        after = {row["list"]: row["rating"] for row in rated if row["person"] == idle.person}
+        assert after == {"live": (idle.rating or 0) - 50, "online": 1602 - 2}
+        columns = await lines(self.network.anybody(), "standings", f"{url}?format=csv")
+        assert {"person", "rating", "online_rating", "games", "online_games"} <= columns[0].keys()
+        published = await lines(self.network.anybody(), "standings", f"{url}/lists/screlo?format=csv")
+        assert {row["name"]: int(row["rating"]) for row in published}[idle.name] == after["live"]
 
     async def table(self) -> Any:
         return await self.network.anybody().look("standings", f"/v1/seasons/{self.season}")
-
-    async def ratings(self) -> Any:
-        return await self.network.anybody().look("standings", f"/v1/seasons/{self.season}/ratings")
 
     async def written_down(self) -> SeasonStandings:
         """What the calculator makes of what was played."""
         champion = self.players[CHAMPION].person
         played = [
-            await self.of_cup(kind, self.cups[kind]) for kind in ("online", "live", "m", "championship")
+            await self.of_cup(kind, self.cups[kind])
+            for kind in ("online", "live", "m", "championship")
             if kind in self.cups and self.cups[kind].record.rounds
         ]
         return summed(
@@ -709,6 +781,3 @@ class ScrabbleSeason:
                 for one in results
             ],
         }
-
-
-__all__ = ["OPERATOR", "ScrabbleSeason"]

@@ -145,17 +145,19 @@ class OwnTournament:
         self.record.results[table.pair["game"]] = tuple(result["scores"])
 
     async def finish(self) -> list[str]:
-        """The names of the final ranking, best first; the table is what the test itself makes of it, where it can."""
+        """The names of the final ranking, best first."""
         closed = await close(self.official, self.stage)
         await self.official.look("registration", self.path, after=closed)
         await self.act("review")
-        completed = (await self.act("complete")).position
-        final = (await self.network.anybody().look("standings", f"{self.path}/final", after=completed))["standings"]
+        self.known = (await self.act("complete")).position
+        final = (await self.network.anybody().look("standings", f"{self.path}/final", after=self.known))["standings"]
         assert [row["place"] for row in final] == [*range(1, len(final) + 1)]
         return [self.players[row["entrant"]].name for row in final]
 
     async def table(self) -> Any:
-        return rows((await self.network.anybody().look("standings", f"{self.stage}/standings"))["standings"])
+        """Of the stage, once all of it is known."""
+        path = f"{self.stage}/standings"
+        return rows((await self.network.anybody().look("standings", path, after=self.known))["standings"])
 
     async def games(self) -> list[tuple[int, Any]]:
         """All that have a result, round by round, as everybody sees them."""

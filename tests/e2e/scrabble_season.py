@@ -217,8 +217,8 @@ class ScrabbleSeason:
         close = {"persons": [alzbeta.person, boris.person]}
         assert (await refusal(ema.user.act("registration", f"{cup.path}/close-persons", close))).type == "not-permitted"
         await cup.act("close-persons", close)
-        (pair,) = (await cup.look("/close-persons", by=self.council))["pairs"]
-        assert set(pair["persons"]) == {alzbeta.person, boris.person}
+        shown = (await cup.look("/entries", by=self.council))["items"]
+        assert {one["entered_by"]["capacity"] for one in shown} == {"player"}, "officials see who asked"
         assert set((await cup.public("payment")).values()) == {"open"}
         await self.enrol("Dušan", amount=15, joins=True, tournament=cup.id)
         assert await dusan.due(cup.id) == [10], "a member from now on"
@@ -234,6 +234,7 @@ class ScrabbleSeason:
         for player in cup.players.values():
             await cup.pay(player, self.today)
         assert set((await cup.public("payment")).values()) == {"confirmed"}
+        await self.the_attendance_list(cup)
         there = [entrant for entrant, player in cup.players.items() if player != ema]
         attendance = (await self.desk.act("registration", f"{cup.path}/check-in", {"entrants": there})).body
         assert (attendance["checked_in"], attendance["awaited"]) == (5, [cup.entrant(ema)])
@@ -247,6 +248,17 @@ class ScrabbleSeason:
         await cup.start()
         bound = await self.network.anybody().look("results", f"{cup.path}/word-lists", after=cup.known)
         assert sorted(bound["editions"]) == ["B2", "dictionary"]
+
+    async def the_attendance_list(self, cup: OwnTournament) -> None:
+        """6.1j: printed for the desk, with families marked; nobody else sees who lives together."""
+        path = f"{cup.path}/attendance"
+        listed = {one["name"]: one for one in await lines(self.desk, "registration", f"{path}?format=csv")}
+        assert listed.keys() == {player.name for player in cup.players.values()}
+        close = {name: one["close_to"] for name, one in listed.items() if one["close_to"]}
+        assert close == {self.full("Alžbeta"): self.full("Boris"), self.full("Boris"): self.full("Alžbeta")}
+        assert {one["due"] for one in listed.values()} == {""}, "all have paid"
+        assert "0 of 6 are there." in await text(self.desk, "registration", f"{path}?format=page")
+        assert (await refusal(self.players["Ema"].user.look("registration", path))).type == "not-permitted"
 
     async def tell(self, cup: OwnTournament, words: str) -> None:
         """D2.6: whoever listens hears it at once, and whoever comes later reads it."""
@@ -299,7 +311,9 @@ class ScrabbleSeason:
 
     async def is_lower_rated_first_on_odd_tables(self, cup: OwnTournament) -> bool:
         """1.3, 2.1: by Screlo; who is new has 1600."""
-        shown = {one["id"]: one["rating"] for one in (await cup.look("/entrants"))["items"]}
+        listed = (await cup.look("/entrants?order=number"))["items"]
+        shown = {one["id"]: one["rating"] for one in listed}
+        assert [*shown.values()] == sorted(shown.values(), reverse=True)
         assert shown[cup.entrant(self.players[NEW])] == 1600
         odd = [one for one in cup.record.rounds[1]["pairs"] if one["table"] % 2]
         return all(shown[one["first"]] == min(shown[seat] for seat in ids(one["seats"])) for one in odd)
@@ -386,6 +400,10 @@ class ScrabbleSeason:
         await cup.start()
         await self.tell(cup, "Round 1 begins at 18:00 on the server.")
         await cup.play(1, self.defaults_and_complaints)
+        first = next(one for one in (await cup.look("/entrants"))["items"] if one["number"] == 1)
+        assert (first["rating"], first["rating_from"]) == (1942 - 100, "list"), "by online Screlo"
+        (pair,) = (one for one in cup.record.rounds[1]["pairs"] if first["id"] in ids(one["seats"]))
+        assert pair["first"] != first["id"], "D2.4: the first seed does not start"
         await cup.play(2, self.a_second_default_and_a_draw)
         await self.is_expelled(cup, NEW)
         await cup.play(3, self.at_the_table(3))
@@ -491,6 +509,7 @@ class ScrabbleSeason:
         while (gone := (await self.network.anybody().look("registration", url))["left"]) is None:
             await asyncio.sleep(PAUSE)
         assert (gone["after_round"], gone["why"]) == (2, "expelled")
+        assert (await self.players[name].entry(cup.id))["entry"]["refund_due"] == []
         cup.known = await self.settled(cup)
 
     async def settled(self, cup: OwnTournament) -> str | None:
@@ -688,6 +707,8 @@ class ScrabbleSeason:
     async def papers_of_the_championship(self, cup: OwnTournament) -> None:
         """2.7, 6.1: its table, its cash, and that nothing was noted of turns."""
         assert {*self.final} == {player.name for player in self.in_field}
+        values = (await cup.table())[0][3]
+        assert [*values][:3] == ["points", "sonneborn_berger", "score_difference"], "a round robin of three rounds"
         cash = await cup.look("/cash", by=self.council)
         everybody = cash["kinds"][0]
         assert (everybody["kind"], everybody["due"], everybody["waived"], everybody["paid"]) == (

@@ -20,6 +20,7 @@ from services.registration.api import rulesets as rulesets_api
 from services.registration.api import seasons as seasons_api
 from services.registration.api import series as series_api
 from services.registration.api.entrants import routes as entrants_api
+from services.registration.api.entrants import sheets as attendance
 from services.registration.api.entries import files as entry_files
 from services.registration.api.entries import routes as entries_api
 from services.registration.api.entries.intake import Intake
@@ -276,6 +277,7 @@ def create_app() -> FastAPI:
             entrants_api.attendance_routes(
                 tournaments=tournaments, names=shown, judge=judge, notes=kernel.notes, own=own, door=door
             ),
+            attendance.routes(tournaments=tournaments, names=shown, judge=judge, door=door),
             officials_api.tournament_routes(offices=offices, require_tournament=known_tournament, door=door),
             captains_api.routes(
                 captains=speakers, offices=offices, signing=signing, entrant_exists=entrant_exists, door=door

@@ -75,6 +75,7 @@ EXPECTED: dict[str, set[str]] = {
     "recallNotice": {*ORGANISERS, "arbiter"},
     "listNotices": {ANYBODY},
     "followNotices": {ANYBODY},
+    "getAttendanceList": {*ORGANISERS, "arbiter", "scorer"},
     "getCash": {*ORGANISERS, "council"},
     "changePlan": ORGANISERS,
     "openRegistration": ORGANISERS,

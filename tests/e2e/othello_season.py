@@ -7,10 +7,10 @@ from typing import Any
 
 from deploy.demo.cast import ARBITER, SCORERS
 from deploy.demo.client import Reply, Services, User
-from deploy.demo.play import complete_table, publish_next, round_is_over
 from deploy.demo.play import close as close_stage
+from deploy.demo.play import complete_table, publish_next, round_is_over
 from deploy.demo.preparation import AHEAD, director, found_federation
-from tests.e2e.players import AtTable, Player, Said, handed_token, lines, own_entry, paper, refused, sign_up
+from tests.e2e.players import AtTable, Player, Said, handed_token, lines, own_entry, paper, refused, seats, sign_up
 
 RULES = "othello-pl-2021"
 ROUNDS = 3
@@ -110,9 +110,7 @@ class OthelloSeason:
             self.players[name] = await self.signed_up(number, name)
         for name, player in self.players.items():
             entered = await player.user.act("registration", f"{self.path}/entrants", self.entry_of(name))
-            self.players[name] = Player(
-                name=name, person=player.person, user=player.user, entrant=entered.body["id"]
-            )
+            self.players[name] = Player(name=name, person=player.person, user=player.user, entrant=entered.body["id"])
         await self.what_a_player_may_not()
         blind = (await own_entry(self.players[BLIND], self.path))["entry"]
         assert (blind["needs"], blind["due"]) == (["tactile-board"], [{"amount": 150, "currency": "PLN"}])
@@ -226,7 +224,9 @@ class OthelloSeason:
         self.byes = [one["entrant"] for one in published.body["byes"]]
         self.had_bye |= {*self.byes}
         self.played.setdefault(stage, []).extend(pairs)
-        sheet = await paper(self.network.anybody(), "pairing", f"{path}/rounds/{number}/sheet", after=published.position)
+        sheet = await paper(
+            self.network.anybody(), "pairing", f"{path}/rounds/{number}/sheet", after=published.position
+        )
         assert all(shown(self.names[seat]) in sheet for pair in pairs for seat in seats(pair))
         if late:
             await self.clocks_are_changed(pairs, published.position)
@@ -269,7 +269,9 @@ class OthelloSeason:
         not_yet = await refused(theirs.user.act("results", f"{game}/choose", early, after=theirs.known))
         assert not_yet.type == "only-the-holder"
         if not is_drawn(stage, pair):
-            await mine.user.act("results", f"{game}/choose", early | {"entrant": holder, "first": holder}, after=mine.known)
+            await mine.user.act(
+                "results", f"{game}/choose", early | {"entrant": holder, "first": holder}, after=mine.known
+            )
             return
         await mine.user.act("results", f"{game}/choose", {"entrant": holder, "takes": "draw"}, after=mine.known)
         await theirs.user.act("results", f"{game}/choose", early)
@@ -523,10 +525,6 @@ class OthelloSeason:
     @property
     def yesterday(self) -> str:
         return (self.today - timedelta(days=1)).isoformat()
-
-
-def seats(pair: Mapping[str, Any]) -> list[str]:
-    return [one["entrant"] for one in pair["seats"]]
 
 
 def scores(discs: Sequence[int]) -> list[int]:

@@ -1,12 +1,12 @@
 """Players who act for themselves: they sign in, say who they are, enter, and report at their tables with tokens of their own."""
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Mapping
 from http import HTTPStatus
 from typing import Any
 
 import pytest
 
-from deploy.demo.client import Reply, RequestRefused, Services, User
+from deploy.demo.client import RequestRefused, Services, User
 from shared.values import Value
 
 type Said = dict[str, Any]
@@ -38,7 +38,6 @@ async def sign_up(network: Services, federation: str, name: str, subject: str, *
 async def refused(asked: Awaitable[object]) -> RequestRefused:
     with pytest.raises(RequestRefused) as refusal:
         await asked
-    print(refusal.value)
     return refusal.value
 
 
@@ -68,8 +67,6 @@ def lines(file: str) -> list[list[str]]:
     return [line.split(",") for line in file.splitlines()]
 
 
-def stages(ruleset: Mapping[str, Any]) -> Sequence[str]:
-    return [one["id"] for one in ruleset["stages"]]
-
-
-type Play = Callable[[Mapping[str, Any]], Awaitable[Reply | None]]
+def seats(pair: Mapping[str, Any]) -> list[str]:
+    """Of a table, as pairing has published it."""
+    return [one["entrant"] for one in pair["seats"]]

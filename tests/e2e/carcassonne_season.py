@@ -83,9 +83,9 @@ class CarcassonneSeason:
         return announced
 
     async def sign_up_all(self, names: Sequence[str]) -> None:
-        for name in names:
-            subject = f"carcassonne-{NAMES.index(name)}"
-            self.players[name] = await sign_up(self.network, self.federation, name, subject)
+        accounts = {name: f"carcassonne-{NAMES.index(name)}" for name in names}
+        signing = (sign_up(self.network, self.federation, name, subject) for name, subject in accounts.items())
+        self.players |= {one.name: one for one in await asyncio.gather(*signing)}
 
     async def tournament_of_the_year(self) -> None:
         """The same rules unless something else is said; its best is in the final with the points of it."""
@@ -95,7 +95,7 @@ class CarcassonneSeason:
             await hall.play_round(number)
         closed = await hall.end()
         table = (await self.network.anybody().look("standings", f"{hall.path}/final", after=closed))["standings"]
-        assert [row["name"] for row in table] == [*YEAR], table
+        assert [hall.names[row["entrant"]] for row in table] == [*YEAR]
         assert table[0]["values"]["points"] == 4 * ROUNDS
         self.carried[WINNER] = table[0]["values"]["points"]
 
@@ -222,7 +222,8 @@ class CarcassonneSeason:
             await me.act("registration", f"{path}/entrants/{entrant}/confirm")
             mine = await own_entry(self.players[name], path)
             assert (mine["entry"]["is_confirmed"], mine["entry"]["carried"]) == (True, self.carried[name])
-        bound = await refused(me.act("registration", f"{path}/entrants/{entrant}/withdraw", declined))
+        one = self.players[best[0]].user
+        bound = await refused(one.act("registration", f"{path}/entrants/{placed[best[0]]}/withdraw", declined))
         assert bound.type == "bound-by-answer"
         (origin,) = (await self.director.look("registration", f"{path}/qualifiers"))["origins"]
         assert [(one["name"], one["status"], one["confirmed"]) for one in origin["qualifiers"][: ADVANCE + 1]] == [
@@ -234,7 +235,8 @@ class CarcassonneSeason:
 
     async def final(self) -> None:
         """Five rounds of two, seats chosen by the order of the qualification, a fallen flag, and forms of the variant."""
-        hall = await Hall(self.director, self.finale_path, "final", self.placed).start({"decision": "small-field"})
+        hall = Hall(self.director, self.finale_path, "final", self.placed)
+        await hall.start({"decision": "small-field"})
         self.hall = hall
         for number in range(1, FINAL_ROUNDS + 1):
             pairs = await hall.play_round(number, before=self.seat_is_chosen, flag=number == 1)
@@ -257,7 +259,11 @@ class CarcassonneSeason:
         ]
         assert keys == sorted(keys, reverse=True)
         assert [row["place"] for row in rows] == [*range(1, len(rows) + 1)]
-        file = lines(await paper(self.network.anybody(), "standings", f"{self.finale_path}/final?format=csv"))
+        file = lines(
+            await paper(
+                self.network.anybody(), "standings", f"{self.finale_path}/final?format=csv", names=self.placed.values()
+            )
+        )
         assert [row[2] for row in file[1:]] == [self.placed[row["entrant"]] for row in rows]
         cross = await self.network.anybody().look("standings", f"{self.finale_path}/stages/final/crosstable")
         assert len(cross["rows"]) == len(rows)
@@ -279,6 +285,9 @@ class Hall:
     async def start(self, said: Said | None = None) -> "Hall":
         await self.judge.act("registration", f"{self.path}/open-check-in")
         await self.judge.act("registration", f"{self.path}/check-in", {})
+        if said:
+            small = await refused(self.judge.act("registration", f"{self.path}/start", {}))
+            assert small.type == "not-ready", "a final has 32 players, unless somebody decides otherwise"
         self.known = (await self.judge.act("registration", f"{self.path}/start", said)).position
         tokens = await asyncio.gather(*(handed_token(self.judge, self.path, one) for one in self.names))
         self.tokens = dict(zip(self.names, tokens, strict=True))
@@ -289,8 +298,8 @@ class Hall:
         anybody = self.judge.network.anybody()
         published = await publish_next(self.judge, path, number, after=self.known)
         pairs = published.body["pairs"]
-        sheet = await paper(anybody, "pairing", f"{path}/rounds/{number}/sheet", after=published.position)
-        assert all(self.names[seat] in sheet for pair in pairs for seat in seats(pair))
+        names = {self.names[seat] for pair in pairs for seat in seats(pair)}
+        await paper(anybody, "pairing", f"{path}/rounds/{number}/sheet", after=published.position, names=names)
         for pair in pairs:
             await anybody.look("results", f"/v1/games/{pair['game']}", after=published.position)
             if before is not None:
@@ -322,7 +331,10 @@ class Hall:
         self.played.append((there, [*map(int, report["result"]["scores"])]))
         if flag:
             self.flagged.add(len(self.played) - 1)
-            assert report["result"]["points"] == [2, 4]
+            counted, other = report["result"]["scores"]
+            assert (report["result"]["points"], other) == ([2, 4], scores[1])
+            assert counted == min(scores[0], scores[1] - 1), "at most one less than the opponent"
+            assert report["reports"][0]["said"]["scores"] == scores, "the board is kept beside it"
 
     def placement(self) -> dict[str, float]:
         """Four for the first of a table, three for the second, and so on."""

@@ -22,7 +22,9 @@ WOMEN = ("Wanda Cicha", "Weronika Jasna", "Wiktoria Bystra", GIRL)
 BLIND = "Olaf Dotykowy"
 FIELD = (*STRONG, *WOMEN[:3], BLIND, GIRL, DESK, LATE)
 YOUNG = {BOY: 12, GIRL: 10}
-SPEAKS_LATE = (DESK, LATE)
+
+FIRST_NOTICE = "Presence is confirmed at the desk until 9:45."
+LAST_NOTICE = "The last ranking round begins at 12:00."
 
 TITLES = {
     (None, 1): "Mistrz Polski w Othello",
@@ -104,13 +106,9 @@ class OthelloSeason:
 
     async def entries_by_mail(self) -> None:
         """1.3 a, special needs and 22: each says the own particulars, asks for a board, agrees, and enters."""
-        for number, name in enumerate(FIELD):
-            if name == DESK:
-                continue
-            self.players[name] = await self.signed_up(number, name)
-        for name, player in self.players.items():
-            entered = await player.user.act("registration", f"{self.path}/entrants", self.entry_of(name))
-            self.players[name] = Player(name=name, person=player.person, user=player.user, entrant=entered.body["id"])
+        by_mail = [name for name in FIELD if name != DESK]
+        self.players = {one.name: one for one in await asyncio.gather(*map(self.signed_up, by_mail))}
+        self.players = {one.name: one for one in await asyncio.gather(*map(self.enters, by_mail))}
         await self.what_a_player_may_not()
         blind = (await own_entry(self.players[BLIND], self.path))["entry"]
         assert (blind["needs"], blind["due"]) == (["tactile-board"], [{"amount": 150, "currency": "PLN"}])
@@ -118,11 +116,19 @@ class OthelloSeason:
         assert ([one["kind"] for one in boy["lacks"]], boy["entered_by"]["capacity"]) == (["not-checked-in"], "player")
         for name in STRONG:
             said = self.entry_of(name) | {"history": True, "history_source": "mp-2019"}
-            said.pop("person"), said.pop("lists", None)
+            del said["person"]
             await self.director.act("registration", f"{self.entrant(name)}/detail", said)
+        story = (await self.director.look("registration", f"{self.entrant(BOY)}/history"))["items"]
+        asked = [(one["what"], one["capacity"]) for one in story]
+        assert (asked[0], asked[-1]) == (("entrant-entered", "player"), ("entry-detailed", None)), asked
 
-    async def signed_up(self, number: int, name: str) -> Player:
-        born = self.starts_on.year - YOUNG.get(name, 35)
+    async def enters(self, name: str) -> Player:
+        player = self.players[name]
+        entered = await player.user.act("registration", f"{self.path}/entrants", self.entry_of(name))
+        return Player(name=name, person=player.person, user=player.user, entrant=entered.body["id"])
+
+    async def signed_up(self, name: str) -> Player:
+        number, born = FIELD.index(name), self.starts_on.year - YOUNG.get(name, 35)
         said = {"born": f"{born}", "town": "Warszawa", "email": f"p{number}@example.org", "phone": "+48 600 000 000"}
         subject = f"othello-{number}"
         return await sign_up(self.network, self.federation, name, subject, citizenship=["PL"], **said)
@@ -152,10 +158,8 @@ class OthelloSeason:
 
     async def entry_fees(self) -> None:
         """1.3 b: 100 until the day, then 150; the organiser remits one difference."""
-        for name, player in self.players.items():
-            if name in SPEAKS_LATE:
-                continue
-            await self.pays(player.entrant, 100, on=self.yesterday)
+        in_time = [player.entrant for name, player in self.players.items() if name != LATE]
+        await asyncio.gather(*(self.pays(one, 100, on=self.yesterday) for one in in_time))
         late = self.players[LATE].entrant
         assert (await refused(self.pays(late, 100, on=self.today.isoformat()))).type == "fee-too-low"
         await self.pays(late, 100, on=self.today.isoformat(), decision="bank-holiday")
@@ -167,12 +171,11 @@ class OthelloSeason:
 
     async def day_of_the_championship(self) -> None:
         """1.3: somebody enters at the desk for 150; presence is confirmed; who comes late plays from round 2."""
-        notice = {"words": "Presence is confirmed at the desk until 9:45."}
+        notice = {"words": FIRST_NOTICE}
         await self.director.act("registration", f"{self.path}/notices", notice)
         await self.director.act("registration", f"{self.path}/open-check-in")
-        by_mail = {"person": self.players[BOY].person}
-        stranger = await self.signed_up(FIELD.index(DESK), DESK)
-        by_mail = self.entry_of(BLIND) | {"person": stranger.person, "needs": []}
+        stranger = await self.signed_up(DESK)
+        by_mail: Said = self.entry_of(BLIND) | {"person": stranger.person, "needs": []}
         closed = await refused(stranger.user.act("registration", f"{self.path}/entrants", by_mail))
         assert closed.type == "entries-closed"
         at_the_desk = by_mail | {"declared": ["rules-known", "on-site"], "decision": "excused"}
@@ -224,10 +227,9 @@ class OthelloSeason:
         self.byes = [one["entrant"] for one in published.body["byes"]]
         self.had_bye |= {*self.byes}
         self.played.setdefault(stage, []).extend(pairs)
-        sheet = await paper(
-            self.network.anybody(), "pairing", f"{path}/rounds/{number}/sheet", after=published.position
-        )
-        assert all(shown(self.names[seat]) in sheet for pair in pairs for seat in seats(pair))
+        names = {shown(self.names[seat]) for pair in pairs for seat in seats(pair)}
+        sheet = f"{path}/rounds/{number}/sheet"
+        await paper(self.network.anybody(), "pairing", sheet, after=published.position, names=names)
         if late:
             await self.clocks_are_changed(pairs, published.position)
         await asyncio.gather(*(self.at_table(stage, pair, published.position) for pair in pairs))
@@ -332,6 +334,8 @@ class OthelloSeason:
             (None, True, False),
         ]
         assert shown["removals"][1]["words"] is not None
+        told = await self.director.act("registration", f"{self.path}/notices", {"words": LAST_NOTICE})
+        self.known = told.position  # behind the exclusion
 
     # The lists, and what is played after them
 
@@ -404,6 +408,8 @@ class OthelloSeason:
         shorter, of_women = await asyncio.gather(self.round_of("semifinals", 2), self.round_of("semifinals-women", 1))
         assert all(pair["first"] is not None and pair["option"] is None for pair in shorter), "colours are reversed"
         assert [pair["option"] for pair in of_women] == women[:2]
+        why = await self.director.look("pairing", f"{self.path}/stages/semifinals-women/rounds/1/why")
+        assert "game 2 of the stage semifinals" in str(why), "they begin with the second games of the others"
         third = await self.round_of("semifinals", 3)
         assert [pair["match"] for pair in third] == ["SF2"], "whoever wins games 1 and 2 has won"
         juniors = await self.network.anybody().look("pairing", f"{self.path}/stages/semifinals-juniors/next")
@@ -488,7 +494,7 @@ class OthelloSeason:
         places = [(None, n) for n in range(1, 8)] + [("women", n) for n in (1, 2, 3)] + [("juniors", n) for n in (1, 2)]
         assert kind == places
         assert len(won["diploma"]) == len(won["badge"]) == len(FIELD)
-        file = lines(await paper(self.arbiter, "standings", f"{path}?format=csv", after=self.known))
+        file = lines(await paper(self.arbiter, "standings", f"{path}?format=csv", after=self.known, names={BOY}))
         assert file[0][:4] == ["what", "title", "among", "place"]
         assert ["title", TITLES[None, 1], "", "1", boy, BOY, "", "", ""] in file
 
@@ -501,14 +507,15 @@ class OthelloSeason:
         assert ("PLN" in page, f"{paid}" in page) == (True, True)
         entries = await paper(self.director, "registration", f"{self.path}/entries/export")
         assert all(name in entries for name in FIELD)
-        final = lines(await paper(self.network.anybody(), "standings", f"{self.path}/final?format=csv"))
+        medals = {shown(self.names[one]) for one in self.medals}
+        final = lines(await paper(self.network.anybody(), "standings", f"{self.path}/final?format=csv", names=medals))
         assert [(row[0], row[1], row[2]) for row in final[1:4]] == [
             (f"{n}", one, shown(self.names[one])) for n, one in enumerate(self.medals[:3], 1)
         ]
         cross = await self.network.anybody().look("standings", f"{self.path}/stages/preliminary/crosstable")
         assert len(cross["rows"]) == len(FIELD)
         notices = (await self.network.anybody().look("registration", f"{self.path}/notices"))["items"]
-        assert [one["words"] for one in notices] == ["Presence is confirmed at the desk until 9:45."]
+        assert [one["words"] for one in notices] == [FIRST_NOTICE, LAST_NOTICE]
         story = (await self.director.look("registration", f"{self.entrant(LATE)}/history"))["items"]
         assert [one["what"] for one in story if one["what"] in {"entrant-late", "entrant-left"}] == [
             "entrant-late",

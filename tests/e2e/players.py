@@ -1,6 +1,7 @@
 """Players who act for themselves: they sign in, say who they are, enter, and report at their tables with tokens of their own."""
 
-from collections.abc import Awaitable, Mapping
+import asyncio
+from collections.abc import Awaitable, Collection, Mapping
 from http import HTTPStatus
 from typing import Any
 
@@ -54,13 +55,18 @@ async def handed_token(director: User, path: str, entrant: str) -> AtTable:
     return AtTable(user=User(network=director.network, token=issued.body["token"]), known=issued.position)
 
 
-async def paper(who: User, service: str, path: str, *, after: str | None = None) -> str:
-    """A file, or a page to be printed, as it is."""
+async def paper(
+    who: User, service: str, path: str, *, after: str | None = None, names: Collection[str] = frozenset[str]()
+) -> str:
+    """A file, or a page to be printed, as it is. Names that were just given show a moment later at other services."""
     headers = {"Authorization": f"Bearer {who.token}"} if who.token else {}
     headers |= {"Roundlog-Min-Position": after} if after else {}
-    answer = await who.network.client.get(f"{who.network.urls[service]}{path}", headers=headers)
-    assert answer.status_code == HTTPStatus.OK, answer.text
-    return answer.text.removeprefix("\ufeff")
+    while True:
+        answer = await who.network.client.get(f"{who.network.urls[service]}{path}", headers=headers)
+        if answer.is_success and all(name in answer.text for name in names):
+            return answer.text.removeprefix("\ufeff")
+        assert answer.status_code in {HTTPStatus.OK, HTTPStatus.SERVICE_UNAVAILABLE}, answer.text
+        await asyncio.sleep(0.1)
 
 
 def lines(file: str) -> list[list[str]]:

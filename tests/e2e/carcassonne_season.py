@@ -12,7 +12,18 @@ from deploy.demo.play import close as close_stage
 from deploy.demo.play import complete_table, publish_next, round_is_over
 from deploy.demo.preparation import AHEAD, director, found_federation
 from deploy.tokens import OPERATOR
-from tests.e2e.players import AtTable, Player, Said, handed_token, lines, own_entry, paper, refused, seats, sign_up
+from tests.e2e.players import (
+    AtTable,
+    Said,
+    SignedPlayer,
+    handed_token,
+    lines,
+    own_entry,
+    paper,
+    refused,
+    seats,
+    sign_up,
+)
 from tests.e2e.school_season import coming
 
 # Whoever stands earlier has more points in every game.
@@ -29,7 +40,7 @@ OPEN = (
 NAMES = (*YEAR, *OPEN)
 ADVANCE = 5  # to a final of six, with one from the tournament of the year
 ROUNDS, FINAL_ROUNDS = 4, 5
-WINNER, DECLINES, CALLED = YEAR[0], OPEN[1], OPEN[5]
+WINNER = YEAR[0]
 
 
 class CarcassonneSeason:
@@ -38,9 +49,9 @@ class CarcassonneSeason:
     def __init__(self, network: Services, today: date) -> None:
         self.network, self.today = network, today
         self.director: User = director(network)  # the chief judge
-        self.players: dict[str, Player] = {}  # by name
-        self.points: dict[str, Fraction] = {}  # of the qualification, by name
+        self.players: dict[str, SignedPlayer] = {}  # by name
         self.carried: dict[str, float] = {}  # into the final, by name
+        self.order: list[str] = []  # of the qualification, when ties have had their lot
 
     async def play(self) -> None:
         await self.overview()
@@ -99,7 +110,7 @@ class CarcassonneSeason:
         assert table[0]["values"]["points"] == 4 * ROUNDS
         self.carried[WINNER] = table[0]["values"]["points"]
 
-    async def qualifying(self, name: str, field: Sequence[str], more: Said) -> "Hall":
+    async def qualifying(self, name: str, field: Sequence[str], more: Said) -> "CarcassonneHall":
         announced = await self.announced({"name": name, "ruleset": self.rules} | more)
         path = f"/v1/tournaments/{announced['id']}"
         if "next_level" in more:
@@ -114,7 +125,7 @@ class CarcassonneSeason:
         other = {"person": others[0].person}
         assert (await refused(me.user.act("registration", f"{path}/entrants", other))).type == "not-yourself"
         assert (await refused(me.user.look("registration", f"{path}/entries"))).type == "not-permitted"
-        return await Hall(self.director, path, "qualification", by_entrant).start()
+        return await CarcassonneHall(self.director, path, "qualification", by_entrant).start()
 
     # Kvalifikace
 
@@ -135,9 +146,11 @@ class CarcassonneSeason:
         assert (await refused(player.act("results", penalty, agreed))).type == "not-permitted"
         punished = await self.director.act("results", penalty, agreed)
         await self.look_at_qualification(hall, punished.position)
-        await hall.end()
+        ended = await hall.end()
+        closed = await self.director.look("standings", f"{hall.path}/stages/{hall.stage}", after=ended)
+        self.order = [hall.names[entrant] for place in closed["order"] for entrant in place]
 
-    async def seats_are_drawn(self, hall: "Hall", pair: Mapping[str, Any]) -> None:
+    async def seats_are_drawn(self, hall: "CarcassonneHall", pair: Mapping[str, Any]) -> None:
         """If any player at the table asks for it; and what was announced of clocks stands on the sheet."""
         asks = seats(pair)[-1]
         game, who = f"/v1/games/{pair['game']}", hall.tokens[asks]
@@ -158,7 +171,7 @@ class CarcassonneSeason:
         noted = (await self.director.look("results", incidents))["incidents"]
         assert [(one["what"], one["seat"]) for one in noted] == [("clock-brought", None), ("limit-passed", 0)]
 
-    async def protest(self, hall: "Hall", pairs: Sequence[Mapping[str, Any]]) -> None:
+    async def protest(self, hall: "CarcassonneHall", pairs: Sequence[Mapping[str, Any]]) -> None:
         """Rozhodčí: a player protests for himself alone; three decide, and nobody about the own game."""
         at_table, elsewhere = seats(pairs[0]), seats(pairs[1])
         me = hall.tokens[at_table[0]].user
@@ -180,7 +193,7 @@ class CarcassonneSeason:
         (filed,) = (await self.director.look("results", path))["protests"]
         assert (filed["words"], len(filed["council"])) == ("A tile was laid wrongly.", 3)
 
-    async def look_at_qualification(self, hall: "Hall", after: str | None) -> None:
+    async def look_at_qualification(self, hall: "CarcassonneHall", after: str | None) -> None:
         """Points of places, then success: as they follow from what was played."""
         path = f"{hall.path}/stages/{hall.stage}/standings?round={ROUNDS}"
         table = (await self.network.anybody().look("standings", path, after=after))["standings"]
@@ -192,8 +205,7 @@ class CarcassonneSeason:
         ]
         file = lines(await paper(self.network.anybody(), "standings", f"{path}&format=csv"))
         assert {"points", "success", "wins", "second_places", "third_places"} <= {*file[0]}
-        self.order = [hall.names[row["entrant"]] for row in table]
-        self.carried |= {name: expected[name] for name in self.order}
+        self.carried |= expected
 
     # Postup z kvalifikace do finále
 
@@ -235,7 +247,7 @@ class CarcassonneSeason:
 
     async def final(self) -> None:
         """Five rounds of two, seats chosen by the order of the qualification, a fallen flag, and forms of the variant."""
-        hall = Hall(self.director, self.finale_path, "final", self.placed)
+        hall = CarcassonneHall(self.director, self.finale_path, "final", self.placed)
         await hall.start({"decision": "small-field"})
         self.hall = hall
         for number in range(1, FINAL_ROUNDS + 1):
@@ -243,7 +255,7 @@ class CarcassonneSeason:
             assert len(pairs) == len(self.placed) / 2
         self.closed = await hall.end()
 
-    async def seat_is_chosen(self, hall: "Hall", pair: Mapping[str, Any]) -> None:
+    async def seat_is_chosen(self, hall: "CarcassonneHall", pair: Mapping[str, Any]) -> None:
         holder = pair["option"]
         (other,) = {*seats(pair)} - {holder}
         assert self.carried[hall.names[holder]] >= self.carried[hall.names[other]]
@@ -269,7 +281,7 @@ class CarcassonneSeason:
         assert len(cross["rows"]) == len(rows)
 
 
-class Hall:
+class CarcassonneHall:
     """One tournament as it is played by those who sit at its tables."""
 
     def __init__(self, judge: User, path: str, stage: str, names: Mapping[str, str]) -> None:
@@ -282,7 +294,7 @@ class Hall:
     def of(self, name: str) -> str:
         return next(one for one, known in self.names.items() if known == name)
 
-    async def start(self, said: Said | None = None) -> "Hall":
+    async def start(self, said: Said | None = None) -> "CarcassonneHall":
         await self.judge.act("registration", f"{self.path}/open-check-in")
         await self.judge.act("registration", f"{self.path}/check-in", {})
         if said:

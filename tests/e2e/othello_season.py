@@ -10,7 +10,18 @@ from deploy.demo.client import Reply, Services, User
 from deploy.demo.play import close as close_stage
 from deploy.demo.play import complete_table, publish_next, round_is_over
 from deploy.demo.preparation import AHEAD, director, found_federation
-from tests.e2e.players import AtTable, Player, Said, handed_token, lines, own_entry, paper, refused, seats, sign_up
+from tests.e2e.players import (
+    AtTable,
+    Said,
+    SignedPlayer,
+    handed_token,
+    lines,
+    own_entry,
+    paper,
+    refused,
+    seats,
+    sign_up,
+)
 
 RULES = "othello-pl-2021"
 ROUNDS = 3
@@ -43,7 +54,7 @@ class OthelloSeason:
         self.starts_on = today + AHEAD
         self.director: User = director(network)
         self.arbiter, self.scorer = network.person(ARBITER), network.person(SCORERS[0])
-        self.players: dict[str, Player] = {}  # by name
+        self.players: dict[str, SignedPlayer] = {}  # by name
         self.tokens: dict[str, AtTable] = {}  # by entrant
         self.names: dict[str, str] = {}  # by entrant
         self.known: str | None = None  # what the next round has to rest on
@@ -122,12 +133,12 @@ class OthelloSeason:
         asked = [(one["what"], one["capacity"]) for one in story]
         assert (asked[0], asked[-1]) == (("entrant-entered", "player"), ("entry-detailed", None)), asked
 
-    async def enters(self, name: str) -> Player:
+    async def enters(self, name: str) -> SignedPlayer:
         player = self.players[name]
         entered = await player.user.act("registration", f"{self.path}/entrants", self.entry_of(name))
-        return Player(name=name, person=player.person, user=player.user, entrant=entered.body["id"])
+        return SignedPlayer(name=name, person=player.person, user=player.user, entrant=entered.body["id"])
 
-    async def signed_up(self, name: str) -> Player:
+    async def signed_up(self, name: str) -> SignedPlayer:
         number, born = FIELD.index(name), self.starts_on.year - YOUNG.get(name, 35)
         said = {"born": f"{born}", "town": "Warszawa", "email": f"p{number}@example.org", "phone": "+48 600 000 000"}
         subject = f"othello-{number}"
@@ -180,7 +191,7 @@ class OthelloSeason:
         assert closed.type == "entries-closed"
         at_the_desk = by_mail | {"declared": ["rules-known", "on-site"], "decision": "excused"}
         entered = (await self.director.act("registration", f"{self.path}/entrants", at_the_desk)).body["id"]
-        self.players[DESK] = Player(name=DESK, person=stranger.person, user=stranger.user, entrant=entered)
+        self.players[DESK] = SignedPlayer(name=DESK, person=stranger.person, user=stranger.user, entrant=entered)
         await self.pays(entered, 150, on=self.today.isoformat())
         there = [player.entrant for name, player in self.players.items() if name != LATE]
         checked = await self.scorer.act("registration", f"{self.path}/check-in", {"entrants": there})
@@ -411,7 +422,7 @@ class OthelloSeason:
         why = await self.director.look("pairing", f"{self.path}/stages/semifinals-women/rounds/1/why")
         assert "game 2 of the stage semifinals" in str(why), "they begin with the second games of the others"
         third = await self.round_of("semifinals", 3)
-        assert [pair["match"] for pair in third] == ["SF2"], "whoever wins games 1 and 2 has won"
+        assert [(pair["match"], pair["option"]) for pair in third] == [("SF2", second[0])], "after as many discs each"
         juniors = await self.network.anybody().look("pairing", f"{self.path}/stages/semifinals-juniors/next")
         assert [one["kind"] for one in juniors["obstacles"]] == ["not-held"]
         for stage in ("semifinals", "semifinals-women"):

@@ -13,7 +13,7 @@ from shared.values import Value
 type Said = dict[str, Any]
 
 
-class Player(Value):
+class SignedPlayer(Value):
     """Somebody with an account, as the federation knows them."""
 
     name: str
@@ -29,11 +29,11 @@ class AtTable(Value):
     known: str | None
 
 
-async def sign_up(network: Services, federation: str, name: str, subject: str, **particulars: Any) -> Player:
+async def sign_up(network: Services, federation: str, name: str, subject: str, **particulars: Any) -> SignedPlayer:
     said: Said = {"name": name} | ({"particulars": particulars} if particulars else {})
     me = network.person(subject)
     registered = await me.act("registration", f"/v1/federations/{federation}/me", said)
-    return Player(name=name, person=registered.body["person"], user=me)
+    return SignedPlayer(name=name, person=registered.body["person"], user=me)
 
 
 async def refused(asked: Awaitable[object]) -> RequestRefused:
@@ -42,7 +42,7 @@ async def refused(asked: Awaitable[object]) -> RequestRefused:
     return refusal.value
 
 
-async def own_entry(player: Player, tournament: str) -> Any:
+async def own_entry(player: SignedPlayer, tournament: str) -> Any:
     """Everything that the player sees of it; a page of entries has nobody else's."""
     items = (await player.user.look("registration", "/v1/me/entries"))["items"]
     assert {person["id"] for one in items for person in one["entry"]["entrant"]["persons"]} >= {player.person}

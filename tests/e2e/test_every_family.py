@@ -16,7 +16,6 @@ from services.standings.calculate import ranked
 from shared.clock import now
 from tests.e2e import repaired
 from tests.e2e.record import rows
-from tests.e2e.school_season import SchoolSeason
 from tests.e2e.scrabble_season import ScrabbleSeason
 from tests.e2e.written_down import written_down
 from tests.integration.launching import Platform
@@ -63,15 +62,14 @@ async def test_a_table_of_a_published_round_is_seated_anew_when_somebody_has_lef
     assert [done.points[one] for one in (done.stays, done.goes, done.waits)] == [1, 0, 0]
 
 
-@pytest.mark.rule("PQ.STA-5", "PQ.PAI-6", "PQ.PAI-4", "SK.REG-10", "SK.REG-11", "SK.STA-6", "SK.STA-8", "SK.STA-9")
+@pytest.mark.rule("SK.REG-10", "SK.REG-11", "SK.STA-6", "SK.STA-8", "SK.STA-9")
 async def test_a_small_national_season_goes_from_level_to_level_and_adds_up(platform: Platform) -> None:
-    """School teams from three area tournaments to the grand final, with reserves who are called; and Scrabble with a cup,
-    a qualification, two ratings and the championship: all of it as the calculator has it."""
+    """Scrabble with a cup, a qualification, two ratings and the championship: all of it as the calculator has it."""
     urls = {service: platform.url(service) for service in SERVICES}
     async with connected(urls, platform.folder) as network:
-        schools, scrabble = SchoolSeason(network, now().date()), ScrabbleSeason(network, now().date())
-        await asyncio.gather(schools.play(), scrabble.play())
-        assert [*schools.said, *scrabble.said].count("The tournament is completed.") == 5 + 3
+        scrabble = ScrabbleSeason(network, now().date())
+        await scrabble.play()
+        assert scrabble.said.count("The tournament is completed.") == 3
         found, expected = await scrabble.table(), await scrabble.written_down(list(scrabble.people))
         rated = (await scrabble.ratings())["ratings"]
     assert found["status"] == "closed"

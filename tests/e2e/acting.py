@@ -37,6 +37,13 @@ async def own_entries(user: User, after: str | None = None) -> Mapping[str, Said
     return {f"{one['tournament']} {one['entry']['entrant']['id']}": one for one in listed["items"]}
 
 
+async def paper(user: User, service: str, path: str) -> Sequence[str]:
+    """A file, line by line."""
+    headers = {"Authorization": f"Bearer {user.token}"} if user.token else {}
+    answer = await user.network.client.get(f"{user.network.urls[service]}{path}", headers=headers)
+    return answer.raise_for_status().content.decode("utf-8-sig").splitlines()
+
+
 async def until_found[Found](look: Callable[[], Awaitable[Found | None]]) -> Found:
     """What neighbours tell each other arrives a moment later."""
     async with asyncio.timeout(PATIENCE):

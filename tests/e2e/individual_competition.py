@@ -4,6 +4,7 @@ Whoever plays enters, reports and confirms under the own account or token; one o
 """
 
 from datetime import date
+from typing import Any
 
 from deploy.demo.cast import CastPlayer
 from deploy.demo.client import Services, User
@@ -130,6 +131,7 @@ class IndividualCompetition:
             started=started.position,
         )
         captains = Captains(network=self.network, cup=cup)
+        table: Any = None
         for number in range(1, ROUNDS + 1):
             table = await play_round(
                 self.network, cup, SWISS, number, self.both_agree, captains=captains, after=started.position

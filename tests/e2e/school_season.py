@@ -14,7 +14,7 @@ from deploy.demo.play import Captains, Demo, close, complete, decide
 from deploy.demo.preparation import Cup, director, found_federation
 from deploy.demo.story import DemoStory
 from shared.rulesets.schema import Ruleset
-from tests.e2e.acting import FIRST, SECOND, Said, TableTogether, own_entries, play_round, refused, until_found
+from tests.e2e.acting import FIRST, SECOND, Said, TableTogether, own_entries, paper, play_round, refused, until_found
 
 SERIES = "pisqworky-2025"
 GROUPS, PLAY_OFF, SWISS = "groups", "play-off", "swiss"
@@ -81,8 +81,9 @@ class SchoolSeason:
         await self.the_competition_is_announced()
         await self.schools_are_entrusted_to_their_teachers()
         await self.schools_enter_their_teams()
-        await self.no_school_does_what_the_rules_forbid()
-        await self.nobody_sees_or_touches_what_belongs_to_others()
+        await asyncio.gather(
+            self.no_school_does_what_the_rules_forbid(), self.nobody_sees_or_touches_what_belongs_to_others()
+        )
         await self.hosts_ask_for_the_waiver()
         await self.fees_are_paid_once()
         await self.places_of_those_who_go_on_add_up()
@@ -154,13 +155,13 @@ class SchoolSeason:
         found = f"/v1/tournaments/{self.tournaments[tournament]}"
         return f"{found}/entrants/{self.entrants[team]['id']}" if team else found
 
-    def team(self, name: str, **said: object) -> Said:
+    def team(self, name: str) -> Said:
         """Three and a substitute, the first of whom is the captain."""
         members = [
             {"name": f"{first} {name.replace(' ', '')}", "particulars": {"born": BORN}}
             for first in ("Adam", "Bára", "Cyril", "Dana")
         ]
-        plan: Said = {
+        return {
             "name": name,
             "school": self.schools[school_of(name)],
             "persons": [members[0] | {"captain": True}, *members[1:3]],
@@ -168,28 +169,29 @@ class SchoolSeason:
             "declared": DECLARED,
             "consents": CONSENTS,
         }
-        return plan | said
 
-    async def enter(self, host: str, team: str, *, by: User | None = None, **said: object) -> Said:
+    async def enter(self, host: str, team: str, said: Said | None = None, *, by: User | None = None) -> Said:
         asking = by or self.teacher(school_of(team))
-        entered = await asking.act("registration", f"{self.path(host)}/entrants", self.team(team, **said))
+        entered = await asking.act("registration", f"{self.path(host)}/entrants", self.team(team) | (said or {}))
         return entered.body
 
     async def schools_enter_their_teams(self) -> None:
         """1.1.2, 1.1.4.9: under their own accounts, for any area tournament of their region."""
-        for host, teams in TEAMS.items():
-            for team in teams:
-                if team != "Jihlava 1":
-                    self.entrants[team] = await self.enter(host, team)
+        await asyncio.gather(*(self.teams_of_a_tournament_enter(host) for host in TEAMS))
         await refused(self.enter("Vyškov", "Jihlava 1"), "region-not-approved", "PQ.REG-14")
-        approved = {"region_approval": "full-at-home"}
-        await refused(self.enter("Vyškov", "Jihlava 1", **approved), "only-officials-say")
-        await refused(self.enter("Vyškov", "Jihlava 1", by=self.director, **approved), "not-permitted", "coordinator")
+        approved: Said = {"region_approval": "full-at-home"}
+        await refused(self.enter("Vyškov", "Jihlava 1", approved), "only-officials-say")
+        await refused(self.enter("Vyškov", "Jihlava 1", approved, by=self.director), "not-permitted", "coordinator")
         by_coordinator = self.network.person(COORDINATOR)
-        self.entrants["Jihlava 1"] = await self.enter("Vyškov", "Jihlava 1", by=by_coordinator, **approved)
+        self.entrants["Jihlava 1"] = await self.enter("Vyškov", "Jihlava 1", approved, by=by_coordinator)
         teams = await own_entries(self.teacher("Brno"))
         assert {one["entry"]["entrant"]["name"] for one in teams.values()} == {f"Brno {n}" for n in (1, 2, 3, 4)}
         assert {one["capacity"] for one in teams.values()} == {"school"}
+
+    async def teams_of_a_tournament_enter(self, host: str) -> None:
+        for team in TEAMS[host]:
+            if team != "Jihlava 1":
+                self.entrants[team] = await self.enter(host, team)
 
     async def no_school_does_what_the_rules_forbid(self) -> None:
         brno, at_brno = self.teacher("Brno"), f"{self.path('Brno')}/entrants"
@@ -378,6 +380,13 @@ class SchoolSeason:
         assert {one["open"] for one in cash["totals"]} == {0}
         by_school = self.teacher("Kuřim").look("registration", f"{cup.path}/cash")
         await refused(by_school, "not-permitted")
+        lines = await paper(self.director, "registration", f"{cup.path}/cash?format=csv")
+        assert lines[0].startswith("kind,entrants,currency,due,waived,")
+        assert lines[-1].startswith("total,")
+        lines = await paper(self.network.anybody(), "pairing", f"{cup.of(GROUPS)}/rounds/1/sheet.csv")
+        assert len(lines) == 1 + teams
+        lines = await paper(self.director, "registration", f"{cup.path}/entries/export")
+        assert sum(line.split(",")[4] == "yes" for line in lines) == teams
         qualified = (await self.network.anybody().look("standings", f"{cup.path}/progression"))["qualified"]
         assert [cup.players[one["entrant"]].name for one in qualified["entrants"]] == self.best[host][: GO_ON[host]]
 

@@ -25,8 +25,8 @@ async def played(platform: Platform, season: type[SchoolSeason | IndividualCompe
 @pytest.mark.rule(
     *("PQ.REG-2", "PQ.REG-4", "PQ.REG-5", "PQ.REG-7", "PQ.REG-10", "PQ.REG-11", "PQ.REG-12", "PQ.REG-13"),
     *("PQ.REG-14", "PQ.REG-16", "PQ.REG-18", "PQ.REG-22", "PQ.REG-23", "PQ.REG-24"),
-    *("PQ.PAI-1", "PQ.PAI-2", "PQ.PAI-3", "PQ.PAI-4", "PQ.PAI-6", "PQ.PAI-7", "PQ.PAI-8"),
-    *("PQ.RES-6", "PQ.RES-13", "PQ.RES-14", "PQ.RES-15", "PQ.RES-16"),
+    *("PQ.PAI-1", "PQ.PAI-2", "PQ.PAI-3", "PQ.PAI-6", "PQ.PAI-7", "PQ.PAI-8"),
+    *("PQ.RES-13", "PQ.RES-14", "PQ.RES-15", "PQ.RES-16"),
     *("PQ.STA-1", "PQ.STA-2", "PQ.STA-4", "PQ.STA-5", "PQ.X-2"),
 )
 async def test_teams_of_schools_play_from_the_area_to_the_grand_final(platform: Platform) -> None:
@@ -35,7 +35,7 @@ async def test_teams_of_schools_play_from_the_area_to_the_grand_final(platform: 
 
 @pytest.mark.rule(
     *("PQ.REG-1", "PQ.REG-11", "PQ.REG-15", "PQ.REG-17", "PQ.REG-18", "PQ.REG-23"),
-    *("PQ.PAI-5", "PQ.RES-11", "PQ.RES-12", "PQ.RES-14", "PQ.RES-17", "PQ.STA-2"),
+    *("PQ.RES-11", "PQ.RES-12", "PQ.RES-14", "PQ.RES-17", "PQ.STA-2"),
 )
 async def test_individuals_play_two_levels_online_and_a_grand_final(platform: Platform) -> None:
     assert await played(platform, IndividualCompetition) == 3

@@ -109,7 +109,8 @@ def document_of(error: Exception) -> Problem:
     found = error.faults if isinstance(error, Faulty) else ()
     faults = [Fault(pointer=fault.pointer, detail=fault.detail) for fault in found]
     rule = error.rule if isinstance(error, Refusal) else None
-    detail = str(error) if rule is None else f"{str(error).rstrip('.')} ({rule})."
+    is_cited = rule is None or f"({rule})" in str(error)
+    detail = str(error) if is_cited else f"{str(error).rstrip('.')} ({rule})."
     return document(status, slug(type(error).__name__), detail, faults)
 
 

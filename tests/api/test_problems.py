@@ -55,6 +55,14 @@ async def test_a_refusal_has_the_status_of_its_kind(kind: type[Refusal], status:
     assert refused.detail == "Ask the arbiter."
 
 
+@pytest.mark.parametrize("said", ["The five is not there.", "The five is not there (CFP.RES-3)."])
+async def test_a_refusal_names_its_rule_once(said: str) -> None:
+    error = Conflict(said)
+    error.rule = "CFP.RES-3"
+    refused = problem(await answer_to(error), HTTPStatus.CONFLICT, "conflict")
+    assert refused.detail == "The five is not there (CFP.RES-3)."
+
+
 async def test_a_refusal_is_named_after_what_it_says() -> None:
     error = NobodyAtTheTable("Both players are away: start the clock.")
     refused = problem(await answer_to(error), HTTPStatus.CONFLICT, "nobody-at-the-table")

@@ -4,8 +4,6 @@ import asyncio
 from collections.abc import Mapping
 from typing import Any
 
-import pytest
-
 from deploy import SERVICES
 from deploy.demo.cast import PLAYERS
 from deploy.demo.client import Services
@@ -16,7 +14,6 @@ from services.standings.calculate import ranked
 from shared.clock import now
 from tests.e2e import repaired
 from tests.e2e.record import rows
-from tests.e2e.school_season import SchoolSeason
 from tests.e2e.written_down import written_down
 from tests.integration.launching import Platform
 
@@ -60,16 +57,6 @@ async def test_a_table_of_a_published_round_is_seated_anew_when_somebody_has_lef
     assert (done.lost["result"]["end"], done.lost["result"]["scores"]) == ("no_show", [100, 0])
     assert (done.seated["status"], done.seated["seats"]) == ("pending", [done.stays, done.waits])
     assert [done.points[one] for one in (done.stays, done.goes, done.waits)] == [1, 0, 0]
-
-
-@pytest.mark.rule("PQ.STA-5", "PQ.PAI-6", "PQ.PAI-4")
-async def test_a_small_national_season_goes_from_level_to_level(platform: Platform) -> None:
-    """School teams from three area tournaments to the grand final, with reserves who are called."""
-    urls = {service: platform.url(service) for service in SERVICES}
-    async with connected(urls, platform.folder) as network:
-        schools = SchoolSeason(network, now().date())
-        await schools.play()
-        assert schools.said.count("The tournament is completed.") == 5
 
 
 async def tables(network: Services, cup: Cup) -> Mapping[str, Any]:

@@ -20,7 +20,7 @@ from services.registration.domain.tournament.entrants import EntrantState, Struc
 from services.registration.domain.tournament.states import AnnouncedTournament, known
 from services.registration.eligibility.judge import Judge
 from shared.csv_lines import CSV, written
-from shared.http.door import Door
+from shared.http.authorization import Door
 from shared.http.parameters import etag
 from shared.http.printed import FileOrPage, PrintedTable, in_each_form, printed
 from shared.http.problems import documented

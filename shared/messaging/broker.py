@@ -28,6 +28,7 @@ from shared.refusals import Unavailable
 from shared.values import Value
 
 PATIENCE = 5  # seconds for an answer of the broker
+SOON = (0.25, 0.5, 1, 2, PATIENCE)  # the same, of one that may be asked before there is anybody who answers
 MOST_UNDER_WAY = 4_000
 MOST_REFUSALS = 100  # that are remembered
 REFUSAL = re.compile(r'permissions violation for \w+ to "([^"]*)"', re.IGNORECASE)  # the broker's own words
@@ -205,7 +206,7 @@ class Broker:
         jetstream = self._client.jetstream(timeout=PATIENCE, prefix=channel.api(stream))
         with unavailable():
             if anew:
-                await jetstream.reset_consumer(stream, reader, seq=1)
+                await self._reset(stream, reader)
             subscription = await jetstream.pull_subscribe_bind(consumer=reader, stream=stream)
         try:
             while True:
@@ -219,6 +220,19 @@ class Broker:
         finally:
             with suppress(OSError, nats.errors.Error):  # the connection may be gone already
                 await subscription.unsubscribe()
+
+    async def _reset(self, stream: str, reader: str) -> None:
+        """Nobody answers for a stream that its owner has not made yet, as when all services start at once."""
+        for seconds in SOON:
+            try:
+                await self._client.jetstream(timeout=seconds, prefix=channel.api(stream)).reset_consumer(
+                    stream, reader, seq=1
+                )
+            except TimeoutError:
+                if seconds == PATIENCE:
+                    raise
+            else:
+                return
 
     async def _settle(self) -> None:
         """Return when the broker has read what was written before. The driver lets one ping overtake it, but not two."""

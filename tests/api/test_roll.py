@@ -97,23 +97,6 @@ async def test_nobody_plays_for_the_first_time_twice(client: Client) -> None:
     assert await owed(client, second, later) == ([], [])
 
 
-@pytest.mark.rule("SK.REG-15", "SK.REG-5")
-async def test_nobody_pays_for_the_first_time_twice(client: Client) -> None:
-    """Before either of the two is played."""
-    federation = await founded(client, "SSS")
-    roll = await season_of(client, federation)
-    await post(client, f"{roll}/fee", amount=10, currency="EUR")
-    first, second = [await cup_of(client, federation, roll, name) for name in ("Košice", "Nitra")]
-    ann = await comes(client, first)
-    later = await comes(client, second, ann["persons"][0]["id"])
-    paid: Answer = {"amount": 10, "currency": "EUR", "on": "2026-11-10"}
-    await done(client, first, "entrants", ann["id"], "payments", reference="VS-1", **paid)
-    low = await act(client, second, "entrants", later["id"], "payments", reference="VS-2", **paid)
-    assert "13 EUR are due" in problem(low, HTTPStatus.UNPROCESSABLE_ENTITY, "fee-too-low").detail
-    await done(client, first, "entrants", ann["id"], "withdraw", reason={"code": "ill"})
-    await done(client, second, "entrants", later["id"], "payments", reference="VS-2", **paid)
-
-
 @pytest.mark.rule("SK.REG-15", "SK.REG-18")
 async def test_the_council_reads_the_roll_and_takes_it_out(client: Client) -> None:
     federation = await founded(client, "SSS")

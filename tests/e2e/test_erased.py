@@ -139,10 +139,11 @@ def test_who_is_erased_leaves_no_trace_and_the_history_stays(own_platform: Platf
     with cup_of(own_platform) as cup:
         person, path = cup.play()
         before = table(cup, path)
-        assert said_elsewhere(cup, person) == {
+        said = said_elsewhere(cup, person)
+        assert said.pop("standings") <= {"TableChanged"}, "which a correction may have made, or not"
+        assert said == {
             "pairing": {"StageOpened", "RoundDrafted", "RoundPublished"},
             "results": {"SheetOpened", "ResultAgreed", "ResultCorrected"},
-            "standings": set(),
         }
         sample_names(own_platform)
         assert {found.split(":")[0].split("/")[0] for found in files_with(own_platform.folder.path, *TRACES)} == {

@@ -1,6 +1,7 @@
 """A name that is given at registration is known everywhere, one that is erased is gone everywhere."""
 
 import asyncio
+import time
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
@@ -14,6 +15,7 @@ from deploy.local import nats
 from shared.ids import new_id
 from shared.log.postgres import Connection, PostgresStore
 from shared.messaging import subjects
+from shared.messaging.broker import PATIENCE as ANSWERED_WITHIN
 from shared.messaging.broker import Broker
 from shared.messaging.subjects import NAMES
 from shared.personal.name_stream import Listener, Teller
@@ -86,6 +88,19 @@ async def test_names_arrive_change_and_are_erased(broker: nats.NatsServer, datab
         await there.shows({BOB: "Bob", CID: "Cyril"})
         await asyncio.sleep(REMEMBERED)
         assert await there.names.in_full([ANN, BOB]) == {BOB: "Bob"}
+
+
+async def test_who_listened_before_there_was_anything_to_hear_does_so_at_once(
+    broker: nats.NatsServer, databases: tuple[str, str]
+) -> None:
+    """As when a platform starts for the first time: nobody waits as long as for an answer that does not come."""
+    async with elsewhere(databases[1], broker.urls) as there:
+        await asyncio.sleep(0.3)
+        async with registration(databases[0], broker.urls) as here:
+            await here.names.keep({ANN: "Ann"})
+            began = time.monotonic()
+            await there.shows({ANN: "Ann"})
+            assert time.monotonic() - began < ANSWERED_WITHIN
 
 
 async def test_nothing_of_an_erased_name_stays_in_the_stream(

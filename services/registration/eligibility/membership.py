@@ -7,7 +7,6 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 
 from services.registration.domain import ratings, roll, seasons
 from services.registration.domain.roll import Roll
-from services.registration.domain.tournament.payments import is_paid
 from services.registration.domain.tournament.states import AnnouncedTournament, Plan
 from shared.commands.handler import Handler
 from shared.values import Value
@@ -50,8 +49,7 @@ class Membership(Value):
         return frozenset({MEMBER} if are_members else ())
 
     async def _plays_first(self, ids: tuple[str, ...], plan: Plan) -> bool:
-        """They stand on no rating list, and have neither played in a tournament by which somebody qualifies nor paid there
-        as somebody who plays for the first time."""
+        """They stand on no rating list, and have played in none of the tournaments by which somebody qualifies."""
         opened = (await self.seasons.load(plan.federation))[0].opened
         called = {
             rating.called for season in opened.values() for rating in season.rules.ratings if rating.called is not None
@@ -62,9 +60,7 @@ class Membership(Value):
                 return False
         played = await self.tournaments_of(ids)
         return not any(
-            state.plan.tournament != plan.tournament
-            and qualifies(state, opened)
-            and (took_part(state, ids) or has_paid_as_first(state, ids))
+            state.plan.tournament != plan.tournament and qualifies(state, opened) and took_part(state, ids)
             for state in played.values()
         )
 
@@ -79,13 +75,3 @@ def qualifies(state: AnnouncedTournament, opened: Mapping[str, seasons.OpenedSea
 
 def took_part(state: AnnouncedTournament, ids: tuple[str, ...]) -> bool:
     return any(set(one.said.persons) & set(ids) for one in state.roster.participants)
-
-
-def has_paid_as_first(state: AnnouncedTournament, ids: tuple[str, ...]) -> bool:
-    field = state.roster
-    return any(
-        set(one.said.persons) & set(ids)
-        and FIRST_TIME in (details := field.details_of(one.entrant)).also.declared
-        and is_paid(state.plan.ruleset.entry, details)
-        for one in field.coming
-    )

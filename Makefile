@@ -5,7 +5,7 @@ UV := .uv/bin/uv
 UV_VERSION := 0.13.8
 RUN := .venv/bin
 
-.PHONY: help setup up demo status down reset test explore check fmt client bench faults rules docs clean
+.PHONY: help setup up demo status down reset test explore check check-types check-text fmt client bench faults rules docs clean
 
 help: ## show this help
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -28,15 +28,20 @@ reset: setup ## delete the data of the local run, after asking
 	@$(RUN)/roundlog reset
 
 test: setup ## run all tests, with real servers
-	@$(RUN)/pytest --numprocesses=4 --dist=worksteal
+	@$(RUN)/pytest --numprocesses=3 --dist=worksteal
 
 explore: setup ## let the properties try examples that no run has tried yet (TIMES=10)
 	@for time in $$(seq $(or $(TIMES),10)); do HYPOTHESIS_PROFILE=explore $(RUN)/pytest -q tests/properties || exit 1; done
 
 check: setup ## formatting, lint, types, architecture, generated documents, proofs of requirements
+	@$(MAKE) --no-print-directory --jobs=2 check-types check-text
+
+check-types: setup
+	@$(RUN)/basedpyright
+
+check-text: setup
 	@$(RUN)/ruff format --check .
 	@$(RUN)/ruff check .
-	@$(RUN)/basedpyright
 	@$(RUN)/lint-imports
 	@$(RUN)/python -m deploy.documents --check
 	@$(RUN)/python -m tests.rules

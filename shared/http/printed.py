@@ -1,14 +1,14 @@
 """Tables on paper: a page that needs nothing else, for the wall, the desk or the files of an association."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from html import escape
 from http import HTTPStatus
 from typing import Annotated, Literal
 
 from fastapi import Query, Response
 
-from shared.csv_lines import as_csv
-from shared.http.parameters import Absent
+from shared.csv_lines import CSV, as_csv
+from shared.http.parameters import Absent, etag
 from shared.http.responses import READ, Documented, hash_of, page_policy
 from shared.values import Value
 
@@ -41,6 +41,15 @@ class PrintedTable(Value):
     title: str
     columns: Sequence[str]
     rows: Sequence[Sequence[object]]  # numbers stand at the right
+
+
+def on_paper(
+    as_format: Literal["csv", "page"], *, file: Callable[[], bytes], page: Callable[[], Response], version: int = 0
+) -> Response:
+    """The same as a file or as a page, which each have an ETag of their own."""
+    response = page() if as_format == "page" else Response(file(), media_type=CSV)
+    response.headers["ETag"] = etag(version, bytes(response.body))
+    return response
 
 
 def printed(title: str, below: str, tables: Iterable[PrintedTable]) -> Response:

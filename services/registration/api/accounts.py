@@ -299,11 +299,10 @@ def person_routes(*, accounts: Accounts, directory: Directory, door: Door) -> AP
     ) -> Response:
         identity = await directory.kept(person_id)
         federation = person.known((await persons.load(identity))[0]).federation
-        before = (await accounts.of(body.subject)).persons.get(federation)
-        is_theirs = await accounts.person_of(await accounts.of(body.subject), body.subject, federation)
-        link = LinkPerson(
-            subject=body.subject, federation=federation, person=identity, instead_of=None if is_theirs else before
-        )
+        account = await accounts.of(body.subject)
+        is_theirs = await accounts.person_of(account, body.subject, federation)
+        before = None if is_theirs else account.persons.get(federation)
+        link = LinkPerson(subject=body.subject, federation=federation, person=identity, instead_of=before)
         response = await run(
             persons,
             identity,
@@ -326,18 +325,10 @@ def person_routes(*, accounts: Accounts, directory: Directory, door: Door) -> AP
         identity = await directory.kept(person_id)
         found = person.known((await persons.load(identity))[0])
         subject = found.account if isinstance(found, person.Registered) else None
-        unlink = [
-            links.part(
-                subject,
-                UnlinkPerson(subject=subject, federation=found.federation, person=identity),
-                scope=found.federation,
-                origin=act.origin,
-            )
-            for subject in [subject]
-            if subject is not None
-        ]
+        unlink = UnlinkPerson(subject=subject or "", federation=found.federation, person=identity)
+        beside = [links.part(subject, unlink, scope=found.federation, origin=act.origin)] if subject else []
         response = await run(
-            persons, identity, TakeAccount(), act, lambda state: person_view(state, act.asker), beside=unlink
+            persons, identity, TakeAccount(), act, lambda state: person_view(state, act.asker), beside=beside
         )
         return await named(response, Person, directory.shown)
 

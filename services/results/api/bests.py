@@ -11,11 +11,10 @@ from services.results.api.parameters import ADA, GAME, TOURNAMENT, TournamentId
 from services.results.domain.bests import BestAchieved, BestKind, GameAchieved, achieved, bests, noted
 from services.results.domain.sheet.states import Final
 from shared.access.policy import ANYBODY
-from shared.csv_lines import CSV, written
+from shared.csv_lines import written
 from shared.http.authorization import Door
 from shared.http.moments import NotStarted
-from shared.http.parameters import etag
-from shared.http.printed import FileOrPage, PrintedTable, in_each_form, printed
+from shared.http.printed import FileOrPage, PrintedTable, in_each_form, on_paper, printed
 from shared.http.problems import documented
 from shared.http.responses import page
 from shared.numbers import shown
@@ -96,9 +95,7 @@ def routes(*, context: Context, names: NamesShown, door: Door) -> APIRouter:
         found = records_view(tournament_id, games, called)
         if as_format is None:
             return page(found, "", None, {})
-        response = records_page(found) if as_format == "page" else Response(records_file(found), media_type=CSV)
-        response.headers["ETag"] = etag(0, bytes(response.body))
-        return response
+        return on_paper(as_format, file=lambda: records_file(found), page=lambda: records_page(found))
 
     return router
 

@@ -19,10 +19,9 @@ from services.registration.api.tournaments import TournamentHandler
 from services.registration.domain.tournament.entrants import EntrantState, StruckOff, WaitingEntrant, Withdrawn
 from services.registration.domain.tournament.states import AnnouncedTournament, known
 from services.registration.eligibility.judge import Judge
-from shared.csv_lines import CSV, written
+from shared.csv_lines import written
 from shared.http.authorization import Door
-from shared.http.parameters import etag
-from shared.http.printed import FileOrPage, PrintedTable, in_each_form, printed
+from shared.http.printed import FileOrPage, PrintedTable, in_each_form, on_paper, printed
 from shared.http.problems import documented
 from shared.http.responses import read
 from shared.personal.shown_names import NamesShown
@@ -79,9 +78,9 @@ def routes(*, tournaments: TournamentHandler, names: NamesShown, judge: Judge, d
         shown = attendance_list(found, expected, called, judge.today(found.plan))
         if as_format is None:
             return read(shown, version)
-        response = attendance_page(shown) if as_format == "page" else Response(attendance_file(shown), media_type=CSV)
-        response.headers.update({"ETag": etag(version, bytes(response.body)), "Vary": "Authorization"})
-        return response
+        return on_paper(
+            as_format, file=lambda: attendance_file(shown), page=lambda: attendance_page(shown), version=version
+        )
 
     return router
 

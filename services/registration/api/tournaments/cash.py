@@ -14,10 +14,9 @@ from services.registration.domain.tournament.cash import CashLine, cash_lines, l
 from services.registration.domain.tournament.states import AnnouncedTournament, known
 from services.registration.eligibility.judge import Judge
 from services.registration.eligibility.membership import Membership
-from shared.csv_lines import CSV, written
+from shared.csv_lines import written
 from shared.http.authorization import Door
-from shared.http.parameters import etag
-from shared.http.printed import FileOrPage, PrintedTable, in_each_form, printed
+from shared.http.printed import FileOrPage, PrintedTable, in_each_form, on_paper, printed
 from shared.http.problems import documented
 from shared.http.responses import read
 from shared.numbers import exact, shown
@@ -94,9 +93,7 @@ def routes(*, tournaments: TournamentHandler, judge: Judge, membership: Membersh
         summary = cash_view(found, roll, judge.today(found.plan))
         if as_format is None:
             return read(summary, version)
-        response = cash_page(summary) if as_format == "page" else Response(cash_file(summary), media_type=CSV)
-        response.headers.update({"ETag": etag(version, bytes(response.body)), "Vary": "Authorization"})
-        return response
+        return on_paper(as_format, file=lambda: cash_file(summary), page=lambda: cash_page(summary), version=version)
 
     return router
 

@@ -30,6 +30,8 @@ SPARE = 100  # connections beyond the bearable ones that are told so, and of tho
 SPARE_OF_ONE = 20  # the same, of one address
 MOST_AHEAD = 16  # requests that may come on a connection before the first of them is answered
 SECONDS_TO_COME_BACK = 5
+CROWDED = 0.5  # of the bearable connections: from here on, idle ones are closed soon
+SOONER = 15  # times
 LAST_PATIENCE = 1.0  # seconds that a stopping service has for somebody who takes nothing
 GLANCE = 1.0  # seconds between two looks at a connection, or less where patience is short
 
@@ -42,6 +44,7 @@ class Bounds(Value):
     connections_of_one: int  # address
     to_hear: float  # seconds in which the head of a request must have come
     to_tell: float  # seconds in which some of an answer must have been taken
+    kept_open: float  # seconds for a next request, if there is room
 
 
 class Callers:
@@ -177,7 +180,13 @@ class HttpConnection(HttpToolsProtocol):
 
     @override
     def on_response_complete(self) -> None:
-        """Nobody waits any more for what is still missing of a request that is answered."""
+        """Nobody waits any more for what is still missing of a request that is answered.
+
+        A server that closes an idle connection before its callers do, closes it now and then under their next request.
+        Clients and proxies keep theirs for five to sixty seconds, so it stays longer than that where there is room.
+        """
+        crowded = len(self.connections) > CROWDED * self._bounds.connections
+        self.timeout_keep_alive = self._bounds.kept_open / (SOONER if crowded else 1)
         if self._due is not None:
             self._due = min(self._due, self.loop.time() + self._bounds.to_hear)
         super().on_response_complete()

@@ -35,6 +35,7 @@ def serving(app: FastAPI, *, drain_seconds: int) -> WebServer:
         connections_of_one=settings.connections_of_one,
         to_hear=settings.patience_to_hear,
         to_tell=settings.patience_to_tell,
+        kept_open=settings.kept_open,
     )
     callers = Callers(Proxies(settings.proxies))
     allow_files(settings.connections + SPARE + OTHER_FILES)

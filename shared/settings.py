@@ -68,6 +68,11 @@ class ServiceSettings(BaseSettings):
     )
     patience_to_hear: float = Field(default=10, gt=0, description="Seconds in which the head of a request must come.")
     patience_to_tell: float = Field(default=30, gt=0, description="Seconds in which some of an answer must be taken.")
+    kept_open: float = Field(
+        default=75,
+        gt=0,
+        description="Seconds that a connection stays open for a next request; a fifteenth, when half of them are taken.",
+    )
     origins: Annotated[frozenset[str], NoDecode] = Field(
         default=frozenset(), description="Web pages of other origins that may call, as `https://example.org`."
     )

@@ -98,6 +98,41 @@ async def test_one_address_does_not_take_all_connections(database: str) -> None:
                 connection.close()
 
 
+async def test_an_idle_connection_stays_for_the_next_request_while_there_is_room(database: str) -> None:
+    async with serving(database, kept_open="30", connections="6") as served:
+        alone = asked_and_open(served)
+        await asyncio.sleep(3)
+        again(alone)
+        others = [asked_and_open(served) for _ in range(4)]
+        until(lambda: closed(others[-1]))
+        again(alone)
+        for connection in (alone, *others):
+            connection.close()
+
+
+def asked_and_open(served: Served) -> socket.socket:
+    connection = served.connect()
+    again(connection)
+    return connection
+
+
+def again(connection: socket.socket) -> None:
+    connection.settimeout(10)
+    connection.sendall(b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n")
+    answer = b""
+    while not answer.endswith(b"}"):
+        answer += connection.recv(2**16)
+    assert answer.startswith(b"HTTP/1.1 200")
+
+
+def closed(connection: socket.socket) -> bool:
+    connection.settimeout(0.05)
+    try:
+        return not connection.recv(1)
+    except TimeoutError:
+        return False
+
+
 async def test_a_proxy_has_as_many_connections_as_it_needs_but_nobody_behind_it(database: str) -> None:
     async with serving(
         database, service="standings", connections_of_one="5", proxies="127.0.0.1", heartbeat="1"

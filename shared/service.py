@@ -16,7 +16,7 @@ from shared.http import live_api, log_api
 from shared.http.authentication import SignIn
 from shared.http.authorization import Door
 from shared.http.limits import BodyLimits, BodyMemory, Rate
-from shared.http.openapi import bodies_of_anybody, describe, policies, show_pages
+from shared.http.openapi import OwnFormat, bodies_of_anybody, describe, policies, show_formats, show_pages
 from shared.http.problems import Called, handle_problems
 from shared.http.proxies import Proxies
 from shared.http.request_log import RequestLog
@@ -40,6 +40,7 @@ def create_service(
     parts: Sequence[Lifespan],
     checks: Mapping[str, Check],
     called: Called | None = None,
+    formats: Sequence[OwnFormat] = (),
 ) -> FastAPI:
     """An app that runs the kernel and then its parts, in order, while it is up, and answers for their health."""
     routers = [
@@ -72,7 +73,8 @@ def create_service(
     for router in (*routers, health({**kernel.checks, **checks}, metrics, kernel.store)):
         app.routes.extend(router.routes)  # to include it would make every route a second time
     show_pages(app)
-    describe(app, policies(routers))
+    show_formats(app, formats)
+    describe(app, policies(routers), formats)
     guard(app, kernel.settings, kernel.grants, metrics, bodies_of_anybody(routers))
     return app
 

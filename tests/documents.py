@@ -5,16 +5,22 @@ What lies outside of the document is held as well: nothing but problems, and the
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from http import HTTPStatus
 from typing import Any
 
 import httpx
 import jsonschema_rs
+from fastapi import FastAPI
+from fastapi.routing import APIRoute
+
+from shared.http.openapi import SCHEMAS, Examples, JsonSchema
+from shared.http.problems import DESCRIPTIONS
 
 STREAMS = {"application/x-ndjson", "text/event-stream"}  # held by their content type alone: they need not end
-PAGES = re.compile(r"^/(docs(/assets/.+)?|openapi\.json)$")
+PAGES = re.compile(r"^/(docs(/assets/.+)?|openapi\.json|formats/.+)$")
 PROBLEM = "application/problem+json"
+OF_ALL = frozenset({401, 403, 408, 413, 422, 429, 503})  # how every operation may be refused
 
 
 class NotAsDocumented(AssertionError):
@@ -24,9 +30,17 @@ class NotAsDocumented(AssertionError):
 KNOWN: dict[int, "Document"] = {}
 
 
-def checked[Client: (httpx.Client, httpx.AsyncClient)](client: Client, document: Mapping[str, Any]) -> Client:
-    """The client, which from now on fails as soon as it is answered what the document does not say."""
-    described = read(document)
+type Declared = Mapping[str, Collection[int]]  # how each operation may be refused, besides the ways of all of them
+
+
+def checked[Client: (httpx.Client, httpx.AsyncClient)](
+    client: Client, document: Mapping[str, Any], declared: Declared | None = None
+) -> Client:
+    """The client, which from now on fails as soon as it is answered what the document does not say.
+
+    The document says of refusals that there are some; the operations themselves, in `declared`, say which.
+    """
+    described = read(document, declared)
 
     def check(response: httpx.Response) -> None:
         if media_type(response) not in STREAMS:
@@ -46,9 +60,10 @@ def checked[Client: (httpx.Client, httpx.AsyncClient)](client: Client, document:
 class Document:
     """A document, with its schemas compiled when they are first met."""
 
-    def __init__(self, document: Mapping[str, Any]) -> None:
+    def __init__(self, document: Mapping[str, Any], declared: Declared | None = None) -> None:
         self._document = document
-        self._paths = [(pattern(path), methods) for path, methods in document["paths"].items()]
+        self._declared = declared
+        self._paths = [(pattern(path), methods) for path, methods in whole(document)["paths"].items()]
         self._schemas: dict[str, jsonschema_rs.Draft202012Validator] = {}
 
     def check(self, response: httpx.Response) -> None:
@@ -74,11 +89,14 @@ class Document:
         return next((at[method] for at in found if (method := request.method.lower()) in at), None)
 
     def _check_answer(self, operation: Mapping[str, Any], response: httpx.Response) -> None:
-        answer = operation["responses"].get(str(response.status_code))
+        answers = operation["responses"]
+        answer = answers.get(str(response.status_code))
+        if answer is None and self._may_refuse(operation, response.status_code):
+            answer = answers.get("default")
         if answer is None:
             raise wrong(response, f"{operation['operationId']} documents no {response.status_code}")
         for name, header in answer.get("headers", {}).items():
-            if self._resolved(header).get("required") and name not in response.headers:
+            if header.get("required") and name not in response.headers:
                 raise wrong(response, f"it lacks the header {name}, which is documented as always sent")
         contents = answer.get("content", {})
         if not contents and media_type(response) == "":
@@ -86,6 +104,11 @@ class Document:
         if media_type(response) not in contents:
             raise wrong(response, f"its content type is none of {sorted(contents)}")
         self._check_body(contents[media_type(response)].get("schema", {}), response)
+
+    def _may_refuse(self, operation: Mapping[str, Any], status: int) -> bool:
+        if self._declared is None:
+            return status in DESCRIPTIONS
+        return status in OF_ALL or status in self._declared.get(operation["operationId"], ())
 
     def _check_body(self, schema: Mapping[str, Any], response: httpx.Response) -> None:
         if media_type(response) in STREAMS:
@@ -103,17 +126,43 @@ class Document:
         if response.status_code == HTTPStatus.METHOD_NOT_ALLOWED and "Allow" not in response.headers:
             raise wrong(response, "it lacks the header Allow")
 
-    def _resolved(self, header: Mapping[str, Any]) -> Mapping[str, Any]:
-        reference = header.get("$ref")
-        return self._document["components"]["headers"][reference.rpartition("/")[2]] if reference else header
 
-
-def read(document: Mapping[str, Any]) -> Document:
+def read(document: Mapping[str, Any], declared: Declared | None = None) -> Document:
     """A document is the same for all tests of a service: it is read once, and stays, so that no other gets its id."""
     known = KNOWN.get(id(document))
     if known is None:
-        known = KNOWN[id(document)] = Document(document)
+        known = KNOWN[id(document)] = Document(document, declared)
     return known
+
+
+def declared_by(app: FastAPI) -> Declared:
+    routes = [route for route in app.routes if isinstance(route, APIRoute)]
+    return {route.operation_id: [int(status) for status in route.responses] for route in routes if route.operation_id}
+
+
+def whole(document: Mapping[str, Any]) -> dict[str, Any]:
+    """The document as if nothing but schemas were said once: with its parameters, answers and headers in place."""
+    return {**document, "paths": in_place(document["paths"], document["components"])}
+
+
+def in_place(part: JsonSchema, components: Mapping[str, Any]) -> Any:
+    match part:
+        case {"$ref": str(reference)} if not reference.startswith(SCHEMAS):
+            _, _, kind, name = reference.split("/")
+            return in_place(components[kind][name], components)
+        case dict():
+            return {name: in_place(inner, components) for name, inner in part.items()}
+        case list():
+            return [in_place(inner, components) for inner in part]
+        case _:
+            return part
+
+
+def example(content: Mapping[str, Any], document: Mapping[str, Any]) -> Any:
+    """What whoever shows the document would show of a body."""
+    if "example" in content:
+        return content["example"]
+    return Examples(schemas=document["components"]["schemas"]).of(content["schema"], "the body")
 
 
 def pattern(path: str) -> re.Pattern[str]:

@@ -8,6 +8,6 @@ export default defineConfig(
     input: `../../docs/openapi/${service}.json`,
     output: { path: `generated/${service}`, importFileExtension: '.ts' },
     plugins: ['@hey-api/client-fetch', '@hey-api/typescript', '@hey-api/sdk'],
-    logs: { level: 'error' },
+    logs: { level: 'warn' },
   })),
 );

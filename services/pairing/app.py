@@ -16,6 +16,7 @@ from services.pairing.tournaments import Tournaments
 from shared.clock import now
 from shared.http import export_api
 from shared.http.authorization import Door
+from shared.http.openapi import OwnFormat
 from shared.ids import new_id
 from shared.kernel import Kernel
 from shared.messaging import subjects
@@ -25,6 +26,7 @@ from shared.personal import name_stream
 from shared.personal.shown_names import InboxFields, NamesShown
 from shared.service import create_service
 from shared.settings import ServiceSettings
+from shared.tournament.file.form import TournamentFile
 from shared.workers import Workers
 
 
@@ -84,4 +86,5 @@ def create_app() -> FastAPI:
         ],
         parts=[heard.running, fields.running, neighbours.running, hearing.running],
         checks={"inbox": neighbours.check, "names": hearing.check},
+        formats=(OwnFormat(model=TournamentFile),),
     )

@@ -299,4 +299,5 @@ def create_app() -> FastAPI:
             "persons": introducing.check,
             "names": telling.check,
         },
+        formats=(*rulesets_api.FORMATS, *seasons_api.FORMATS),
     )

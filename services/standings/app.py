@@ -19,10 +19,12 @@ from services.standings.domain.season import SEASON
 from services.standings.projection.merged_persons import MergedPersons
 from services.standings.projection.table_store import TableStore
 from services.standings.reactions import OwnReaction, Reaction
+from services.standings.seasons.file import SeasonFile
 from services.standings.tournaments import Tournaments
 from shared.clock import now
 from shared.http import export_api
 from shared.http.authorization import Door
+from shared.http.openapi import OwnFormat
 from shared.kernel import Kernel
 from shared.log.read_model import ReadModel
 from shared.messaging import subjects
@@ -32,6 +34,7 @@ from shared.personal import name_stream
 from shared.personal.shown_names import InboxFields, NamesShown
 from shared.service import create_service
 from shared.settings import ServiceSettings
+from shared.tournament.file.form import TournamentFile
 
 NAME = "standings"
 OWN = 1  # raised when what was said here has to move the tables once more
@@ -130,4 +133,5 @@ def create_app() -> FastAPI:
             hearing.running,
         ],
         checks={"inbox": neighbours.check, "tables": tables.check, "own": own.check, "names": hearing.check},
+        formats=(OwnFormat(model=TournamentFile), OwnFormat(model=SeasonFile)),
     )

@@ -1,13 +1,17 @@
 """How a service describes itself: its OpenAPI document, in which every operation says who may, and `/docs`.
 
-Examples of bodies and answers are put together from the examples of their fields. An operation without a policy, or a
+A document says each thing once: what operations have in common stands in its `components`. Whole examples of bodies and
+answers are put together by whoever shows them, from the examples of their fields. An operation without a policy, or a
 field without an example, is a fault of ours that is found when the document is made.
 """
 
+import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from http import HTTPStatus
 from importlib.util import find_spec
+from itertools import chain, count
 from pathlib import Path
 from typing import Any
 
@@ -15,17 +19,21 @@ from fastapi import APIRouter, FastAPI
 from fastapi.openapi.docs import get_swagger_ui_html
 from fastapi.routing import APIRoute
 from pydantic import BaseModel
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import HTMLResponse
+from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.staticfiles import StaticFiles
 
 from shared.access.policy import Policy
 from shared.http import responses
 from shared.http.authorization import ActGuard, Door, ReadGuard
-from shared.http.problems import Problem, documented, header
+from shared.http.problems import CONTENT, MEDIA_TYPE, REFUSED, Problem
+from shared.personal.sentences import ID
 from shared.values import Value
 
 type Schema = Mapping[str, Any]
+
+SCHEMAS = "#/components/schemas/"
 
 NULL = {"type": "null"}
 OF_A_KIND = {
@@ -60,6 +68,8 @@ class Examples(Value):
             case {"anyOf": [*several]} | {"oneOf": [*several]} | {"allOf": [*several]}:
                 finite = [one for one in several if one != NULL and one.get("$ref") not in within]
                 return self.of(finite[0], place, within) if finite else None
+            case {"type": [str(kind), *_]}:
+                return self.of({**schema, "type": kind}, place, within)
             case _:
                 return self._put_together(schema, place, within)
 
@@ -82,22 +92,26 @@ type JsonSchema = dict[str, JsonSchema] | list[JsonSchema] | str | float | bool 
 NO_SCHEMAS = frozenset({"example", "examples", "default", "const", "enum", "required"})
 NUMBER: JsonSchema = {"type": "number"}
 WHOLE: JsonSchema = {"type": "integer"}
+BOUNDS = ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum")
 
 
 def tidy(part: JsonSchema) -> None:
-    """Drops, in place, the titles that only repeat a name, and choices between a whole number and any number."""
+    """Says, in place, the same in fewer words: without titles that only repeat a name, without choices between a whole
+    number and any number, and with `null` as one of the types of what has a type."""
     match part:
         case dict():
             if isinstance(part.get("title"), str):
                 del part["title"]
-            if part.get("anyOf") in ([WHOLE, NUMBER], [NUMBER, WHOLE]):
-                del part["anyOf"]
-                part["type"] = "number"
+            for bound in BOUNDS:
+                if isinstance(limit := part.get(bound), float) and limit.is_integer():
+                    part[bound] = int(limit)
             for name, inner in part.items():
                 if name == "properties" and isinstance(inner, dict):  # by names of fields, which may be any word
                     tidy(list(inner.values()))
                 elif name not in NO_SCHEMAS:
                     tidy(inner)
+            simplify_choice(part)
+            split_mixed(part)
         case list():
             for one in part:
                 tidy(one)
@@ -105,11 +119,60 @@ def tidy(part: JsonSchema) -> None:
             pass
 
 
+def simplify_choice(part: dict[str, JsonSchema]) -> None:
+    match part.get("anyOf"):
+        case [one, other] if [one, other] in ([WHOLE, NUMBER], [NUMBER, WHOLE]):
+            del part["anyOf"]
+            part["type"] = "number"
+        case [{"type": str(kind), **more}, {"type": "null"}] if not more.keys() & {*part, "enum", "const"}:
+            del part["anyOf"]
+            part |= {"type": [kind, "null"], **more}
+        case _:
+            pass
+
+
+KINDS = {bool: "boolean", int: "integer", float: "number", str: "string"}
+
+
+def split_mixed(part: dict[str, JsonSchema]) -> None:
+    """A choice among values of several types, as of a seat or `draw`, becomes one among types: few generators know more."""
+    values = part.get("enum")
+    if not isinstance(values, list) or len(kinds := {type(value): None for value in values}) == 1:
+        return
+    del part["enum"]
+    part.pop("type", None)
+    part["anyOf"] = [
+        {"type": KINDS[kind], "enum": [value for value in values if type(value) is kind]}
+        if kind in KINDS
+        else {"type": "null"}
+        for kind in kinds
+    ]
+
+
 MAY = "x-roundlog-may"
 INLINE = re.compile(r"<script>(.+?)</script>", re.DOTALL)
 TOKEN = {"type": "http", "scheme": "bearer", "bearerFormat": "JWT", "description": "An EdDSA token of the issuer."}
-REFUSAL = ("description", "headers", "content")
-REQUEST_ID = header("X-Request-Id", "What to tell the operators when you ask about this answer.")
+
+
+UNSAID = "Successful Response"
+SIGNED_IN = [{"token": list[str]()}]
+FORMAT = "x-roundlog-format"  # of a field: the name of the format of its own that it holds
+FORMAT_PATH = "/formats/{name}.json"
+
+
+class OwnFormat(Value):
+    """What is written by hand or by a program and is a language of its own, such as a ruleset: it has its own schema."""
+
+    model: type[BaseModel]
+    example: Any = None  # otherwise the one of its schema
+
+    @property
+    def name(self) -> str:
+        return self.model.__name__
+
+    @property
+    def path(self) -> str:
+        return FORMAT_PATH.format(name=self.name)
 
 
 class Undeclared(Exception):
@@ -168,7 +231,7 @@ def fields_of(body: object) -> Iterable[str]:
     return body.model_fields if isinstance(body, type) and issubclass(body, BaseModel) else ()
 
 
-def describe(app: FastAPI, declared: Mapping[str, Policy]) -> None:
+def describe(app: FastAPI, declared: Mapping[str, Policy], formats: Sequence[OwnFormat] = ()) -> None:
     plain = app.openapi
 
     def openapi() -> dict[str, Any]:
@@ -176,18 +239,55 @@ def describe(app: FastAPI, declared: Mapping[str, Policy]) -> None:
             document = plain()
             app.openapi_schema = None  # until it is whole
             components = document.setdefault("components", {})
-            components.update(securitySchemes={"token": TOKEN}, headers=REQUEST_ID)
-            components["schemas"] = schemas = dict(sorted({**components.get("schemas", {}), **of_problems()}.items()))
+            components["securitySchemes"] = {"token": TOKEN}
+            components["schemas"] = schemas = {**components.get("schemas", {}), **of_problems()}
+            document["security"] = SIGNED_IN
             for part in (*schemas.values(), *document["paths"].values()):
                 tidy(part)
-            examples = Examples(schemas=schemas)
+            set_apart(document, formats)
+            examples = Examples(schemas=components["schemas"])
             for methods in document["paths"].values():
                 for operation in methods.values():
                     complete(operation, declared.get(operation["operationId"]), examples)
+            show_what_tells(document)
+            say_once(document)
             app.openapi_schema = document
         return app.openapi_schema
 
     app.openapi = openapi
+
+
+def set_apart(document: dict[str, Any], formats: Sequence[OwnFormat]) -> None:
+    """Formats are not told again in the document, which would be the longer half of it; it says where they are told."""
+    schemas = document["components"]["schemas"]
+    shown = {one.name: one.example or Examples(schemas=schemas).of(schemas[one.name], one.name) for one in formats}
+    for one in formats:
+        schemas[one.name] = {
+            "type": "object",
+            "description": f"{one.model.__doc__} Its form has a JSON schema of its own, at `{one.path}`.",
+            "externalDocs": {"url": one.path},
+            "examples": [shown[one.name]],
+        }
+    for fields in [schema.get("properties", {}) for schema in schemas.values()]:
+        for name, field in fields.items():
+            if FORMAT in field:
+                fields[name] = {"$ref": f"{SCHEMAS}{field[FORMAT]}", "description": field["description"]}
+    needed = spoken_of({**document["paths"], "": CONTENT}, schemas)
+    document["components"]["schemas"] = {name: schemas[name] for name in sorted(needed)}
+
+
+def spoken_of(part: object, schemas: Mapping[str, Schema]) -> set[str]:
+    """The schemas that a part of the document names, and those that these name in turn."""
+    found, named = set[str](), named_in(part)
+    while named - found:
+        found |= named
+        named = {inner for name in named for inner in named_in(schemas[name])}
+    return found
+
+
+def named_in(part: object) -> set[str]:
+    """The schemas that a part of the document names."""
+    return set(re.findall(rf'"{SCHEMAS}(\w+)"', json.dumps(part)))
 
 
 def of_problems() -> dict[str, Any]:
@@ -199,11 +299,16 @@ def of_problems() -> dict[str, Any]:
 def complete(operation: dict[str, Any], may: Policy | None, examples: Examples) -> None:
     """What is the same for all operations of its kind is said here, once."""
     restrict(operation, may)
-    if any(parameter["name"] == "dry_run" for parameter in operation.get("parameters", ())):
+    refuse_alike(operation)
+    parameters = operation.get("parameters", ())
+    for parameter in parameters:
+        shorten(parameter)
+    if any(parameter["name"] == "dry_run" for parameter in parameters):
         promise_no_version(operation)
-    for answer in operation["responses"].values():
-        answer.setdefault("headers", {})["X-Request-Id"] = {"$ref": "#/components/headers/X-Request-Id"}
-    illustrate(operation, examples)
+    for status, answer in operation["responses"].items():
+        if answer["description"] == UNSAID:
+            answer["description"] = HTTPStatus(int(status)).phrase
+    require_examples(operation, examples)
 
 
 def restrict(operation: dict[str, Any], may: Policy | None) -> None:
@@ -211,50 +316,190 @@ def restrict(operation: dict[str, Any], may: Policy | None) -> None:
     if may is None:  # health: not for people
         operation[MAY] = {"anybody": True}
         operation["security"] = []
-        describe_refusals(operation, [HTTPStatus.TOO_MANY_REQUESTS])
         return
-    operation[MAY] = {
+    may_be = {
         "anybody": may.anybody,
         "signed_in": may.signed_in,
         "operators": may.operators,
-        "captains": may.captains or None,
+        "captains": may.captains,
         "roles": sorted(may.roles),
-        "scope": may.scope or None,
+        "scope": may.scope,
+        "own": may.own,
+        "themselves": may.themselves,
     }
-    if may.own or may.themselves:
-        operation[MAY] |= {"own": may.own or None, "themselves": may.themselves}
-    operation["description"] = f"{operation['description']}\n\n{may.sentence}"
-    operation["security"] = [{}, {"token": []}] if may.anybody else [{"token": []}]
-    refusals = [HTTPStatus.UNAUTHORIZED, HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE]
-    if not may.anybody:
-        refusals.append(HTTPStatus.FORBIDDEN)
-    if "requestBody" in operation:
-        refusals += [HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.REQUEST_ENTITY_TOO_LARGE]
-    describe_refusals(operation, refusals)
+    operation[MAY] = {name: said for name, said in may_be.items() if said}
+    if may.anybody:
+        operation["security"] = [{}, *SIGNED_IN]
 
 
-def describe_refusals(operation: dict[str, Any], statuses: Sequence[HTTPStatus]) -> None:
-    for status, answer in documented(*statuses).items():
-        operation["responses"].setdefault(str(status), {name: answer[name] for name in REFUSAL})
+def refuse_alike(operation: dict[str, Any]) -> None:
+    """Every operation is refused by a problem; which statuses there are, and what they mean, is said once."""
+    answers = operation["responses"]
+    others = {status: answer for status, answer in answers.items() if MEDIA_TYPE not in answer.get("content", {})}
+    operation["responses"] = {**dict(sorted(others.items())), "default": REFUSED}
 
 
-def illustrate(operation: dict[str, Any], examples: Examples) -> None:
-    """A whole example of what is sent, and of what comes back when it went well."""
+def shorten(parameter: dict[str, Any]) -> None:
+    """Its schema repeats what it says itself, and that it need not be sent is so where nothing else is said."""
+    if "description" in parameter:
+        parameter["schema"].pop("description", None)
+    if not parameter["required"]:
+        del parameter["required"]
+
+
+def require_examples(operation: dict[str, Any], examples: Examples) -> None:
+    """Of what is sent, and of what comes back when it went well: from fields that lack them nobody makes a whole one."""
     for part in (operation.get("requestBody", {}), *good_answers(operation)):
         for content in part.get("content", {}).values():
             if "example" not in content:
-                content["example"] = examples.of(content.get("schema", {}), operation["operationId"])
+                examples.of(content.get("schema", {}), operation["operationId"])
+
+
+def show_what_tells(document: dict[str, Any]) -> None:
+    """Drops, in place, examples of answers that tell nothing more than the type: an id, a number, yes or no."""
+    schemas = document["components"]["schemas"]
+    sent = [
+        operation.get(part)
+        for methods in document["paths"].values()
+        for operation in methods.values()
+        for part in ("requestBody", "parameters")
+    ]
+    for name in schemas.keys() - spoken_of(sent, schemas):
+        for field in schemas[name].get("properties", {}).values():
+            if "examples" in field and all(tells_nothing(one) for one in field["examples"]):
+                del field["examples"]
+
+
+def tells_nothing(example: object) -> bool:
+    return (
+        not example
+        or isinstance(example, bool | int | float)
+        or (isinstance(example, str) and bool(ID.fullmatch(example)))
+    )
 
 
 def promise_no_version(operation: dict[str, Any]) -> None:
     """What has only been tried has changed nothing, so its answer names no version and no position."""
     for answer in good_answers(operation):
-        for promised in answer.get("headers", {}).values():
-            promised.pop("required", None)
+        answer["headers"] = {
+            name: {part: said for part, said in promised.items() if part != "required"}
+            for name, promised in answer.get("headers", {}).items()
+        }
 
 
 def good_answers(operation: dict[str, Any]) -> list[dict[str, Any]]:
     return [answer for status, answer in operation["responses"].items() if status.startswith("2")]
+
+
+class Place(Value):
+    """Where something stands in a document: `within[at]`."""
+
+    within: Any
+    at: str | int
+    called: str  # the name that it would have among the components
+    otherwise: str = ""  # where another has that name
+
+    @property
+    def part(self) -> dict[str, Any]:
+        return self.within[self.at]
+
+    def free_name(self, known: Collection[str]) -> str:
+        wanted = [self.called, *([self.otherwise] if self.otherwise else ())]
+        return next(
+            name for name in chain(wanted, (f"{self.called}{number}" for number in count(2))) if name not in known
+        )
+
+
+def say_once(document: dict[str, Any]) -> None:
+    """Moves, in place, what stands at several places to the components, and refers to it."""
+    components = document["components"]
+    operations = [operation for methods in document["paths"].values() for operation in methods.values()]
+    answers = [answer for operation in operations for answer in good_answers(operation)]
+    share(
+        components,
+        "headers",
+        [
+            Place(within=one["headers"], at=name, called=name, otherwise=f"{name}-unless-tried")
+            for one in answers
+            for name in one.get("headers", ())
+        ],
+    )
+    share(
+        components,
+        "parameters",
+        [
+            Place(within=operation["parameters"], at=at, called=in_one_word(parameter["name"]))
+            for operation in operations
+            for at, parameter in enumerate(operation.get("parameters", ()))
+        ],
+    )
+    share(
+        components,
+        "responses",
+        [
+            Place(within=operation["responses"], at=status, called=name_of_answer(status, answer))
+            for operation in operations
+            for status, answer in operation["responses"].items()
+        ],
+    )
+    schemas = components["schemas"]
+    share(
+        components,
+        "schemas",
+        [
+            Place(within=fields, at=name, called=in_one_word(name), otherwise=f"{form}{in_one_word(name)}")
+            for form, schema in [*schemas.items()]
+            for fields in [schema.get("properties", {})]
+            for name, field in fields.items()
+            if "const" not in field  # it tells the forms of a choice apart
+        ],
+    )
+    for kind, several in components.items():
+        components[kind] = dict(sorted(several.items()))
+
+
+def share(components: dict[str, Any], kind: str, places: Sequence[Place]) -> None:
+    known: dict[str, Any] = components.setdefault(kind, {})
+    alike = defaultdict[str, list[Place]](list)
+    for place in places:
+        alike[json.dumps(place.part, sort_keys=True)].append(place)
+    for text, same in sorted(alike.items(), key=lambda one: -len(one[1])):  # the commonest has the plain name
+        name = same[0].free_name(known)
+        reference = {"$ref": f"#/components/{kind}/{name}"}
+        if len(text) * (len(same) - 1) > len(json.dumps(reference)) * len(same) + len(name):
+            known[name] = same[0].part
+            for place in same:
+                place.within[place.at] = reference
+
+
+def in_one_word(name: str) -> str:
+    name = name.removeprefix("Roundlog-")
+    return "".join(word[:1].upper() + word[1:] for word in re.split(r"[-_]", name))
+
+
+def name_of_answer(status: str, answer: Mapping[str, Any]) -> str:
+    """After what it answers: a refusal, or some form."""
+    if status == "default":
+        return "Refused"
+    contents = answer.get("content", {})
+    forms = re.findall(rf'"{SCHEMAS}(\w+)"', json.dumps(contents))
+    kind = next(iter(contents), "nothing").rpartition("/")[2]
+    changed = "Changed" if "Roundlog-Position" in answer.get("headers", ()) else ""
+    return f"{'Or'.join(forms) or in_one_word(kind)}{changed}"
+
+
+def show_formats(app: FastAPI, formats: Sequence[OwnFormat]) -> None:
+    models = {one.name: one.model for one in formats}
+
+    @app.get(FORMAT_PATH, include_in_schema=False)
+    async def own_format(name: str) -> Response:  # pyright: ignore[reportUnusedFunction] - the app calls it
+        if name not in models:
+            raise HTTPException(HTTPStatus.NOT_FOUND)
+        return JSONResponse(json_schema(models[name]), media_type="application/schema+json")
+
+
+def json_schema(model: type[BaseModel]) -> dict[str, Any]:
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **model.model_json_schema()}
 
 
 def show_pages(app: FastAPI) -> None:
@@ -270,6 +515,7 @@ def show_pages(app: FastAPI) -> None:
         swagger_js_url="/docs/assets/swagger-ui-bundle.js",
         swagger_css_url="/docs/assets/swagger-ui.css",
         swagger_favicon_url="/docs/assets/favicon.png",
+        swagger_ui_parameters={"showExtensions": True},  # who may
     )
     (script,) = INLINE.findall(bytes(page.body).decode())
     needed = responses.page_policy(

@@ -184,15 +184,11 @@ def answered(document: Problem, headers: dict[str, str] | None = None) -> JSONRe
 
 
 def documented(*statuses: HTTPStatus) -> dict[int | str, dict[str, Any]]:
-    """The `responses=` of an operation that may answer with these problems."""
-    return {
-        status.value: {
-            "description": DESCRIPTIONS[status],
-            "headers": dict(HEADERS.get(status, {})),
-            "content": {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}},
-        }
-        for status in statuses
-    }
+    """The `responses=` of an operation that may answer with these problems.
+
+    Every operation may answer the others of `DESCRIPTIONS` anyway. In the OpenAPI document all of them are `REFUSED`.
+    """
+    return {status.value: {"description": DESCRIPTIONS[status], "content": CONTENT} for status in statuses}
 
 
 def header(name: str, text: str, *, always: bool = True) -> dict[str, Any]:
@@ -200,12 +196,17 @@ def header(name: str, text: str, *, always: bool = True) -> dict[str, Any]:
     return {name: {"description": text, "required": always, "schema": {"type": "string"}}}
 
 
-RETRY_AFTER = header("Retry-After", "After how many seconds to try again.")
+CONTENT = {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}}
 HEADERS = {
-    HTTPStatus.UNAUTHORIZED: header("WWW-Authenticate", "`Bearer`, and what is wrong with the token if there is one."),
-    HTTPStatus.TOO_MANY_REQUESTS: RETRY_AFTER,
-    HTTPStatus.SERVICE_UNAVAILABLE: RETRY_AFTER,
+    **header("X-Request-Id", "What to tell the operators when you ask about it."),
+    **header("Retry-After", "With 429 and 503: after how many seconds to try again.", always=False),
+    **header("WWW-Authenticate", "With 401: `Bearer`, and what is wrong with the token if there is one.", always=False),
 }
+WHAT_IS_REFUSED = [
+    "Refused, and nothing has changed: `detail` says what to do, and `errors` where the faults are.",
+    *(f"- {status.value}: {said}" for status, said in DESCRIPTIONS.items()),
+]
+REFUSED: dict[str, Any] = {"description": "\n".join(WHAT_IS_REFUSED), "headers": HEADERS, "content": CONTENT}
 
 
 def fault(location: Sequence[int | str], detail: str) -> Fault:

@@ -17,7 +17,7 @@ import pytest
 from shared.http.problems import Problem
 from tests.api import validators
 from tests.api.signing import OPERATOR, Issuer, signed_by
-from tests.documents import checked, pattern
+from tests.documents import checked, declared_by, pattern
 from tests.patience import PATIENCE, Patient
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ async def service(
         headers = signed_by(issuer().token()) if signed_in else {}
         base = f"http://{name}"
         async with httpx.AsyncClient(transport=Patient(transport), base_url=base, headers=headers) as client:
-            yield checked(client, documented()[name]) if as_documented else client
+            yield checked(client, documented()[name], declared_by(app)) if as_documented else client
 
 
 async def found(client: Client, name: str, *, key: str | None = None) -> httpx.Response:

@@ -2,23 +2,30 @@
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from http import HTTPStatus
+from importlib import import_module
 from typing import Any
 
 import httpx
+import jsonschema_rs
 import pytest
 
 from deploy import SERVICES
 from deploy.documents import NOWHERE, openapi
+from shared.http.openapi import JsonSchema
+from shared.http.problems import DESCRIPTIONS
 from shared.log.postgres import PostgresStore
 from shared.log.store import Append
-from tests.api.asking import FEDERATIONS, Client
-from tests.documents import Document, NotAsDocumented, checked
+from tests.api.asking import FEDERATIONS, Client, documented
+from tests.api.asking import problem as problem_of
+from tests.documents import Document, NotAsDocumented, checked, example
 from tests.events import event
 
-HEALTH = "health"  # for machines that look after the service: nobody signs in to it
+LARGEST = 500_000  # bytes, uncompressed
+SHORT = 100
 
 type Operation = dict[str, Any]
 
@@ -40,12 +47,19 @@ def operations(document: dict[str, Any]) -> Iterator[Operation]:
         yield from methods.values()
 
 
-def contents(operation: Operation) -> Iterator[dict[str, Any]]:
-    """Of what is sent, and of what comes back when it went well."""
-    yield from operation.get("requestBody", {}).get("content", {}).values()
-    for status, answer in operation["responses"].items():
-        if status.startswith("2"):
-            yield from answer.get("content", {}).values()
+def examples(part: JsonSchema) -> Iterator[tuple[dict[str, JsonSchema], JsonSchema]]:
+    """Every schema in a part of a document that has examples, with each of them."""
+    match part:
+        case {"examples": [*several], **schema}:
+            yield from ((schema, one) for one in several)
+        case dict():
+            for inner in part.values():
+                yield from examples(inner)
+        case list():
+            for inner in part:
+                yield from examples(inner)
+        case _:
+            pass
 
 
 def test_every_operation_has_a_name_of_its_own_and_says_what_it_does(document: dict[str, Any]) -> None:
@@ -61,12 +75,40 @@ def test_every_form_has_a_name_for_people(document: dict[str, Any]) -> None:
     assert [name for name in document["components"]["schemas"] if not re.fullmatch(r"[A-Z][A-Za-z0-9]*", name)] == []
 
 
-def test_every_operation_shows_whole_examples_of_its_own_form(document: dict[str, Any]) -> None:
+def test_every_body_that_is_sent_has_a_whole_example_of_its_own_form(document: dict[str, Any]) -> None:
     described = Document(document)
     for operation in operations(document):
-        for content in contents(operation):
-            faults = described.faults(content["schema"], content["example"])
-            assert faults == [], f"{operation['operationId']} shows {content['example']}"
+        for content in operation.get("requestBody", {}).get("content", {}).values():
+            shown = example(content, document)
+            assert described.faults(content["schema"], shown) == [], f"{operation['operationId']} shows {shown}"
+
+
+def test_every_example_of_a_field_is_of_its_form(document: dict[str, Any]) -> None:
+    described = Document(document)
+    shown = list(examples(document["components"]["schemas"]))
+    assert [(schema, one) for schema, one in shown if described.faults(schema, one)] == []
+    assert shown
+
+
+async def test_what_is_a_format_of_its_own_is_told_where_the_document_says(client: Client) -> None:
+    schema = documented()["registration"]["components"]["schemas"]["Ruleset"]
+    told = await client.get(schema["externalDocs"]["url"])
+    assert told.headers["Content-Type"] == "application/schema+json"
+    assert jsonschema_rs.Draft202012Validator(told.json(), validate_formats=True).is_valid(schema["examples"][0])
+    problem_of(await client.get("/formats/Nothing.json"), HTTPStatus.NOT_FOUND, "not-found")
+
+
+async def test_all_documents_together_are_small_as_they_are_served(monkeypatch: pytest.MonkeyPatch) -> None:
+    for variable, value in NOWHERE.items():
+        monkeypatch.setenv(variable, value)
+    assert sum([await served(service) for service in SERVICES]) <= LARGEST
+
+
+async def served(service: str) -> int:
+    app = import_module(f"services.{service}.app").create_app()
+    app.openapi_schema = json.loads(generated(service))
+    async with httpx.AsyncClient(transport=httpx.ASGITransport(app=app), base_url=f"http://{service}") as client:
+        return len((await client.get("/openapi.json")).content)
 
 
 def test_nothing_that_is_sent_may_have_members_that_mean_nothing(document: dict[str, Any]) -> None:
@@ -85,25 +127,27 @@ def named(part: dict[str, Any]) -> list[str]:
 
 def test_every_operation_says_how_it_is_refused(document: dict[str, Any]) -> None:
     for operation in operations(document):
-        if operation["tags"] == [HEALTH]:
-            continue
-        expected = {HTTPStatus.UNAUTHORIZED, HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE}
-        if not operation["x-roundlog-may"]["anybody"]:
-            expected |= {HTTPStatus.FORBIDDEN}
-        if operation.get("parameters"):
-            expected |= {HTTPStatus.UNPROCESSABLE_ENTITY}
-        if "requestBody" in operation:
-            expected |= {HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.REQUEST_ENTITY_TOO_LARGE}
-        assert {str(status.value) for status in expected} <= operation["responses"].keys(), operation["operationId"]
+        assert operation["responses"]["default"] == {"$ref": "#/components/responses/Refused"}, operation["operationId"]
+    refused = document["components"]["responses"]["Refused"]
+    assert refused["content"] == {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}
+    assert {int(status) for status in re.findall(r"^- (\d+): ", refused["description"], re.MULTILINE)} == {
+        *DESCRIPTIONS
+    }
 
 
-def test_every_refusal_is_described_as_the_problem_that_it_is(document: dict[str, Any]) -> None:
-    for operation in operations(document):
-        for status, answer in operation["responses"].items():
-            if int(status) >= HTTPStatus.BAD_REQUEST and operation["tags"] != [HEALTH]:
-                assert answer["content"] == {
-                    "application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}
-                }, operation["operationId"]
+def test_what_operations_have_in_common_is_said_once(document: dict[str, Any]) -> None:
+    said = [part for operation in operations(document) for part in inner_parts(operation)]
+    several = {
+        text for text, times in Counter(json.dumps(part) for part in said if "$ref" not in part).items() if times > 1
+    }
+    assert {text for text in several if len(text) > SHORT} == set()
+
+
+def inner_parts(operation: Operation) -> Iterator[Any]:
+    yield from operation.get("parameters", ())
+    for answer in operation["responses"].values():
+        yield answer
+        yield from answer.get("headers", {}).values()
 
 
 GAME: Operation = {

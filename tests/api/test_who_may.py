@@ -343,11 +343,15 @@ def operations(document: dict[str, Any]) -> Iterator[Operation]:
     for path, methods in document["paths"].items():
         for method, operation in methods.items():
             if operation["operationId"] not in HEALTH:
-                scope = operation["x-roundlog-may"]["scope"] or ""
-                captains = operation["x-roundlog-may"]["captains"] or ""
-                roles = frozenset(operation["x-roundlog-may"]["roles"])
-                name = operation["operationId"]
-                yield Operation(name=name, method=method, path=path, scope=scope, captains=captains, roles=roles)
+                policy = operation["x-roundlog-may"]
+                yield Operation(
+                    name=operation["operationId"],
+                    method=method,
+                    path=path,
+                    scope=policy.get("scope", ""),
+                    captains=policy.get("captains", ""),
+                    roles=frozenset(policy.get("roles", ())),
+                )
 
 
 def is_let_in(answer: httpx.Response) -> bool:

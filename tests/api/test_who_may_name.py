@@ -32,6 +32,7 @@ from shared.values import Value
 from tests.api.asking import Client, documented, founded, issuer, service
 from tests.api.holding import announce, done, enter
 from tests.api.signing import signed_by
+from tests.documents import example, whole
 from tests.told import done as heard
 from tests.told import tell
 
@@ -109,7 +110,7 @@ class Operation(Value):
 
 
 def operations(document: Mapping[str, Any]) -> Iterator[Operation]:
-    for path, methods in document["paths"].items():
+    for path, methods in whole(document)["paths"].items():
         for method, operation in methods.items():
             contents = operation.get("requestBody", {}).get("content", {})
             yield Operation(
@@ -118,7 +119,7 @@ def operations(document: Mapping[str, Any]) -> Iterator[Operation]:
                 path=path,
                 may=operation["x-roundlog-may"],
                 taken=list(dict.fromkeys(taken(operation, contents, document))),
-                example=contents.get(JSON, {}).get("example"),
+                example=example(contents[JSON], document) if JSON in contents else None,
                 can_be_tried=any(one["name"] == "dry_run" for one in operation.get("parameters", ())),
             )
 
@@ -149,7 +150,7 @@ def ids_in(
         yield from ids_in(one, document, (*steps, name), seen)
     for one in (*([schema["items"]] if "items" in schema else []), *schema.get("prefixItems", ())):
         yield from ids_in(one, document, (*steps, ""), seen)
-    if schema.get("type") == "string" and "enum" not in schema and "const" not in schema:
+    if schema.get("type") in ("string", ["string", "null"]) and "enum" not in schema and "const" not in schema:
         called = next((step for step in reversed(steps) if step), "")
         if IDS.search(schema.get("pattern", "")) or CALLED.fullmatch(called):
             yield Taken(where="body", steps=steps, kind=None)
@@ -173,7 +174,7 @@ async def test_every_id_that_an_operation_takes_says_what_it_names(name: str, da
 
 def is_scope(operation: Operation, one: Taken) -> bool:
     """Whether its policy judges it already, wherever it leads."""
-    return one.steps == (operation.may["scope"],)
+    return one.steps == (operation.may.get("scope"),)
 
 
 @pytest.mark.parametrize("name", SERVICES)
@@ -185,7 +186,7 @@ async def test_every_column_of_a_file_that_names_something_says_it(name: str, da
             content = operation.get("requestBody", {}).get("content", {}).get(CSV)
             if content is None:
                 continue
-            columns = set(re.split(r"[,;]", content["example"].splitlines()[0]))
+            columns = set(re.split(r"[,;]", example(content, document).splitlines()[0]))
             columns |= set(re.findall(r"\w+", operation["description"].partition("Columns: ")[2].partition(".")[0]))
             wanted = {one for one in columns if CALLED.fullmatch(one) and one not in NO_ID_COLUMNS}
             assert content["schema"].get(NAMES, {}).keys() >= wanted, path
@@ -438,7 +439,7 @@ def texts_in(
         yield from texts_in(one, document, (*steps, name), seen)
     for one in (*([schema["items"]] if "items" in schema else []), *schema.get("prefixItems", ())):
         yield from texts_in(one, document, (*steps, ""), seen)
-    if schema.get("type") == "string" and "enum" not in schema and "const" not in schema:
+    if schema.get("type") in ("string", ["string", "null"]) and "enum" not in schema and "const" not in schema:
         yield Taken(where="body", steps=steps, kind=None)
 
 

@@ -30,7 +30,28 @@ def test_examples_and_defaults_stay_as_they_are() -> None:
 def test_a_whole_number_or_any_number_is_a_number() -> None:
     whole: JsonSchema = {"type": "integer"}
     number: JsonSchema = {"type": "number"}
-    nothing: JsonSchema = {"type": "null"}
     assert tidied({"items": {"anyOf": [whole, number]}}) == {"items": number}
     assert tidied({"items": {"anyOf": [number, whole]}}) == {"items": number}
-    assert tidied({"anyOf": [whole, nothing]}) == {"anyOf": [whole, nothing]}
+
+
+def test_null_is_one_of_the_types_of_what_has_one() -> None:
+    nothing: JsonSchema = {"type": "null"}
+    table: JsonSchema = {"type": "integer", "maximum": 200.0}
+    assert tidied({"anyOf": [table, nothing], "description": "Of the room."}) == {
+        "type": ["integer", "null"],
+        "maximum": 200,
+        "description": "Of the room.",
+    }
+    words: JsonSchema = {"type": "string", "enum": ["a", "b"]}
+    named: JsonSchema = {"$ref": "#/components/schemas/Table"}
+    for kept in (words, named):
+        assert tidied({"anyOf": [kept, nothing]}) == {"anyOf": [kept, nothing]}
+    assert tidied({"anyOf": [table, nothing], "maximum": 7}) == {"anyOf": [table, nothing], "maximum": 7}
+
+
+def test_a_choice_among_values_of_several_types_is_one_among_types() -> None:
+    won: JsonSchema = {"enum": [0, 1, "draw", None], "description": "Who has won."}
+    assert tidied(won) == {
+        "anyOf": [{"type": "integer", "enum": [0, 1]}, {"type": "string", "enum": ["draw"]}, {"type": "null"}],
+        "description": "Who has won.",
+    }

@@ -22,6 +22,7 @@ from deploy.demo.story import DemoStory
 from deploy.tokens import OPERATOR
 from shared.clock import now
 from shared.values import Value
+from tests.documents import whole
 from tests.e2e.scrabble_season import ScrabbleSeason
 from tests.e2e.signed_in import signed
 from tests.integration.launching import Platform
@@ -47,7 +48,7 @@ class Readings(Value):
         found: dict[str, httpx.Response] = {}
         for service in SERVICES:
             url = self.platform.url(service)
-            document = (await self.client.get(f"{url}/openapi.json")).json()
+            document = whole((await self.client.get(f"{url}/openapi.json")).json())
             for path, methods in document["paths"].items():
                 if "get" in methods and "/live" not in path:
                     for one in self.paths(path, methods["get"]):

@@ -1,4 +1,7 @@
-"""Generated from the OpenAPI documents, the TypeScript client plays a round of the tournament that the demo plays."""
+"""Generated from the OpenAPI documents, the TypeScript client plays a round of the tournament that the demo plays.
+
+Other generators make clients as well, which are compiled beside it and used.
+"""
 
 import asyncio
 import functools
@@ -51,7 +54,32 @@ def typescript(tmp_path_factory: pytest.TempPathFactory) -> Path:
             check=False,
         )
         assert made.returncode == 0, made.stdout + made.stderr
+        said = (made.stdout + made.stderr).lower().replace("npm warn", "")
+        assert "warn" not in said and "error" not in said, said  # noqa: PT018 - either is as bad
     return place
+
+
+@pytest.mark.parametrize(
+    ("file", "function"),
+    [
+        ("generated/{service}/sdk.gen.ts", "export const {operation} "),
+        ("generated/types/{service}.ts", "    {operation}: {{"),
+        ("generated/{service}.oazapfts.ts", "export function {operation}("),
+    ],
+)
+@pytest.mark.parametrize("service", SERVICES)
+def test_every_generator_makes_every_operation(typescript: Path, service: str, file: str, function: str) -> None:
+    document = json.loads((REPOSITORY / "docs" / "openapi" / f"{service}.json").read_text())
+    made = (typescript / file.format(service=service)).read_text()
+    operations = [one["operationId"] for methods in document["paths"].values() for one in methods.values()]
+    assert [one for one in operations if function.format(operation=one) not in made] == []
+
+
+async def test_two_other_clients_found_and_rename_a_federation(typescript: Path, platform: Platform) -> None:
+    token = signed(platform.folder.path / "keys", OPERATOR, hours=1)
+    names = {"name": "Slovak Scrabble Club", "renamed": "Slovak Scrabble Association"}
+    told = await run(typescript, "other_ways.ts", {"url": platform.url("registration"), "token": token, **names})
+    assert json.loads(told) == {"name": names["renamed"], "refused": "/problems/federation-unknown"}
 
 
 async def test_it_plays_a_round_and_watches_the_table_over_an_outage(typescript: Path, platform: Platform) -> None:

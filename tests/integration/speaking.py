@@ -30,7 +30,7 @@ from shared.settings import ServiceSettings
 from tests.api.asking import Client, issuer
 from tests.api.hearing import announced, appointed, hear
 from tests.api.signing import signed_by
-from tests.documents import checked
+from tests.documents import checked, declared_by
 from tests.patience import AT_ONCE, PATIENCE, Patient
 
 FEDERATION, TOURNAMENT, ANOTHER = "federation-1", "tournament-1", "tournament-2"
@@ -102,7 +102,7 @@ async def registration(database: str, broker_urls: Mapping[str, str], key: Path)
             origin=Origin(actor="operator"),
             respond=lambda _, __: b"",
         )
-        yield checked(client, app.openapi())
+        yield checked(client, app.openapi(), declared_by(app))
 
 
 @asynccontextmanager

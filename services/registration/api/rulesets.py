@@ -24,10 +24,11 @@ from shared.access.references import id_of
 from shared.commands.handler import Handler
 from shared.faults import Faulty, at
 from shared.http.authorization import Act, Door
+from shared.http.openapi import FORMAT, OwnFormat
 from shared.http.orders import run, tried
 from shared.http.parameters import Absent
 from shared.http.problems import documented
-from shared.http.responses import JSON, PAGE, After, DryRun, Limit, changed, page
+from shared.http.responses import PAGE, After, DryRun, Limit, changed, page
 from shared.rulesets import catalogue, faults
 from shared.rulesets.schema import Ruleset
 from shared.values import Value
@@ -35,8 +36,8 @@ from shared.values import Value
 type RulesetHandler = Handler[rulesets.Posted, rulesets.Command, rulesets.Event]
 
 RULESETS = "/v1/rulesets"
-WHOLE = catalogue.load("scrabble-sk-2022-qt").model_dump(mode="json")
-EXAMPLE = {HTTPStatus.OK.value: {**PAGE[HTTPStatus.OK.value], "content": {JSON: {"example": WHOLE}}}}
+WHOLE = catalogue.load("scrabble-sk-2022-qt").model_dump(mode="json", exclude_unset=True)
+FORMATS = (OwnFormat(model=Ruleset, example=WHOLE | {"id": "scrabble-kosice", "title": "Košice Scrabble"}),)
 WHICH = Query(max_length=32, description="One of its versions; otherwise the newest.", examples=["1"])
 
 type RulesetId = Annotated[
@@ -47,8 +48,7 @@ type RulesetId = Annotated[
 class RulesetToPost(Sent):
     federation: str = FEDERATION_ID
     ruleset: dict[str, Any] = Field(
-        description="Whole, in the form of `Ruleset`. Start from one that `getRuleset` shows.",
-        examples=[WHOLE | {"id": "scrabble-kosice", "title": "Košice Scrabble"}],
+        description="Whole. Start from one that `getRuleset` shows.", json_schema_extra={FORMAT: Ruleset.__name__}
     )
 
 
@@ -176,7 +176,7 @@ def routes(*, shelf: RulesetShelf, door: Door) -> APIRouter:
         description="Whole, as a tournament takes it along when it starts. Change a copy of it to make one of your own.",
         operation_id="getRuleset",
         response_model=Ruleset,
-        responses=PAGE | EXAMPLE | documented(HTTPStatus.NOT_FOUND),
+        responses=PAGE | documented(HTTPStatus.NOT_FOUND),
         dependencies=[Depends(door.reads(ANYBODY))],
     )
     async def one(ruleset_id: RulesetId, version: Annotated[str | Absent, WHICH] = None) -> Response:

@@ -20,6 +20,7 @@ from shared.access.references import id_of
 from shared.commands.handler import Handler
 from shared.faults import Faulty, InputFault
 from shared.http.authorization import Act, Door
+from shared.http.openapi import OwnFormat
 from shared.http.orders import run
 from shared.http.problems import documented
 from shared.http.responses import PAGE, READ, Action, After, Limit, changed, items_after, page, read
@@ -31,7 +32,9 @@ from shared.rulesets.season import Season
 type SeasonsHandler = Handler[seasons.Seasons, seasons.Command, seasons.Event]
 
 SEASON = "019aa4c2-c001-7d18-8c2b-40e5d6a71c01"
-WHOLE = shipped.load("scrabble-sk-2022").model_dump(mode="json")
+FORMATS = (
+    OwnFormat(model=Season, example=shipped.load("scrabble-sk-2022").model_dump(mode="json", exclude_unset=True)),
+)
 NAME = Field(min_length=1, max_length=LONGEST_NAME, examples=["2022/2023"])
 
 type SeasonId = Annotated[
@@ -59,7 +62,7 @@ class SeasonShown(SeasonListed):
     next_level: str | None = Field(description="The championship, to which the best go on.", examples=[NEXT])
     otherwise: str | None = Field(description="The tournament for those who get no place there.", examples=[OTHERWISE])
     published: bool = Field(description="Whether standings has told who has qualified.", examples=[False])
-    whole: Season = Field(description="Its rules, as they were when it was opened.", examples=[WHOLE])
+    whole: Season = Field(description="Its rules, as they were when it was opened.")
     allowed_actions: list[Action] = ALLOWED
 
 

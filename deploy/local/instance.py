@@ -170,10 +170,11 @@ class Instance:
         self._launcher = state.myself("launcher")
         self._phase: Phase = "starting"
         self._held: int | None = None
+        self._is_first = False  # whether nobody ever had this folder, and nothing was ready in it yet
         self._ports: ClaimedPorts | None = None
 
     async def start(self) -> RunState:
-        folder.prepare(self._folder)
+        self._is_first = folder.prepare(self._folder)
         self._held = held = await lock.take(self._folder, self._journal.say)
         self._record()
         passwords = folder.open_up(self._folder)
@@ -206,6 +207,7 @@ class Instance:
         front = self._front(claimed, held)
         self._keep("proxy", partial(proxy.start, front), partial(proxy.ask, front))
         await self._all_ready()
+        self._is_first = False
         return self._enter("ready")
 
     async def _prepare(self, elsewhere: str | None, own: Cluster, passwords: Mapping[str, str]) -> dict[str, str]:
@@ -225,6 +227,14 @@ class Instance:
         if self._held is not None:
             await self._sweep()
         self._enter("stopped")
+
+    def forget(self, failure: Exception) -> None:
+        """After a first start that has failed nothing is in its folder that anybody would miss, but a log that they are
+        told to look into."""
+        if self._is_first and str(self._folder.logs) not in str(failure):
+            self._journal.leave()
+            with suppress(OSError):
+                folder.remove(self._folder)
 
     async def stop_at_once(self) -> None:
         await asyncio.gather(*(keeper.end_at_once() for keeper in self.keepers.values()))

@@ -130,6 +130,11 @@ def test_a_port_in_use_is_named_with_its_holder(folder: Folder) -> None:
         said = refused("up", f"--data={folder.path}", f"--base-port={base}")
     assert f"Port {base + 3} is in use by " in said
     assert f"(process {os.getpid()})" in said
+    assert not folder.path.exists()
+    folders.prepare(folder)  # one that was there stays
+    with ports.listen(base):
+        assert f"Port {base} is in use by " in refused("up", f"--data={folder.path}", f"--base-port={base}")
+    assert folder.path.exists()
 
 
 @pytest.mark.parametrize("offset", range(7))

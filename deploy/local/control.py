@@ -1,8 +1,6 @@
 """What is done to a launcher from outside: it is started in the background, asked to stop, and its data are deleted."""
 
 import asyncio
-import os
-import shutil
 import signal
 import subprocess
 import sys
@@ -100,13 +98,10 @@ def require_deletable(folder: Folder) -> None:
 
 
 def delete(folder: Folder) -> None:
-    """Renamed first, so that an interrupted deletion leaves no half of a data folder under its name."""
     require_deletable(folder)
     if lock.attempt(folder.launcher) is None or lock.attempt(folder.lock) is None:
         raise CannotRun(f"{folder.path} is in use: stop it first with `roundlog down`.")
-    deleted = folder.path.with_name(f"{folder.path.name}.deleted-{os.getpid()}")
     try:
-        folder.path.rename(deleted)
-        shutil.rmtree(deleted)
+        folders.remove(folder)
     except OSError as refused:
         raise CannotRun(f"{folder.path} cannot be deleted: {refused}.") from refused

@@ -52,12 +52,14 @@ class Folder(Value):
         return self.logs / f"{name}.log"
 
 
-def prepare(folder: Folder) -> None:
-    """Make the folder, unless something else is there. What is inside is left alone until the lock is held."""
+def prepare(folder: Folder) -> bool:
+    """Make the folder, unless something else is there; says whether it was made now. What is inside is left alone until
+    the lock is held."""
     path = folder.path
     try:
         if path.exists() and not path.is_dir():
             raise CannotRun(f"{path} is not a folder: choose another with --data.")
+        is_made_now = not path.exists()
         path.mkdir(mode=OWNER_ONLY, parents=True, exist_ok=True)
         if (owner := path.stat().st_uid) != os.geteuid():
             raise CannotRun(f"{path} belongs to user {owner}: run as that user, or choose another folder with --data.")
@@ -69,6 +71,14 @@ def prepare(folder: Folder) -> None:
         raise CannotRun(
             f"{path} is not writable ({refused.strerror}): change its rights, or choose another with --data."
         ) from refused
+    return is_made_now
+
+
+def remove(folder: Folder) -> None:
+    """Renamed first, so that an interrupted deletion leaves no half of a data folder under its name."""
+    removed = folder.path.with_name(f"{folder.path.name}.deleted-{os.getpid()}")
+    folder.path.rename(removed)
+    shutil.rmtree(removed)
 
 
 def open_up(folder: Folder) -> dict[str, str]:

@@ -1,6 +1,7 @@
 """The whole platform on this machine: started in order, stopped in the opposite order."""
 
 import asyncio
+import os
 import signal
 import socket
 import sys
@@ -17,7 +18,7 @@ import psutil
 from nats import errors as nats_errors
 
 from deploy import SERVICES, databases, tokens
-from deploy.local import folder, health, lock, nats, ports, postgres, state
+from deploy.local import folder, health, lock, nats, ports, postgres, proxy, state
 from deploy.local.errors import CannotRun
 from deploy.local.folder import Folder
 from deploy.local.health import Condition
@@ -28,6 +29,7 @@ from deploy.local.options import ROOT, Options
 from deploy.local.ports import ClaimedPorts
 from deploy.local.postgres import Cluster
 from deploy.local.processes import Child, Program, Spawned, inherited, nobody, spawn_ready
+from deploy.local.proxy import Proxy
 from deploy.local.state import Phase, RunState
 from deploy.serve import DRAIN_SECONDS
 from shared.log.notify import BROKEN
@@ -86,6 +88,7 @@ def _program(service: Service) -> Program:
         endings=((signal.SIGTERM, DRAIN_SECONDS + 2),),
         environment=inherited()
         | {"ROUNDLOG_DATABASE_URL": service.database_url, "ROUNDLOG_NATS_URL": service.nats_url}
+        | {"ROUNDLOG_PROXIES": f"{os.environ.get('ROUNDLOG_PROXIES', '')} {proxy.ADDRESS}".strip()}
         | service.keys,
         descriptors=(service.held, descriptor),
         working_folder=ROOT,  # found first by `python -m`, whatever folder the launcher was started in
@@ -167,10 +170,11 @@ class Instance:
         self._launcher = state.myself("launcher")
         self._phase: Phase = "starting"
         self._held: int | None = None
+        self._is_first = False  # whether nobody ever had this folder, and nothing was ready in it yet
         self._ports: ClaimedPorts | None = None
 
     async def start(self) -> RunState:
-        folder.prepare(self._folder)
+        self._is_first = folder.prepare(self._folder)
         self._held = held = await lock.take(self._folder, self._journal.say)
         self._record()
         passwords = folder.open_up(self._folder)
@@ -200,7 +204,10 @@ class Instance:
                 keys=tokens.environment(self._folder.path, name),
             )
             self._keep(name, partial(start_service, running, self._journal.say), partial(ask_service, running))
+        front = self._front(claimed, held)
+        self._keep("proxy", partial(proxy.start, front), partial(proxy.ask, front))
         await self._all_ready()
+        self._is_first = False
         return self._enter("ready")
 
     async def _prepare(self, elsewhere: str | None, own: Cluster, passwords: Mapping[str, str]) -> dict[str, str]:
@@ -209,16 +216,25 @@ class Instance:
         return await prepare_elsewhere(own.url, passwords, self._journal.say, patience=RESTART_PATIENCE)
 
     async def stop(self) -> None:
-        """Servers last: what the services still write while they drain must find them."""
+        """Servers last: what the services still write while they drain must find them. The proxy ends with the services,
+        whose streams it would otherwise wait for."""
         self._enter("stopping")
         self._wake()
-        await asyncio.gather(*(keeper.end() for name, keeper in self.keepers.items() if name in SERVICES))
+        await asyncio.gather(*(keeper.end() for name, keeper in self.keepers.items() if name in ports.LISTENED))
         for name in ("nats", "postgres"):
             if keeper := self.keepers.get(name):
                 await keeper.end()
         if self._held is not None:
             await self._sweep()
         self._enter("stopped")
+
+    def forget(self, failure: Exception) -> None:
+        """After a first start that has failed nothing is in its folder that anybody would miss, but a log that they are
+        told to look into."""
+        if self._is_first and str(self._folder.logs) not in str(failure):
+            self._journal.leave()
+            with suppress(OSError):
+                folder.remove(self._folder)
 
     async def stop_at_once(self) -> None:
         await asyncio.gather(*(keeper.end_at_once() for keeper in self.keepers.values()))
@@ -263,6 +279,15 @@ class Instance:
             log=self._folder.log("nats"),
             port=ports.of("nats", claimed.base),
             passwords=passwords,
+            descriptors=(held,),
+        )
+
+    def _front(self, claimed: ClaimedPorts, held: int) -> Proxy:
+        return Proxy(
+            listening=claimed.listening["proxy"],
+            services={name: ports.of(name, claimed.base) for name in SERVICES},
+            folder=self._folder.path / "proxy",
+            log=self._folder.log("proxy"),
             descriptors=(held,),
         )
 

@@ -96,6 +96,8 @@ async def _launch(options: Options, stop: Stop, journal: Journal) -> None:
     keeping.cancel()
     if instance.keepers:
         journal.say(f"Stopped after {time.monotonic() - began:.1f} s.")
+    if isinstance(failure, Exception):
+        instance.forget(failure)
     if isinstance(failure, OSError):
         raise CannotRun(f"The system refuses: {failure}.") from failure
     if failure is not None and not isinstance(failure, asyncio.CancelledError):

@@ -70,7 +70,7 @@ async def _be_the_launcher(folder: Folder, say: Callable[[str], None]) -> None:
         known = state.read(folder.state)
         other = state.find(known.launcher) if known else None
         if known is None or other is None or known.phase not in {"stopping", "stopped"}:
-            where = f"process {other.pid}, {table.span(known.base_port)}" if known and other else "just starting"
+            where = f"process {other.pid}, {table.origin(known.base_port)}" if known and other else "just starting"
             raise CannotRun(
                 f"Another instance is running on {folder.path} ({where}): "
                 "`roundlog status` shows it, `roundlog down` stops it."

@@ -51,6 +51,10 @@ class Journal:
         put_aside_large(log)
         self._log = log
 
+    def leave(self) -> None:
+        """Its log will be gone."""
+        self._log = None
+
     def note(self, text: str) -> None:
         """In the log alone."""
         if self._log:

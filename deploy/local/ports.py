@@ -11,7 +11,8 @@ from deploy.local.errors import CannotRun
 from shared.values import Value
 
 LOOPBACK = "127.0.0.1"
-OFFSETS = {name: offset for offset, name in enumerate((*SERVICES, "postgres", "nats"), 1)}
+LISTENED = ("proxy", *SERVICES)  # their sockets stay with the launcher, so that callers wait while one of them restarts
+OFFSETS = {name: offset for offset, name in enumerate((*LISTENED, "postgres", "nats"))}
 FIRST_BASE, LAST_BASE, STEP = 8000, 9000, 10
 
 
@@ -39,7 +40,7 @@ def listen(port: int) -> socket.socket:
 
 class ClaimedPorts(Value):
     base: int
-    listening: Mapping[str, socket.socket]  # of each service
+    listening: Mapping[str, socket.socket]  # of the proxy and each service
 
 
 def of(name: str, base: int) -> int:
@@ -47,23 +48,23 @@ def of(name: str, base: int) -> int:
 
 
 def claim(base: int | None, say: Callable[[str], None]) -> ClaimedPorts:
-    """Hold a listening socket for each service, and find the ports of the servers free."""
+    """Hold a listening socket for the proxy and each service, and find the ports of the servers free."""
     if base is not None:
         return _claim(base)
     for default in range(FIRST_BASE, LAST_BASE, STEP):
         try:
             return _claim(default)
         except PortTaken as taken:
-            say(f"  port {taken.port} is in use by {taken.held_by}: trying {default + STEP + 1} and up instead")
-    raise CannotRun("No free ports were found from 8001 up: choose some with --base-port.")
+            say(f"  port {taken.port} is in use by {taken.held_by}: trying {default + STEP} and up instead")
+    raise CannotRun(f"No free ports were found from {FIRST_BASE} up: choose some with --base-port.")
 
 
 def _claim(base: int) -> ClaimedPorts:
     listening: dict[str, socket.socket] = {}
     try:
-        for name in SERVICES:
+        for name in LISTENED:
             listening[name] = listen(of(name, base))
-        for name in OFFSETS.keys() - set(SERVICES):
+        for name in OFFSETS.keys() - set(LISTENED):
             require_free(of(name, base))
     except CannotRun:
         for opened in listening.values():

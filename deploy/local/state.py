@@ -76,12 +76,13 @@ def living(state: RunState) -> Iterator[psutil.Process]:
             yield process
 
 
-def url(service: str, base: int) -> str:
-    return f"http://{LOOPBACK}:{ports.of(service, base)}"
+def url(name: str, base: int) -> str:
+    """Of the proxy, or straight of a service."""
+    return f"http://{LOOPBACK}:{ports.of(name, base)}"
 
 
-def span(base: int | None) -> str:
-    return "starting" if base is None else f"{url(SERVICES[0], base)} to {ports.of(SERVICES[-1], base)}"
+def origin(base: int | None) -> str:
+    return "starting" if base is None else url("proxy", base)
 
 
 def places(running: RunState, folder: Folder, how_to_stop: str) -> str:
@@ -89,9 +90,9 @@ def places(running: RunState, folder: Folder, how_to_stop: str) -> str:
     return "\n".join(
         (
             "",
-            f"Roundlog is ready. {how_to_stop}",
+            f"Roundlog is ready at {origin(base)}. {how_to_stop}",
             "",
-            *(f"  {name:13} {url(name, base):23} {url(name, base)}/docs" for name in SERVICES),
+            *(f"  {name:13} {origin(base)}/{name}/docs".ljust(57) + url(name, base) for name in SERVICES),
             f"  {'postgres':13} {server('postgres', running):23} passwords: {folder.secrets}",
             f"  {'nats':13} {server('nats', running)}",
             f"  {'data':13} {folder.path}",
@@ -102,7 +103,7 @@ def places(running: RunState, folder: Folder, how_to_stop: str) -> str:
 
 
 def place(name: str, running: RunState) -> str:
-    if name in SERVICES:
+    if name in ports.LISTENED:
         return url(name, running.base_port or 0)
     return running.elsewhere.get(name) or f"{LOOPBACK}:{ports.of(name, running.base_port or 0)}"
 

@@ -10,7 +10,7 @@ import psutil
 
 from deploy import SERVICES
 from deploy.local import folder as folders
-from deploy.local import health, lock, nats, ports, postgres, state
+from deploy.local import health, lock, nats, ports, postgres, proxy, state
 from deploy.local import state as table
 from deploy.local.folder import Folder
 from deploy.local.nats import NatsFiles
@@ -51,7 +51,7 @@ async def look(folder: Folder) -> PlatformStatus:
     if known is None or lock.is_free(folder):
         return PlatformStatus(phase="stopped", data=str(folder.path), processes=())
     phase = known.phase if state.find(known.launcher) else "killed"
-    shown = await asyncio.gather(*(_of(name, known, folder) for name in ("launcher", *SERVICES, "postgres", "nats")))
+    shown = await asyncio.gather(*(_of(name, known, folder) for name in ("launcher", *ports.OFFSETS)))
     return PlatformStatus(phase=phase, data=str(folder.path), processes=tuple(shown))
 
 
@@ -85,6 +85,8 @@ async def _is_ready(name: str, base: int | None, folder: Folder) -> bool:
     if base is None:
         return False
     port = ports.of(name, base)
+    if name == "proxy":
+        return await proxy.answers(port)
     if name in SERVICES:
         return await health.answer_status(port, "/readyz") == health.OK
     passwords = folders.passwords(folder)

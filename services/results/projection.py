@@ -274,38 +274,39 @@ class Projection(Value):
         async with self.model.session() as session:
             return (await session.exec(wanted.order_by(col(SheetRow.number)))).all()
 
+    async def final_games(self, tournament: str) -> Sequence[str]:
+        """In the order in which they were played."""
+        wanted = select(SheetRow.game).where(col(SheetRow.tournament) == tournament, col(SheetRow.status) == "final")
+        async with self.model.session() as session:
+            return (await session.exec(wanted.order_by(col(SheetRow.round), col(SheetRow.board)))).all()
+
+    # What is asked again whenever the tables move
+
     async def finished(self) -> Sequence[RoundRow]:
         """Rounds in which nothing is missing, and of which that was not said yet."""
         wanted = select(RoundRow).where(
             col(RoundRow.missing) <= 0, col(RoundRow.complete).is_(False), col(RoundRow.recalled).is_(False)
         )
-        async with self.model.session() as session:
+        async with self.model.session(current=False) as session:
             return (await session.exec(wanted)).all()
 
     async def to_count(self) -> Sequence[ToCountRow]:
-        async with self.model.session() as session:
+        async with self.model.session(current=False) as session:
             return (await session.exec(select(ToCountRow))).all()
 
     async def counted(self, row: ToCountRow) -> None:
         counted = delete(ToCountRow).where(
             col(ToCountRow.tournament) == row.tournament, col(ToCountRow.position) <= row.position
         )
-        async with self.model.session() as session:
+        async with self.model.session(current=False) as session:
             await session.exec(counted)
             await session.commit()
-
-    async def final_games(self, tournament: str) -> Sequence[str]:
-        """In the order in which they were played, as far as the views have come."""
-        await self.model.caught_up()
-        wanted = select(SheetRow.game).where(col(SheetRow.tournament) == tournament, col(SheetRow.status) == "final")
-        async with self.model.session() as session:
-            return (await session.exec(wanted.order_by(col(SheetRow.round), col(SheetRow.board)))).all()
 
     async def defaulted(self, tournament: str) -> Sequence[SheetRow]:
         """Games with somebody at fault, in the order in which they were played."""
         wanted = select(SheetRow).where(
             col(SheetRow.tournament) == tournament, col(SheetRow.status) == "final", col(SheetRow.at_fault) != "[]"
         )
-        async with self.model.session() as session:
+        async with self.model.session(current=False) as session:
             found = await session.exec(wanted.order_by(col(SheetRow.round), col(SheetRow.board)))
             return found.all()

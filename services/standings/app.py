@@ -92,6 +92,7 @@ def create_app() -> FastAPI:
         books=books,
         heard=heard,
         tables=tables,
+        caught_up=own.caught_up,
         persons=persons,
         grants=kernel.grants,
         names=kernel.names,
@@ -104,7 +105,7 @@ def create_app() -> FastAPI:
         routers=[
             export_api.routes(facts=kernel.facts, door=door),
             tables_api.routes(
-                answers=TableAnswers(tables, tournaments),
+                answers=TableAnswers(tables, tournaments, caught_up=own.caught_up),
                 tournaments=tournaments,
                 changes=changes,
                 notification=tables.notification,

@@ -53,6 +53,11 @@ class Asker(Value):
         subject = self.caller.subject
         return policy.permits(subject, self.grants, scopes) or policy.permits(subject, self.just_granted, scopes)
 
+    def holds_office(self) -> bool:
+        """Whether they were appointed where the request is about, as far as that is known."""
+        scopes = {self.scope, self.above.get(self.scope, self.scope)}
+        return any(grant.scope in scopes for grant in self.grants)
+
     def appointed(self, *grants: Grant) -> "Asker":
         """The same, with what this very act makes of them."""
         return replace(self, just_granted=frozenset(grants))

@@ -12,7 +12,7 @@ from shared.access.asker import ASKING
 from shared.access.tokens import CALLER, Caller, Tokens, Unauthenticated, bearer
 from shared.http.limits import Rate, ReplayedBody, address_of, name_of, too_many
 from shared.http.problems import unauthenticated, unavailable
-from shared.http.proxies import Proxies
+from shared.http.proxies import BELOW, Proxies
 from shared.http.request_log import header
 from shared.observability.health import LOOKED_AFTER
 from shared.refusals import Unavailable
@@ -45,6 +45,7 @@ class SignIn:
         if scope["path"] in LOOKED_AFTER:
             await self._look_after(scope, receive, send)
             return
+        scope[BELOW] = self._proxies.prefix(scope)
         scope["client"] = self._proxies.caller(scope), 0
         ASKING.set(None)
         caller, app = await self._asked_by(scope)

@@ -113,6 +113,11 @@ class Door:
             )
         asker = await self._known(caller, scope, now=fresh)
         if policy.anybody:
+            if self.caught_up is not None and not asker.holds_office():
+                await (
+                    self.caught_up()
+                )  # who was appointed a moment ago, or has founded what this is about, is no stranger
+                asker = await self._known(caller, scope, now=True)
             return replace(asker, own=await self._own(caller, scope, request, policy))
         # Whoever was appointed a moment ago acts as an official, and not for themselves.
         if asker.may(replace(policy, own="", themselves=False), scope):

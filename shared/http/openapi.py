@@ -28,6 +28,7 @@ from shared.access.policy import Policy
 from shared.http import responses
 from shared.http.authorization import ActGuard, Door, ReadGuard
 from shared.http.problems import CONTENT, MEDIA_TYPE, REFUSED, Problem
+from shared.http.proxies import BELOW
 from shared.personal.sentences import ID
 from shared.values import Value
 
@@ -503,18 +504,25 @@ def json_schema(model: type[BaseModel]) -> dict[str, Any]:
 
 
 def show_pages(app: FastAPI) -> None:
-    """`/docs`, with its scripts from here: it has to work where there is no internet."""
+    """`/openapi.json` and `/docs`, with its scripts from here: it has to work where there is no internet, and below
+    whatever a proxy puts in front of its path."""
+
+    @app.get("/openapi.json", include_in_schema=False)
+    async def document(request: Request) -> JSONResponse:  # pyright: ignore[reportUnusedFunction] - the app calls it
+        below = request.scope.get(BELOW)
+        return JSONResponse({**app.openapi(), "servers": [{"url": below}]} if below else app.openapi())
+
     found = find_spec("fastapi_offline")
     if found is None or found.origin is None:
         raise RuntimeError("the package fastapi-offline, which brings the scripts of /docs, is not installed")
     app.mount("/docs/assets", StaticFiles(directory=Path(found.origin).parent / "static"))
 
     page = get_swagger_ui_html(
-        openapi_url="/openapi.json",
+        openapi_url="openapi.json",
         title=app.title,
-        swagger_js_url="/docs/assets/swagger-ui-bundle.js",
-        swagger_css_url="/docs/assets/swagger-ui.css",
-        swagger_favicon_url="/docs/assets/favicon.png",
+        swagger_js_url="docs/assets/swagger-ui-bundle.js",
+        swagger_css_url="docs/assets/swagger-ui.css",
+        swagger_favicon_url="docs/assets/favicon.png",
         swagger_ui_parameters={"showExtensions": True},  # who may
     )
     (script,) = INLINE.findall(bytes(page.body).decode())

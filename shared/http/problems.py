@@ -15,7 +15,7 @@ from pydantic import BaseModel, Field
 from starlette.exceptions import HTTPException
 
 from shared.access.tokens import Unauthenticated
-from shared.faults import MOST_FAULTS, Faulty, enough, in_words
+from shared.faults import MOST_FAULTS, Faulty, at, enough, in_words, place
 from shared.personal.sentences import ID, introduced
 from shared.refusals import Conflict, Forbidden, Invalid, NotFound, Refusal, Stale, Unavailable
 from shared.workers import OneAtATime
@@ -114,11 +114,44 @@ def document_of(error: Exception) -> Problem:
     return document(status, slug(type(error).__name__), detail, faults)
 
 
-def malformed(_: Request, error: Exception) -> JSONResponse:
+def malformed(request: Request, error: Exception) -> JSONResponse:
     if not isinstance(error, RequestValidationError):
         raise error
-    found = enough(error.errors())
-    return refuse_form([fault(one["loc"], in_words(str(one.get("type")), str(one["msg"]))) for one in found])
+    if other := of_another_kind(request, error):
+        return unreadable(other)
+    return refuse_form(faults_of(error))
+
+
+def of_another_kind(request: Request, error: RequestValidationError) -> str | None:
+    """A file where JSON is wanted, or JSON where a file is, has one fault alone: what it is said to be."""
+    sent = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    body = getattr(request.scope.get("route"), "body_field", None)
+    wanted: str | None = body and body.field_info.media_type
+    is_about_body = any(one["loc"][:1] == ("body",) and one.get("type") != "missing" for one in error.errors())
+    if wanted is None or not is_about_body or is_json(sent) == is_json(wanted):
+        return None
+    what = "JSON" if is_json(wanted) else "a file, as it is"
+    called = f"is called {sent}" if sent else "comes without Content-Type"
+    return f"{called}, and this operation takes {what}: send that, with Content-Type: {wanted}"
+
+
+def is_json(media_type: str) -> bool:
+    return media_type == "application/json" or (media_type.startswith("application/") and media_type.endswith("+json"))
+
+
+def faults_of(error: RequestValidationError) -> list[Fault]:
+    """Each place once; where several forms would do, all that are wanted there are named."""
+    found: dict[tuple[Part, str], dict[str, None]] = {}
+    for one in enough(error.errors()):
+        kind = str(one.get("type"))
+        if kind == "none_required":  # a parameter may be left out: that is no form in which to send it
+            continue
+        fault = fault_at(one["loc"], in_words(kind, str(one["msg"])), sent=error.body, is_missing=kind == "missing")
+        found.setdefault((fault.part, fault.pointer), {})[fault.detail] = None
+    return [
+        Fault.model_validate({"in": part, "pointer": pointer, "detail": ", or ".join(details)})
+        for (part, pointer), details in found.items()
+    ]
 
 
 def unreadable(detail: str) -> JSONResponse:
@@ -209,20 +242,20 @@ WHAT_IS_REFUSED = [
 REFUSED: dict[str, Any] = {"description": "\n".join(WHAT_IS_REFUSED), "headers": HEADERS, "content": CONTENT}
 
 
-def fault(location: Sequence[int | str], detail: str) -> Fault:
-    """Pydantic puts the part of the request first; of malformed JSON it only knows how many bytes are good."""
+def fault_at(location: Sequence[int | str], detail: str, *, sent: object = None, is_missing: bool = False) -> Fault:
+    """Pydantic puts the part of the request first, and names the forms that it has tried; of malformed JSON it only knows
+    how many bytes are good."""
     part, *inside = location
     if part not in PARTS:
         part, inside = "body", list(location)
-    if inside[:1] and isinstance(inside[0], int) and detail == "JSON decode error":
-        inside, detail = [], f"is no JSON after {inside[0]} characters"
-    return Fault.model_validate(
-        {"in": part, "pointer": "".join(f"/{escape(step)}" for step in inside), "detail": detail}
-    )
-
-
-def escape(part: int | str) -> str:
-    return str(part).replace("~", "~0").replace("/", "~1")
+    if part != "body":
+        inside = [*inside[:1], *(step for step in inside[1:] if isinstance(step, int))]
+        pointer = at(*inside)
+    elif inside[:1] and isinstance(inside[0], int) and detail == "JSON decode error":
+        pointer, detail = "", f"is no JSON after {inside[0]} characters"
+    else:
+        pointer = at(*inside) if sent is None else place(inside, sent, is_missing=is_missing)
+    return Fault.model_validate({"in": part, "pointer": pointer, "detail": detail})
 
 
 def slug(name: str) -> str:

@@ -1,9 +1,11 @@
 """Whose address a request comes from: the connection's own, or the one that a proxy says for whom it asks.
 
 Anybody can write `X-Forwarded-For`. It counts only from proxies that the operator has named, and of it only what they
-have added: it is read from its end, up to the first address that is none of theirs.
+have added: it is read from its end, up to the first address that is none of theirs. `X-Forwarded-Prefix`, what a proxy has
+cut off of the path, counts from them alone as well. No other header of this kind is read.
 """
 
+import re
 from collections.abc import Iterable
 from functools import lru_cache
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
@@ -14,6 +16,8 @@ ONE_HOME = 64  # bits of an IPv6 address that one caller has no choice of
 MOST_REMEMBERED = 4096
 MOST_HOPS = 20
 LONGEST_ADDRESS = 64  # characters, with a port
+BELOW = "roundlog.below"  # in the scope of a request: what a proxy has cut off of its path
+PREFIX = re.compile(rb"(?:/[A-Za-z0-9_-]{1,50}){1,4}")
 
 type Address = IPv4Address | IPv6Address
 type Network = IPv4Network | IPv6Network
@@ -36,6 +40,13 @@ class Proxies:
             forwarded = b",".join(value for name, value in scope["headers"] if name == b"x-forwarded-for")
             host = self._behind(host, forwarded.decode("latin-1"))
         return self._counted(host)
+
+    def prefix(self, scope: Scope) -> str:
+        """Below what a caller sees the paths of the service; nothing where it is not behind a proxy that says so."""
+        if not self.are(scope["client"][0] if scope["client"] else ""):
+            return ""
+        said = [value for name, value in scope["headers"] if name == b"x-forwarded-prefix"]
+        return said[0].decode() if len(said) == 1 and PREFIX.fullmatch(said[0]) else ""
 
     def _behind(self, proxy: str, forwarded: str) -> str:
         """The last one that no proxy of ours has added; what is no address was made up before it came to them."""

@@ -48,7 +48,9 @@ class MadeByNewerVersion(Exception):
 class ReadModel:
     """A set of tables of one service. Raise `version` when the tables or `apply` change.
 
-    `done` is called when something that was applied is committed.
+    `done` is called when something that was applied is committed, by this copy of the service or by another one. Whoever
+    reads sees at least all that was in the log when they began: nobody misses what they have just written, at whichever
+    copy.
     """
 
     def __init__(
@@ -101,9 +103,12 @@ class ReadModel:
 
     async def caught_up(self) -> None:
         """Wait, but not for long, until it shows what is in the log by now."""
+        head = await self._store.head()
+        if self._position < head.position:
+            await self.check()
         try:
             async with asyncio.timeout(PATIENCE):
-                await self.reached(await self._store.head())
+                await self.reached(head)
         except TimeoutError as error:
             raise Unavailable("what was written last is not shown yet") from error
 
@@ -122,13 +127,15 @@ class ReadModel:
             logger.critical("the read model %s has stopped", self._name, exc_info=error)
 
     @asynccontextmanager
-    async def session(self) -> AsyncGenerator[AsyncSession]:
-        """For reading."""
+    async def session(self, *, current: bool = True) -> AsyncGenerator[AsyncSession]:
+        """For reading what is in the log by now; or, where the next move brings the rest, what is shown already."""
         if self._following and not self._following.done() and not self._begun.is_set():
             try:
                 await asyncio.wait_for(self._begun.wait(), PATIENCE)
             except TimeoutError as error:
                 raise Unavailable("the tables to answer from are being made") from error
+        if current:
+            await self.caught_up()
         try:
             async with AsyncSession(self._engine) as session:
                 yield session

@@ -40,6 +40,14 @@ async def test_a_page_that_cannot_be_is_refused(client: Client) -> None:
         assert pointers(await client.get(FEDERATIONS, params={"limit": limit})) == ["/query/limit"]
 
 
+async def test_a_parameter_with_another_word_than_it_has_is_named_once(client: Client) -> None:
+    federation = await founded(client, "Go")
+    plan = {"federation": federation, "name": "Cup", "ruleset": "othello-pl-2021", "time_zone": "UTC"}
+    announced = await client.post("/v1/tournaments", json={**plan, "starts_on": "2030-05-04"})
+    answer = await client.get(f"/v1/tournaments/{announced.json()['id']}/cash", params={"format": "xml"})
+    assert answer.json()["errors"] == [{"in": "query", "pointer": "/format", "detail": "should be 'csv' or 'page'"}]
+
+
 async def test_a_parameter_that_an_operation_does_not_have_is_refused(client: Client) -> None:
     assert pointers(await client.get(FEDERATIONS, params={"limit": "5", "name": "Go"})) == ["/query/name"]
     mistyped = await client.post(
@@ -85,6 +93,28 @@ async def test_a_body_that_is_not_called_json_is_refused(client: Client) -> None
     response = await client.post(FEDERATIONS, content=b'{"name": "Go"}', headers={"Content-Type": "text/plain"})
     assert pointers(response) == [""]
     assert pointers(await client.post(FEDERATIONS, data={"name": "Go"})) == [""]
+
+
+async def test_what_takes_a_file_and_is_sent_json_says_so(client: Client) -> None:
+    path = f"{FEDERATIONS}/{await founded(client, 'Go')}/persons/import"
+
+    async def send(content: str, media_type: str) -> tuple[str, str]:
+        answer = await client.post(path, content=content, headers={"Content-Type": media_type})
+        assert answer.status_code == HTTPStatus.UNPROCESSABLE_ENTITY, answer.text
+        (fault,) = answer.json()["errors"]
+        return fault["pointer"], fault["detail"]
+
+    as_json = (
+        "is called application/json, and this operation takes a file, as it is: send that, with Content-Type: text/csv"
+    )
+    assert await send('{"name": "Bob"}', "application/json") == ("", as_json)
+    assert await send("name\nBob\n", "application/json; charset=utf-8") == ("", as_json)
+    pointer, detail = await send('[{"name": "Bob"}]', "text/csv")
+    assert (pointer, detail.partition(" the first line")[0]) == ("/lines/1", "Line 1: is JSON: send CSV:")
+    form = '--x\r\nContent-Disposition: form-data; name="file"\r\n\r\nname\r\nBob\r\n--x--\r\n'
+    assert "a form with a file in it" in (await send(form, "multipart/form-data; boundary=x"))[1]
+    uncalled = await client.post(FEDERATIONS, content=b'{"name": "Go"}', headers={"Content-Type": "text/csv"})
+    assert "is called text/csv, and this operation takes JSON" in uncalled.json()["errors"][0]["detail"]
 
 
 async def test_all_faults_are_told_at_once(client: Client) -> None:

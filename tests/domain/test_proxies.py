@@ -37,6 +37,19 @@ def test_where_a_proxy_says_nothing_usable_it_is_itself_the_caller() -> None:
     assert caller("10.0.0.2", "9" * 60_000) == "10.0.0.2"
 
 
+def prefix(peer: str, *said: str) -> str:
+    return PROXIES.prefix({"client": (peer, 1), "headers": [(b"x-forwarded-prefix", one.encode()) for one in said]})
+
+
+def test_below_what_a_path_is_only_a_named_proxy_says() -> None:
+    assert prefix("10.0.0.2", "/registration") == "/registration"
+    assert prefix("198.51.100.1", "/registration") == ""
+    assert prefix("10.0.0.2") == ""
+    for odd in ("//evil.example", "registration", "/a b", "/" + "x" * 100, "https://evil.example/", "/a/../b", "/a?b"):
+        assert prefix("10.0.0.2", odd) == ""
+    assert prefix("10.0.0.2", "/registration", "/other") == ""
+
+
 @pytest.mark.parametrize("host", ["2001:db8:1:2::1", "2001:db8:1:2:ffff:ffff:ffff:ffff", "[2001:db8:1:2::7]:4711"])
 def test_one_home_is_one_caller(host: str) -> None:
     assert caller("10.0.0.2", host) == "2001:db8:1:2::/64"

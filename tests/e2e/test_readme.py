@@ -3,6 +3,7 @@
 import os
 import re
 import subprocess
+from collections.abc import Mapping
 from pathlib import Path
 
 from deploy.local import ports
@@ -11,7 +12,7 @@ from tests.patience import PATIENCE
 
 REPOSITORY = Path(__file__).parents[2]
 BLOCK = re.compile(r"^```(sh|text)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-USUAL_PORT = re.compile(r"\b800([1-4])(?=[/$])")
+USUAL_ADDRESS = "ROUNDLOG=http://127.0.0.1:8000\n"
 END = "-- end of a block --"
 
 
@@ -27,20 +28,39 @@ def steps(text: str) -> list[tuple[str, str]]:
     return found
 
 
-def test_the_tournament_by_curl_is_played_as_shown(platform: Platform) -> None:
+def story(address: str) -> tuple[str, list[str]]:
+    """What is pasted, with another address than the usual one, and what each block of it is said to print."""
     told = steps(section("One tournament by curl"))
-    assert len(told) > 5
-    assert sum(printed != "" for _, printed in told) > 5
     pasted = f"\necho '{END}'\n".join(commands for commands, _ in told)
-    here = USUAL_PORT.sub(lambda port: str(ports.of(ports.SERVICES[int(port[1]) - 1], platform.base_port)), pasted)
-    played = subprocess.run(  # noqa: S603 - what README.md says
-        ["bash", "-eo", "pipefail", "-c", here],  # noqa: S607 - whichever bash people have
+    assert pasted.count(USUAL_ADDRESS) == pasted.count("127.0.0.1") == 1
+    return pasted.replace(USUAL_ADDRESS, f"ROUNDLOG={address}\n"), [printed for _, printed in told]
+
+
+def paste(commands: str, environment: Mapping[str, str]) -> "subprocess.CompletedProcess[str]":
+    return subprocess.run(  # noqa: S603 - what README.md says
+        ["bash", "-eo", "pipefail", "-c", commands],  # noqa: S607 - whichever bash people have
         cwd=REPOSITORY,
-        env=platform.environ() | {"ROUNDLOG_DATA": str(platform.folder.path), "PATH": os.environ["PATH"]},
+        env={**environment, "PATH": os.environ["PATH"]},
         capture_output=True,
         text=True,
         timeout=PATIENCE,
         check=False,
     )
+
+
+def test_the_tournament_by_curl_is_played_as_shown(platform: Platform) -> None:
+    pasted, said = story(platform.url("proxy"))
+    assert sum(printed != "" for printed in said) > 5
+    played = paste(pasted, platform.environ() | {"ROUNDLOG_DATA": str(platform.folder.path)})
     assert (played.returncode, played.stderr) == (0, "")
-    assert played.stdout.split(f"{END}\n") == [printed for _, printed in told]
+    assert played.stdout.split(f"{END}\n") == said
+
+
+def test_where_nothing_runs_the_story_says_so_once(tmp_path: Path) -> None:
+    address = f"http://127.0.0.1:{ports.any_free()}"
+    pasted, _ = story(address)
+    played = paste(pasted, {"ROUNDLOG_DATA": str(tmp_path)})
+    assert (played.returncode, played.stderr) == (0, "")
+    assert [line for line in played.stdout.splitlines() if line != END] == [
+        f"Nothing answers at {address}: run make up, or put its address into the first line, and paste again."
+    ]

@@ -40,7 +40,18 @@ STRIKES: tuple[Strike, ...] = (
     "while starting",
     "while stopping",
 )
-VICTIMS = ("launcher", "registration", "pairing", "results", "standings", "postgres", "nats", "backend", "backend")
+VICTIMS = (
+    "launcher",
+    "registration",
+    "pairing",
+    "results",
+    "standings",
+    "postgres",
+    "nats",
+    "proxy",
+    "backend",
+    "backend",
+)
 SIGNALS = (signal.SIGKILL, signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGQUIT, signal.SIGHUP)
 SHORTEST, LONGEST = 0.1, 8.0  # seconds of a pause
 REST = 2.0  # seconds at most between two strikes

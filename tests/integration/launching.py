@@ -78,7 +78,8 @@ class Platform(Value):
 
     def is_ready(self) -> bool:
         try:
-            return all(httpx.get(f"{self.url(name)}/readyz").is_success for name in ports.SERVICES)
+            asked = [f"{self.url(name)}/readyz" for name in ports.SERVICES] + [f"{self.url('proxy')}/healthz"]
+            return all(httpx.get(url).is_success for url in asked)
         except httpx.TransportError:
             return False
 
@@ -120,7 +121,7 @@ def free_base() -> int:
     while True:
         base = random.SystemRandom().randrange(20_000, 30_000, 10)
         try:
-            for port in range(base + 1, base + 8):
+            for port in range(base, base + 7):
                 ports.require_free(port)
         except CannotRun:
             continue

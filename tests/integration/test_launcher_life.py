@@ -23,7 +23,8 @@ def platform(tmp_path_factory: pytest.TempPathFactory) -> Generator[Platform]:
     started = platform.up("--detach")
     try:
         assert started.returncode == 0, started.stdout
-        assert f"http://127.0.0.1:{platform.base_port + 1}/docs" in started.stdout
+        assert f"Roundlog is ready at {platform.url('proxy')}." in started.stdout
+        assert f"{platform.url('proxy')}/registration/docs" in started.stdout
         assert str(platform.folder.path) in started.stdout
         yield platform
     finally:
@@ -37,10 +38,12 @@ def test_everything_is_ready_and_shown(platform: Platform) -> None:
     found = platform.status()
     assert found.phase == "ready"
     assert {process.name for process in found.processes if process.ready and process.pid and process.memory_bytes} == {
-        *("launcher", "postgres", "nats"),
+        *("launcher", "postgres", "nats", "proxy"),
         *("registration", "pairing", "results", "standings"),
     }
-    assert httpx.get(f"{platform.url('pairing')}/docs").is_success
+    for service in SERVICES:
+        assert httpx.get(f"{platform.url('proxy')}/{service}/docs").is_success
+        assert httpx.get(f"{platform.url(service)}/docs").is_success
 
 
 def test_only_the_owner_may_look_into_the_folder(platform: Platform) -> None:
@@ -75,7 +78,7 @@ def test_nothing_listens_but_what_is_shown(platform: Platform) -> None:
             listening |= {
                 one.laddr.port for one in process.net_connections(kind="tcp") if one.status == psutil.CONN_LISTEN
             }
-    assert listening == {ports.of(name, platform.base_port) for name in (*SERVICES, "postgres", "nats")}
+    assert listening == {ports.of(name, platform.base_port) for name in (*SERVICES, "postgres", "nats", "proxy")}
 
 
 def test_a_second_launcher_is_refused(platform: Platform) -> None:
@@ -123,6 +126,7 @@ def test_whatever_signals_the_servers_get_all_of_them_work_again(platform: Platf
         "results": signal.SIGHUP,
         "standings": signal.SIGQUIT,
         "nats": signal.SIGTERM,
+        "proxy": signal.SIGINT,
         "postgres": signal.SIGTERM,
     }
     before = {name: platform.pid(name) for name in signals}

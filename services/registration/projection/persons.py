@@ -106,15 +106,11 @@ class Persons:
             return (await session.exec(query.limit(limit))).all()
 
     async def line_ups(self, persons: Iterable[str]) -> Sequence[LineUpRow]:
-        """What has just happened is in it."""
-        await self._views.caught_up()
         query = select(LineUpRow).where(col(LineUpRow.person).in_(list(persons)))
         async with self._views.session() as session:
             return (await session.exec(query.order_by(col(LineUpRow.entrant)))).all()
 
     async def entries_of(self, homes: Iterable[str]) -> Sequence[EntryOfHomeRow]:
-        """What has just happened is in it."""
-        await self._views.caught_up()
         query = select(EntryOfHomeRow).where(col(EntryOfHomeRow.home).in_(list(homes)))
         async with self._views.session() as session:
             return (await session.exec(query.order_by(col(EntryOfHomeRow.entrant)))).all()

@@ -1,7 +1,7 @@
 """What is known of a season when somebody asks, now or at a time, without names; and what people are called."""
 
 import asyncio
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping
 from datetime import datetime
 from functools import cached_property
 
@@ -90,6 +90,7 @@ class KnownSeasons:
         books: Books,
         heard: Histories,
         tables: TableStore,
+        caught_up: Callable[[], Awaitable[None]],
         persons: MergedPersons,
         grants: Grants,
         names: Names,
@@ -98,6 +99,7 @@ class KnownSeasons:
         self._books = books
         self._heard = heard
         self._tables = tables
+        self._caught_up = caught_up
         self._persons = persons
         self._grants = grants
         self._names = names
@@ -109,6 +111,7 @@ class KnownSeasons:
         if not opened:
             raise SeasonUnknown("No season with this id is known here: a federation opens it at registration.")
         book, version = await self._books.load(season) if at is None else await self._books.at(season, at)
+        await self._caught_up()
         tournaments = await self._tables.of_season(season)
         if at is not None:
             tournaments = {name: one for name in tournaments if (one := await self._contribution(name, at)) is not None}

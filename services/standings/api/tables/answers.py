@@ -1,5 +1,7 @@
 """Answers with the tables that are kept. What many ask for is put together once, and stays in memory."""
 
+from collections.abc import Awaitable, Callable
+
 from services.standings.api.responses import Tagged
 from services.standings.api.tables.views import table_answer
 from services.standings.domain.table import Ranked
@@ -22,13 +24,17 @@ class TableAnswer(Value):
 
 
 class TableAnswers:
-    def __init__(self, tables: TableStore, tournaments: Tournaments) -> None:
+    def __init__(
+        self, tables: TableStore, tournaments: Tournaments, *, caught_up: Callable[[], Awaitable[None]]
+    ) -> None:
         self._tables = tables
+        self._caught_up = caught_up
         self._tournaments = tournaments
         self._recent: LruCache[tuple[str, str, str], TableAnswer] = LruCache(MOST)
 
     async def now(self, tournament: str, stage: str) -> Tagged | None:
         """The table as it is kept; none where none is."""
+        await self._caught_up()  # what was decided here is in it
         kept = await self._tables.of(tournament, stage)
         if kept is None:
             return None

@@ -3,6 +3,7 @@
 from fastapi import FastAPI
 
 from services.pairing import publish
+from services.pairing.api import live
 from services.pairing.api import stages as stage_api
 from services.pairing.api.calculators import routes as calculators
 from services.pairing.api.groups import routes as group_api
@@ -73,6 +74,7 @@ def create_app() -> FastAPI:
     )
     return create_service(
         kernel,
+        live=live.telling(),
         description="Who meets whom.",
         door=door,
         routers=[

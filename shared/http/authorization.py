@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from pydantic import TypeAdapter
 
 from shared.access.asker import ASKING, NOBODY, Asker, Concerned
-from shared.access.captain_tokens import WITHDRAWN
+from shared.access.captain_tokens import WITHDRAWN, Captaincy
 from shared.access.grants import Grants
 from shared.access.policy import NotPermitted, Policy, reason
 from shared.access.references import About, FindOwn, Form, Kind, form_of
@@ -134,7 +134,9 @@ class Door:
         await self._require_current(caller, now=fresh)
         scope = await self._scope(request, policy)
         if caller.captain:  # speaks for one entrant and is nothing else
-            concerned = await self._concerned(request, policy) if caller.captain.tournament == scope else NOBODY
+            concerned = (
+                await self._concerned(request, policy, caller.captain) if caller.captain.tournament == scope else NOBODY
+            )
             return require_concerned(
                 Asker(caller=caller, grants=frozenset(), is_operator=False, scope=scope, concerned=concerned), policy
             )
@@ -171,11 +173,16 @@ class Door:
 
     def finds_entrants(self, parameter: str) -> bool:
         """Whether it is known whom a path parameter, or a field of a body, is about."""
-        return parameter in ENTRANT_PARAMETERS or parameter in self.entrants
+        return parameter in (*ENTRANT_PARAMETERS, *SCOPE_PARAMETERS) or parameter in self.entrants
 
-    async def _concerned(self, request: Request, policy: Policy) -> Concerned:
-        """Whom a request of a captain is about. It is found out also where anybody may ask, since the answer may depend on it."""
+    async def _concerned(self, request: Request, policy: Policy, captain: Captaincy) -> Concerned:
+        """Whom a request of a captain is about. It is found out also where anybody may ask, since the answer may depend on it.
+
+        Where a policy lets in the captains of a whole tournament, the operation itself shows each the own entrant alone.
+        """
         named = request.path_params
+        if policy.captains in SCOPE_PARAMETERS:
+            return Concerned(entrants={captain.entrant})
         if policy.captains and policy.captains not in named:
             return Concerned(entrants={await named_in_body(request, policy.captains)})
         parameter = policy.captains or next(

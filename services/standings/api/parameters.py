@@ -38,6 +38,14 @@ type Format = Annotated[
     Literal["json", "csv"] | Absent,
     Query(alias="format", description="`csv` for spreadsheets; otherwise JSON.", examples=["csv"]),
 ]
+type TableFormat = Annotated[
+    Literal["json", "csv", "page"] | Absent,
+    Query(
+        alias="format",
+        description="`csv` for spreadsheets, `page` to be printed, with what the columns say; otherwise JSON.",
+        examples=["csv"],
+    ),
+]
 type IfNoneMatch = Annotated[
     str | Absent,
     Header(

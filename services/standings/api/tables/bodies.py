@@ -4,7 +4,7 @@ from typing import Literal
 
 from pydantic import BaseModel, Field
 
-from services.standings.api.bodies import ENTRANT, OTHER, TOURNAMENT, Unresolved
+from services.standings.api.bodies import ENTRANT, OTHER, TOURNAMENT, TableColumn, Unresolved
 from services.standings.calculate import AddendShown, Cell
 from services.standings.calculate.bodies import Number
 from shared.http.moments import INPUTS
@@ -19,6 +19,10 @@ class Row(BaseModel):
     shared: bool = Field(description="Whether others have the same place.", examples=[False])
     entrant: str = Field(examples=[ENTRANT])
     name: str | None = Field(description="Null where none is known, or was erased.", examples=["Zuzana Kováčová"])
+    home: str | None = Field(
+        description="What the school or club is called that they come from, as far as that is shown.",
+        examples=["Gymnázium Poštová 9"],
+    )
     group: str | None = Field(description="Whose places these are, where there are groups.", examples=[None])
     values: dict[str, Number] = Field(
         description="Criterion by criterion, as far as there is something to show: halves are exact, others rounded "
@@ -44,6 +48,11 @@ class Table(BaseModel):
     )
     among: str | None = Field(description="The list whose table it is; null for that of all.", examples=["women"])
     criteria: list[str] = Field(description="In the order in which they decide.", examples=[["points", "wins", "lot"]])
+    columns: list[TableColumn] = Field(description="How the criteria are headed, and then what is shown beside.")
+    corrected: int = Field(
+        description="Of so many games in it another result stood before; `…/changes` says what that has moved.",
+        examples=[0],
+    )
     standings: list[Row] = Field(description="Best first.")
     unresolved: list[Unresolved] = Field(
         description="Ties that only the world can break; they matter when the stage has been played. Where the rules say "
@@ -89,6 +98,9 @@ class CrosstableRow(BaseModel):
     name: str | None = Field(examples=["Zuzana Kováčová"])
     group: str | None = Field(examples=[None])
     points: Number = Field(description="All of them, with those brought along and with penalties.", examples=[5.5])
+    values: dict[str, Number] = Field(
+        description="Criterion by criterion, as in the table of the stage.", examples=[{"points": 5.5, "wins": 5}]
+    )
     rounds: list[Cell] = Field(description="Without those that still wait for a result.")
 
 
@@ -98,6 +110,7 @@ class Crosstable(BaseModel):
     round: int = Field(description="The last one in it; 0 before the first.", examples=[3])
     among: str | None = Field(description="The list whose table it is; null for that of all.", examples=[None])
     inputs: str = Field(examples=[INPUTS])
+    columns: list[TableColumn] = Field(description="How the criteria are headed.")
     rows: list[CrosstableRow] = Field(description="Best first.")
 
 
@@ -207,6 +220,7 @@ class FinalRanking(BaseModel):
     )
     inputs: str = Field(description="What it rests on.", examples=[INPUTS])
     criteria: list[str] = Field(description="Of the stages that it is put together from.", examples=[["points"]])
+    columns: list[TableColumn] = Field(description="How these are headed, and then what is shown beside.")
     standings: list[FinalRow] = Field(description="Best first.")
     unresolved: list[Unresolved] = Field(description="What a lot or a duel still has to decide.")
     titles: list[TitleHeld] = Field(description="Of the event and its lists, as far as somebody is first alone.")

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 
-from services.standings.api.bodies import Unresolved
+from services.standings.api.bodies import TableColumn, Unresolved
 from services.standings.api.responses import Tagged, in_brief
 from services.standings.api.tables.bodies import (
     AwardWon,
@@ -37,11 +37,13 @@ from shared.contracts.parts import Cause, Moved
 from shared.numbers import Number as StoredNumber
 from shared.numbers import exact, shown
 from shared.personal.sentences import spoken
+from shared.personal.shown_names import NamesToShow
 from shared.rulesets.stages import Everybody, Stage
 from shared.tournament import ordering
 from shared.tournament.awards import awards, titles
 from shared.tournament.completion import not_closed
 from shared.tournament.criteria import CRITERIA
+from shared.tournament.criteria.columns import CriterionColumn, columns
 from shared.tournament.explaining import NotInTable, explaining, separation
 from shared.tournament.explaining import ValueExplanation as Explained
 from shared.tournament.facts import Facts
@@ -72,6 +74,7 @@ class FastRow(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     shared: bool
     entrant: str
     name: str | None
+    home: str | None
     group: str | None
     values: Mapping[str, int | float]
     separated_by: str | None
@@ -93,12 +96,14 @@ class FastTable(Value):
     inputs: str
     among: str | None
     criteria: tuple[str, ...]
+    columns: tuple[CriterionColumn, ...]
+    corrected: int
     standings: tuple[FastRow, ...]
     unresolved: tuple[FastTie, ...]
 
 
 def table_answer(
-    tournament: str, stage: str, inputs: str, table: Ranked, names: EntrantNames, among: str | None = None
+    tournament: str, stage: str, inputs: str, table: Ranked, told: NamesToShow, among: str | None = None
 ) -> Tagged:
     answer = FastTable(
         tournament=tournament,
@@ -108,12 +113,15 @@ def table_answer(
         inputs=inputs,
         among=among,
         criteria=table.criteria,
+        columns=columns(table.criteria, table.shown),
+        corrected=table.corrected,
         standings=tuple(
             FastRow(
                 place=row.place,
                 shared=row.shared,
                 entrant=row.entrant,
-                name=names.get(row.entrant),
+                name=told.names.get(row.entrant),
+                home=told.homes.get(row.entrant),
                 group=row.group,
                 values={
                     name: displayed(value)
@@ -127,8 +135,12 @@ def table_answer(
         ),
         unresolved=tuple(FastTie(entrants=tie.entrants, needs=tie.needs) for tie in table.unresolved),
     )
-    called = in_brief(row.name for row in answer.standings)
+    called = in_brief(name for row in answer.standings for name in (row.name, row.home))
     return Tagged(inputs=inputs, content=msgspec.json.encode(answer), names=called)
+
+
+def column_views(criteria: Iterable[str], beside: Iterable[str] = ()) -> list[TableColumn]:
+    return [TableColumn.model_validate(column, from_attributes=True) for column in columns(criteria, beside)]
 
 
 def displayed(value: StoredNumber) -> Number:
@@ -210,6 +222,7 @@ def crosstable_view(
         round=last_round(known.facts, stage, through),
         among=among,
         inputs=str(known.inputs),
+        columns=column_views(table.criteria),
         rows=[
             CrosstableRow(
                 place=row.place,
@@ -218,6 +231,7 @@ def crosstable_view(
                 name=names.get(row.entrant),
                 group=row.group,
                 points=shown(ledger.exact(ledger.own_points[row.entrant])),
+                values={name: shown(value) for name, value in row.values.items()},
                 rounds=rounds[row.entrant],
             )
             for row in table.rows
@@ -297,6 +311,7 @@ def final_ranking_view(known: KnownTournament, names: EntrantNames, *, among: st
         completed=known.is_over,
         inputs=str(known.inputs),
         criteria=list(table.criteria),
+        columns=column_views(table.criteria, dict.fromkeys(name for row in table.rows for name in row.beside)),
         standings=[
             FinalRow(
                 entrant=row.entrant,

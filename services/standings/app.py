@@ -81,6 +81,7 @@ def create_app() -> FastAPI:
         scopes={"person_id": kernel.grants.federation_of},
         told=frozenset({"person_id"}),
         own={"person": kernel.grants.own_persons},
+        numbered=fields.numbered,
     )
     tournaments = Tournaments(heard, shown)
     persons = MergedPersons(kernel.database)

@@ -95,6 +95,11 @@ class InboxFields:
         decided = await self.decided([tournament])
         return NameField(shown=decided.get(tournament, "full"), bearers=await self._bearers_of(tournament))
 
+    async def numbered(self, tournament: str, number: int) -> str | None:
+        """Who has a start number."""
+        bearers = await self._bearers_of(tournament)
+        return next((entrant for entrant, one in bearers.items() if one.number == number), None)
+
     async def decided(self, tournaments: Collection[str]) -> Mapping[str, ShownNames]:
         found: dict[str, ShownNames] = {}
         for row in await self._database.fetch(DECIDED, list(tournaments)):

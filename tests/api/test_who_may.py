@@ -227,6 +227,7 @@ EXPECTED: dict[str, set[str]] = {
     "getBoundWordLists": {ANYBODY},
     "getStandings": {ANYBODY},
     "followStandings": {ANYBODY},
+    "supposeResult": {AN_OPERATOR, *OFFICES},
     "explainStanding": {ANYBODY},
     "getStage": {ANYBODY},
     "settleTie": {"director", "arbiter"},

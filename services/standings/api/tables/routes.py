@@ -15,7 +15,6 @@ from pydantic import BaseModel
 
 from services.standings.api.parameters import (
     Among,
-    EntrantId,
     IfNoneMatch,
     LastEventId,
     StageId,
@@ -23,7 +22,7 @@ from services.standings.api.parameters import (
     Through,
     TournamentId,
 )
-from services.standings.api.permissions import LOOK
+from services.standings.api.permissions import LOOK, SUPPOSE
 from services.standings.api.responses import (
     NOT_MODIFIED,
     TABLE_ON_PAPER,
@@ -35,7 +34,16 @@ from services.standings.api.responses import (
 )
 from services.standings.api.tables import live
 from services.standings.api.tables.answers import TableAnswers
-from services.standings.api.tables.bodies import Crosstable, Explanation, FinalRanking, Progression, Table, TableChanges
+from services.standings.api.tables.bodies import (
+    Crosstable,
+    Explanation,
+    FinalRanking,
+    Progression,
+    Supposed,
+    Table,
+    TableChanges,
+    WhatIf,
+)
 from services.standings.api.tables.files import (
     crosstable_file,
     crosstable_page,
@@ -51,6 +59,7 @@ from services.standings.api.tables.views import (
     explanation_view,
     final_ranking_view,
     progression_view,
+    supposed_view,
 )
 from services.standings.domain import differences
 from services.standings.projection.notification import TableNotification
@@ -61,10 +70,11 @@ from shared.csv_lines import CSV
 from shared.http.authorization import Door
 from shared.http.live_streams import EventStream, OpenStreams
 from shared.http.moments import Moment, asked_for
-from shared.http.parameters import Absent
+from shared.http.parameters import Absent, EntrantId
 from shared.http.problems import documented
-from shared.http.responses import JSON, PAGE, READ, After, Limit, page
+from shared.http.responses import BAD, JSON, PAGE, READ, After, Limit, page
 from shared.rulesets.settings import stage_of
+from shared.tournament.stages import require_stage
 
 MOST_AT_ONCE = 100
 STAGE = "/stages/{stage}"
@@ -76,7 +86,7 @@ def in_json(found: BaseModel) -> bytes:
     return found.model_dump_json().encode()
 
 
-def routes(  # noqa: C901 - seven short operations
+def routes(  # noqa: C901 - eight short operations
     *,
     answers: TableAnswers,
     tournaments: Tournaments,
@@ -151,6 +161,24 @@ def routes(  # noqa: C901 - seven short operations
         if await answers.now(tournament_id, stage) is None:
             await tournaments.stage(tournament_id, stage)  # which says why there is none
         return live_tables.stream(request, asker, tournament_id, stage, last_event_id)
+
+    @router.post(
+        f"{STAGE}/standings/what-if",
+        summary="What would become of the tables if a game had another result",
+        description="Who would go from which place to which, who would go on that does not now, and which rounds are published "
+        "already and stay as they are. Nothing is changed, and nothing is kept. Send as `result` what a dry run of results "
+        "answers as `after`, or null as if the game had none; a game is named by its id, or by round and table.",
+        operation_id="supposeResult",
+        response_model=Supposed,
+        responses=BAD | documented(HTTPStatus.NOT_FOUND),
+        dependencies=[Depends(door.reads(SUPPOSE))],
+    )
+    async def suppose(tournament_id: TournamentId, stage: StageId, body: WhatIf) -> Response:
+        known = await tournaments.of(tournament_id)
+        require_stage(known.facts, stage)
+        view = partial(supposed_view, stage=stage, body=body)
+        found = await asyncio.to_thread(view, known, await tournaments.names(tournament_id))
+        return Response(found.model_dump_json(), media_type=JSON)
 
     @router.get(
         f"{STAGE}/standings/entrants/{{entrant_id}}",

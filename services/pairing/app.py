@@ -3,7 +3,7 @@
 from fastapi import FastAPI
 
 from services.pairing import publish
-from services.pairing.api import live
+from services.pairing.api import live, me
 from services.pairing.api import stages as stage_api
 from services.pairing.api.calculators import routes as calculators
 from services.pairing.api.groups import routes as group_api
@@ -79,6 +79,7 @@ def create_app() -> FastAPI:
         door=door,
         routers=[
             stage_api.routes(tournaments=tournaments, door=door),
+            me.routes(tournaments=tournaments, histories=heard, grants=kernel.grants, door=door),
             round_api.reading_routes(tournaments=tournaments, drafting=drafting, notes=kernel.notes, door=door),
             round_api.routes(running=running, door=door),
             round_api.routes_by_hand(running=running, door=door),

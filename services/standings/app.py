@@ -4,6 +4,7 @@ from fastapi import FastAPI
 from sqlalchemy import MetaData
 
 from services.standings import publish
+from services.standings.api import me
 from services.standings.api.awards import routes as awards
 from services.standings.api.calculators import routes as calculators
 from services.standings.api.seasons import routes as seasons_api
@@ -109,6 +110,7 @@ def create_app() -> FastAPI:
                 streams=kernel.streams,
                 door=door,
             ),
+            me.routes(tournaments=tournaments, histories=heard, grants=kernel.grants, door=door),
             awards.routes(rankings=rankings, tournaments=tournaments, door=door),
             stages.routes(
                 rankings=rankings,

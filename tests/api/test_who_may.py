@@ -169,6 +169,8 @@ EXPECTED: dict[str, set[str]] = {
     "swapEntrants": {"director", "arbiter"},
     "moveToTable": {"director", "arbiter"},
     "listStages": {ANYBODY},
+    "getMeAtPairing": {SIGNED_IN},
+    "getMeAtStandings": {SIGNED_IN},
     "recallRound": {"director", "arbiter"},
     "repairTables": {"director", "arbiter"},
     "nameRooms": {"director", "arbiter"},

@@ -17,6 +17,7 @@ from shared.http.authorization import Door
 from shared.http.moments import Moment, asked_for
 from shared.http.problems import documented
 from shared.http.responses import PAGE, page
+from shared.personal.sentences import spoken
 from shared.tournament.stages import settings_of
 
 PATH = "/v1/tournaments/{tournament_id}/stages"
@@ -100,7 +101,7 @@ def routes(*, tournaments: Tournaments, door: Door) -> APIRouter:
             tournament=known.id,
             tournament_name=known.name,
             time_zone=known.time_zone,
-            next=None if known.is_over else next_step(listed),
+            next=next_step(known),
             stages=listed,
         )
         return page(shown, "", None, {})
@@ -119,16 +120,18 @@ def status(known: KnownTournament, stage: str, coming: ComingRound) -> StageStat
     return "waiting" if coming.obstacles else "possible"
 
 
-def next_step(listed: list[StageListed]) -> NextStep | None:
+def next_step(known: KnownTournament) -> NextStep | None:
     """What can be paired now; otherwise the first of what is still to be paired."""
-    left = [one for one in listed if one.next.round is not None]
-    found = next((one for one in left if one.next.ready), next(iter(left), None))
-    if found is None or found.next.round is None:
-        return None
-    return NextStep(
-        stage=found.stage,
-        title=found.title,
-        round=found.next.round,
-        ready=found.next.ready,
-        in_the_way=[obstacle.detail for obstacle in found.next.obstacles],
-    )
+    steps = [
+        NextStep(
+            stage=stage.id,
+            title=stage.title,
+            round=coming.round,
+            ready=not coming.obstacles,
+            in_the_way=[spoken(obstacle.detail, known.names) for obstacle in coming.obstacles],
+        )
+        for stage in known.facts.ruleset.stages
+        for coming in [known.next(stage.id)]
+        if coming.round is not None and not known.is_over
+    ]
+    return next((one for one in steps if one.ready), next(iter(steps), None))

@@ -277,6 +277,7 @@ async def test_a_crosstable_says_who_met_whom(client: Client, database: str) -> 
         "made": 350,
         "received": 350,
         "corrected": False,
+        "names": [None],
     }
     assert [cell["kind"] for cell in rows["A"]["rounds"]] == ["game", "bye"]
     assert [cell["kind"] for cell in rows["D"]["rounds"]] == ["game", "away"]

@@ -98,6 +98,12 @@ class Explanation(BaseModel):
 # Who met whom
 
 
+class NamedCell(Cell):
+    """One round of one entrant, with what the others are called."""
+
+    names: list[str | None] = Field(description="Of the opponents, in the same order.", examples=[["Ján Novák"]])
+
+
 class CrosstableRow(BaseModel):
     place: int = Field(examples=[1])
     shared: bool = Field(examples=[False])
@@ -108,7 +114,7 @@ class CrosstableRow(BaseModel):
     values: dict[str, Number] = Field(
         description="Criterion by criterion, as in the table of the stage.", examples=[{"points": 5.5, "wins": 5}]
     )
-    rounds: list[Cell] = Field(description="Without those that still wait for a result.")
+    rounds: list[NamedCell] = Field(description="Without those that still wait for a result.")
 
 
 class Crosstable(BaseModel):

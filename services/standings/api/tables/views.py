@@ -20,6 +20,7 @@ from services.standings.api.tables.bodies import (
     FinalRow,
     GoingOn,
     GoingOnSupposed,
+    NamedCell,
     Neighbour,
     Progression,
     Qualifying,
@@ -246,7 +247,10 @@ def crosstable_view(
                 group=row.group,
                 points=shown(ledger.exact(ledger.own_points[row.entrant])),
                 values={name: shown(value) for name, value in row.values.items()},
-                rounds=rounds[row.entrant],
+                rounds=[
+                    NamedCell(**dict(cell), names=[names.get(one) for one in cell.opponents])
+                    for cell in rounds[row.entrant]
+                ],
             )
             for row in table.rows
         ],

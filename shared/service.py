@@ -41,11 +41,21 @@ def create_service(
     checks: Mapping[str, Check],
     called: Called | None = None,
     formats: Sequence[OwnFormat] = (),
+    live: live_api.Tell | None = None,
 ) -> FastAPI:
-    """An app that runs the kernel and then its parts, in order, while it is up, and answers for their health."""
+    """An app that runs the kernel and then its parts, in order, while it is up, and answers for their health.
+
+    `live` says what is told to those who listen, where that is more than what neighbours are told.
+    """
     routers = [
         log_api.routes(store=kernel.store, door=door),
-        live_api.routes(store=kernel.store, hub=kernel.hub, streams=kernel.streams, door=door),
+        live_api.routes(
+            store=kernel.store,
+            hub=kernel.hub,
+            streams=kernel.streams,
+            door=door,
+            tell=live or live_api.in_public(kernel.service),
+        ),
         *routers,
     ]
 

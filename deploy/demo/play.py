@@ -119,6 +119,8 @@ async def decide(arbiter: User, game: str, said: ReportedEnding) -> Reply:
 REASON = {"code": "announcement"}  # the rest between two rounds is shorter than the rules want it
 GLANCE = 0.05  # seconds between two looks
 LEADERS = 3
+EXPLAINED = 2  # criteria
+SECONDS_OF_A_MINUTE = 60
 
 type Say = Callable[[str], None]
 
@@ -127,11 +129,19 @@ async def play(
     network: Services, say: Say, *, today: date, pace: float, story: DemoStory, wanted: CupPlan = SCRABBLE
 ) -> Cup:
     cup = await found(network, today, wanted)
-    say(f"{cup.ruleset.title} has started with {len(cup.players)} entrants. Look at")
+    say(f"{cup.ruleset.title} has started with {len(cup.players)} entrants. {how_long(cup, pace)} Look at")
     for place in places(network, cup):
         say(f"  {place}")
     await Demo(network=network, say=say, cup=cup, pace=pace, story=story).play()
     return cup
+
+
+def how_long(cup: Cup, pace: float) -> str:
+    """Of stages whose number of rounds only the play shows, nobody can tell before."""
+    rounds = [settings(cup.ruleset, stage.id, size=len(cup.players)).rounds for stage in cup.ruleset.stages]
+    minutes = max(1, round(sum(one or 0 for one in rounds) * pace / SECONDS_OF_A_MINUTE))
+    least = "at least" if None in rounds or len(rounds) > 1 else "about"
+    return f"A round takes {pace:g} seconds, and all of it {least} {minutes} minute{'' if minutes == 1 else 's'}."
 
 
 def places(network: Services, cup: Cup) -> Sequence[str]:
@@ -213,16 +223,23 @@ class Demo:
     async def finish(self) -> None:
         completed = await complete(director(self.network), self.cup)
         self.say("Final ranking:")
-        self._say_leaders(await self.network.anybody().look("standings", f"{self.cup.path}/final", after=completed))
+        final = await self.network.anybody().look("standings", f"{self.cup.path}/final", after=completed)
+        self._say_leaders(final)
+        await self._explain(final["standings"][0])
         self.say("The tournament is completed.")
+
+    async def _explain(self, first: Any) -> None:
+        """Why the first is first: what puts them above the second, and of what the values are made."""
+        path = f"{self.cup.of(first['stage'])}/standings/entrants/{first['entrant']}"
+        explained = await self.network.anybody().look("standings", path)
+        self.say(f"Why so? {first['above_next']}")
+        for criterion in explained["criteria"][:EXPLAINED]:
+            self.say(f"  {criterion['sentence']}")
 
 
 async def publish_next(director: User, stage: str, number: int, *, after: str | None) -> Reply:
     """`after` is what the pairing has to know."""
-    path = f"{stage}/rounds/{number}"
-    await director.act("pairing", f"{path}/draft", after=after)
-    await director.act("pairing", f"{path}/confirm", {"reason": REASON})
-    return await director.act("pairing", f"{path}/publish", {"reason": REASON})
+    return await director.act("pairing", f"{stage}/rounds/{number}/pair-and-publish", {"reason": REASON}, after=after)
 
 
 async def round_is_over(anybody: User, stage: str, number: int) -> None:

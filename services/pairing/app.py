@@ -3,6 +3,8 @@
 from fastapi import FastAPI
 
 from services.pairing import publish
+from services.pairing.api import live, me
+from services.pairing.api import stages as stage_api
 from services.pairing.api.calculators import routes as calculators
 from services.pairing.api.groups import routes as group_api
 from services.pairing.api.rooms import routes as room_api
@@ -63,22 +65,26 @@ def create_app() -> FastAPI:
         instead="ask the operators for more, which is ROUNDLOG_PAIRING_SECONDS and ROUNDLOG_WORKER_MEMORY",
     )
     drafting = Drafting(lots=kernel.lots, workers=computing)
+    running = round_api.RoundOrders(
+        rounds=rounds,
+        stages=stages,
+        tournaments=tournaments,
+        drafting=drafting,
+        notes=kernel.notes,
+        now=now,
+        new_id=new_id,
+    )
     return create_service(
         kernel,
+        live=live.telling(),
         description="Who meets whom.",
         door=door,
         routers=[
+            stage_api.routes(tournaments=tournaments, door=door),
+            me.routes(tournaments=tournaments, histories=heard, grants=kernel.grants, door=door),
             round_api.reading_routes(tournaments=tournaments, drafting=drafting, notes=kernel.notes, door=door),
-            round_api.routes(
-                rounds=rounds,
-                stages=stages,
-                tournaments=tournaments,
-                drafting=drafting,
-                notes=kernel.notes,
-                now=now,
-                new_id=new_id,
-                door=door,
-            ),
+            round_api.routes(running=running, door=door),
+            round_api.routes_by_hand(running=running, door=door),
             group_api.routes(stages=stages, tournaments=tournaments, lots=kernel.lots, notes=kernel.notes, door=door),
             room_api.routes(rooms=rooms, door=door),
             calculators.routes(workers=kernel.workers, door=door),

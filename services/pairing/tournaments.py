@@ -27,6 +27,7 @@ from shared.messaging.history import Histories, History, Inputs
 from shared.personal.shown_names import NamesShown, NamesToShow
 from shared.refusals import NotFound
 from shared.rulesets import timetable
+from shared.rulesets.settings import stage_of
 from shared.tournament.facts import Facts
 from shared.tournament.progression import opening
 from shared.tournament.stages import begun, field_of, require_stage, settings_of
@@ -91,10 +92,11 @@ class KnownTournament(Value):
     def has_changed_since(self, inputs: str) -> bool:
         """Whether the facts were others when this much was known.
 
-        That a round is complete follows from its results. It is told a moment after them, and changes no pairing.
+        That a round is complete follows from its results, and is told a moment after them; that a result stood
+        otherwise before changes no pairing either.
         """
         before = self.history.until(heard.parse(inputs)).facts()
-        return before is None or replace(before, completed=frozenset()) != replace(self.facts, completed=frozenset())
+        return before is None or of_pairing(before) != of_pairing(self.facts)
 
     def next(self, stage: str) -> ComingRound:
         return next_round.next_round(self.facts, stage, over=self.is_over)
@@ -158,6 +160,14 @@ class KnownTournament(Value):
         """What may change a pairing, and has come since this much was known."""
         return (NEWS[event.type] for event in self.history.behind(heard.parse(inputs)) if event.type in NEWS)
 
+    def number(self, entrant: str) -> int | None:
+        """The start number."""
+        known = self.facts.entrants.get(entrant)
+        return known and known.number
+
+    def title(self, stage: str) -> str:
+        return stage_of(self.facts.ruleset, stage).title
+
     @property
     def name(self) -> str:
         plans = self.history.of(TournamentAnnounced, TournamentReplanned)
@@ -180,6 +190,10 @@ class KnownTournament(Value):
         day = date.fromisoformat(plans[-1].starts_on) + timedelta(days=planned.day - 1)
         zone = ZoneInfo(self.history.of(TournamentStarted)[-1].time_zone)
         return datetime.combine(day, time.fromisoformat(planned.time), zone)
+
+
+def of_pairing(facts: Facts) -> Facts:
+    return replace(facts, completed=frozenset(), corrected=frozenset())
 
 
 def repaired(stands: RoundPublished, told: TablesRepaired) -> RoundPublished:

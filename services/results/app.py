@@ -3,7 +3,7 @@
 from fastapi import FastAPI
 
 from services.results import projection, publish
-from services.results.api import bests, calculators, incidents
+from services.results.api import bests, calculators, incidents, live
 from services.results.api.context import Context, GamePlaces
 from services.results.api.games import routes as games
 from services.results.api.objections import routes as objections
@@ -122,6 +122,7 @@ def create_app() -> FastAPI:
     )
     return create_service(
         kernel,
+        live=live.telling(of_games),
         description="What happened at the tables: score sheets, who agrees with them, and what officials decide.",
         door=door,
         routers=[

@@ -4,6 +4,7 @@ from fastapi import FastAPI
 from sqlalchemy import MetaData
 
 from services.standings import publish
+from services.standings.api import me
 from services.standings.api.awards import routes as awards
 from services.standings.api.calculators import routes as calculators
 from services.standings.api.seasons import routes as seasons_api
@@ -84,6 +85,7 @@ def create_app() -> FastAPI:
         scopes={"person_id": kernel.grants.federation_of},
         told=frozenset({"person_id"}),
         own={"person": kernel.grants.own_persons},
+        numbered=fields.numbered,
     )
     tournaments = Tournaments(heard, shown)
     persons = MergedPersons(kernel.database)
@@ -112,6 +114,7 @@ def create_app() -> FastAPI:
                 streams=kernel.streams,
                 door=door,
             ),
+            me.routes(tournaments=tournaments, histories=heard, grants=kernel.grants, door=door),
             awards.routes(rankings=rankings, tournaments=tournaments, door=door),
             stages.routes(
                 rankings=rankings,

@@ -9,7 +9,13 @@ from msgspec.structs import replace
 from services.standings.domain import ranking
 from services.standings.domain.ranking import ChoosePrize, CloseStage, Kind, Places, SettleTie, ShortenStage, Tie
 from services.standings.domain.table import Persons, Ranked, obstacles, ranked, ties_about_going_on
-from shared.contracts.registration import EntrantAdmitted, EntrantChanged, TournamentCompleted
+from shared.contracts.registration import (
+    EntrantAdmitted,
+    EntrantChanged,
+    TournamentAnnounced,
+    TournamentCompleted,
+    TournamentReplanned,
+)
 from shared.http.moments import NOW, Moment
 from shared.messaging.history import Histories, History, Inputs
 from shared.personal.shown_names import NamesShown, NamesToShow
@@ -29,6 +35,11 @@ class KnownTournament(Value):
     persons: Persons
     inputs: Inputs
     is_over: bool
+    name: str = ""
+
+    def heading(self, what: str) -> str:
+        """Of a sheet of paper."""
+        return f"{self.name or self.tournament}: {what}"
 
     async def table(self, stage: str, *, through: int | None = None, among: str | None = None) -> Ranked:
         return await asyncio.to_thread(ranked, self.facts, self.persons, stage, through=through, among=among)
@@ -145,6 +156,7 @@ class Tournaments:
             persons=persons(history),
             inputs=history.inputs,
             is_over=bool(history.of(TournamentCompleted)),
+            name=name_of(history),
         )
 
     async def stage(self, tournament: str, stage: str, moment: Moment = NOW) -> KnownStage:
@@ -157,6 +169,11 @@ class Tournaments:
 
     async def told(self, tournament: str) -> NamesToShow:
         return await self._names.of_tournament(tournament)
+
+
+def name_of(history: History) -> str:
+    plans = history.of(TournamentAnnounced, TournamentReplanned)
+    return plans[-1].name if plans else ""
 
 
 def persons(history: History) -> Persons:

@@ -23,7 +23,8 @@ class Policy(Value):
     """`roles` may, where they hold in the scope that the path parameter `scope` leads to, or in the one above it.
 
     So an official of a federation acts for its tournaments. `captains` may too, each for the own entrant alone: it names
-    what leads to the entrants that the operation is about, a path parameter or else a field of the body. `own` names the
+    what leads to the entrants that the operation is about, a path parameter or else a field of the body; or the parameter
+    of the tournament, where the operation shows each the own entrant alone. `own` names the
     path parameter of the entrant for whom their own account may act; `themselves` lets in whoever is signed in, for what
     is their own, and the operation itself judges that.
     """

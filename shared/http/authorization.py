@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from pydantic import TypeAdapter
 
 from shared.access.asker import ASKING, NOBODY, Asker, Concerned
-from shared.access.captain_tokens import WITHDRAWN
+from shared.access.captain_tokens import WITHDRAWN, Captaincy
 from shared.access.grants import Grants
 from shared.access.policy import NotPermitted, Policy, reason
 from shared.access.references import About, FindOwn, Form, Kind, form_of
@@ -21,7 +21,16 @@ from shared.access.tokens import CALLER, Caller, Unauthenticated
 from shared.cache import LoadingCache, lasting
 from shared.commands.handler import Key, Origin
 from shared.faults import Faulty, InputFault, at
-from shared.http.parameters import IdempotencyKey, IfMatch, MinPosition, key, require_known, require_no_body, versions
+from shared.http.parameters import (
+    IdempotencyKey,
+    IfMatch,
+    MinPosition,
+    key,
+    require_known,
+    require_no_body,
+    start_number,
+    versions,
+)
 from shared.messaging import positions
 from shared.messaging.positions import WaitUntilReached
 from shared.observability import tracing
@@ -44,6 +53,7 @@ type FindScope = Callable[[str], Awaitable[str | None]]
 type Conceal = Callable[["Asker", Request], Awaitable[None]]
 type FindConcerned = Callable[[str], Awaitable[Concerned]]
 type IsOwn = Callable[[str, str, str], Awaitable[bool]]  # of a subject, in a tournament, this entrant
+type FindByNumber = Callable[[str, int], Awaitable[str | None]]  # in a tournament, the entrant with a start number
 
 
 class NothingThere(NotFound):
@@ -68,7 +78,8 @@ class Door:
     `scopes` finds what a path parameter is about where it is not itself the scope, as the tournament of a game. It
     must know all that was ever answered, and never find another one for the same: what it has found is remembered.
     `entrants` finds whom a parameter is about where it is not itself an entrant, as those at the table of a game.
-    `is_own` says whether an account speaks for an entrant, where somebody knows that.
+    `is_own` says whether an account speaks for an entrant, where somebody knows that. `numbered` finds an entrant whom a
+    path names by start number: whatever comes behind the door sees the id.
     """
 
     grants: Grants
@@ -78,6 +89,7 @@ class Door:
     scopes: Mapping[str, FindScope] = field(default_factory=dict[str, FindScope])
     entrants: Mapping[str, FindConcerned] = field(default_factory=dict[str, FindConcerned])
     is_own: IsOwn | None = None
+    numbered: FindByNumber | None = None
     conceal: Conceal | None = None  # refuses what is not for everybody yet, also where anybody may ask
     told: frozenset[str] = frozenset()  # of these, parameters whose scope is a federation that registration has told of
     own: Mapping[Kind, FindOwn] = field(default_factory=dict[Kind, FindOwn])  # finds what ids besides the path name
@@ -92,11 +104,26 @@ class Door:
         """Who is asking, if they may; otherwise the refusal. Whoever names a position is judged by what stood there."""
         if min_position is not None:
             await positions.wait_for(positions.parse(min_position), self.reached)
+        if policy.anybody or CALLER in request.scope:
+            await self._name_by_id(request.path_params)
         asker = await self._let_in(request, policy, fresh=min_position is not None)
         if policy.anybody and self.conceal is not None:
             await self.conceal(asker, request)
         ASKING.set(asker)
         return asker
+
+    async def _name_by_id(self, named: dict[str, Any]) -> None:
+        """Put the id of an entrant into a path that has the start number."""
+        number = start_number(str(named.get(OWN_PARAMETER, "")))
+        if number is None or self.numbered is None:
+            return
+        found = await self.numbered(str(named.get("tournament_id", "")), number)
+        if found is None:
+            raise NothingThere(
+                f"Nobody has start number {number} in this tournament: numbers are given at the start, and the list of "
+                "entrants has them."
+            )
+        named[OWN_PARAMETER] = found
 
     async def _let_in(self, request: Request, policy: Policy, *, fresh: bool) -> Asker:
         caller: Caller | None = request.scope.get(CALLER)
@@ -107,7 +134,9 @@ class Door:
         await self._require_current(caller, now=fresh)
         scope = await self._scope(request, policy)
         if caller.captain:  # speaks for one entrant and is nothing else
-            concerned = await self._concerned(request, policy) if caller.captain.tournament == scope else NOBODY
+            concerned = (
+                await self._concerned(request, policy, caller.captain) if caller.captain.tournament == scope else NOBODY
+            )
             return require_concerned(
                 Asker(caller=caller, grants=frozenset(), is_operator=False, scope=scope, concerned=concerned), policy
             )
@@ -149,11 +178,16 @@ class Door:
 
     def finds_entrants(self, parameter: str) -> bool:
         """Whether it is known whom a path parameter, or a field of a body, is about."""
-        return parameter in ENTRANT_PARAMETERS or parameter in self.entrants
+        return parameter in (*ENTRANT_PARAMETERS, *SCOPE_PARAMETERS) or parameter in self.entrants
 
-    async def _concerned(self, request: Request, policy: Policy) -> Concerned:
-        """Whom a request of a captain is about. It is found out also where anybody may ask, since the answer may depend on it."""
+    async def _concerned(self, request: Request, policy: Policy, captain: Captaincy) -> Concerned:
+        """Whom a request of a captain is about. It is found out also where anybody may ask, since the answer may depend on it.
+
+        Where a policy lets in the captains of a whole tournament, the operation itself shows each the own entrant alone.
+        """
         named = request.path_params
+        if policy.captains in SCOPE_PARAMETERS:
+            return Concerned(entrants={captain.entrant})
         if policy.captains and policy.captains not in named:
             return Concerned(entrants={await named_in_body(request, policy.captains)})
         parameter = policy.captains or next(

@@ -1,27 +1,31 @@
 """`GET /v1/live/{scope}`: what happens here to a federation or tournament, told to whoever listens while it happens."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from typing import Annotated
 from weakref import WeakKeyDictionary
 
+import msgspec
 from fastapi import APIRouter, Depends, Header, Query, Request
 from fastapi.responses import StreamingResponse
 
 from shared.access.asker import Asker
-from shared.access.policy import roles
+from shared.access.policy import NotPermitted, Policy, roles
 from shared.access.roles import OFFICES
+from shared.access.tokens import Unauthenticated
+from shared.contracts import decode
+from shared.contracts.concerned import NOBODY, Concerned, entrants_of
 from shared.http.authorization import Door
 from shared.http.live_streams import EVENT_STREAM, PAUSE, EventStream, Frame, LogNotifier, OpenStreams
 from shared.http.log_api import Scope
 from shared.http.parameters import Absent
 from shared.http.responses import BAD
-from shared.log.envelope import name_of
+from shared.log.envelope import Envelope, Message, name_of
 from shared.log.store import EventStore, Recorded
 from shared.refusals import Invalid, Unavailable
 from shared.values import Value
 
-LISTEN = roles(*OFFICES, scope="scope", operators=True)
+LISTEN = roles(*OFFICES, scope="scope", operators=True, captains="scope")
 AT_ONCE = 50  # events that a listener is given from one reading
 MOST_POSITION = 2**62
 
@@ -37,8 +41,11 @@ data: {"id":"019aa4c2-7d5e-7a40-8f3e-2b6f1f0c9d11","type":"FederationRenamed","s
 """
 ANSWER = {200: {"content": {EVENT_STREAM: {"schema": {"type": "string"}, "example": EXAMPLE}}}} | BAD
 HOW = (
-    "Server-Sent Events: `event` is the type of a public event, `data` the message that neighbours get, `id` its "
-    "position in the log. Begins now, or behind the id in `Last-Event-ID`, also at another copy of the service and "
+    "Server-Sent Events: `event` is the type of what happened, `data` the message that neighbours get, `id` its "
+    "position in the log. Officials also hear, in the same form, what neighbours are not told and somebody has to look "
+    "at: reports, disputes, complaints and protests at results; drafts, and what came of a recall or a repair, at pairing. "
+    "With the token of a captain only what is about the own entrant or about everybody who plays: the round with the own "
+    "table, what is reported of the own game, its result, corrections, notices. Begins now, or behind the id in `Last-Event-ID`, also at another copy of the service and "
     "after a restart: nothing is left out and nothing comes twice. A comment comes as a heartbeat. The stream ends when "
     "the token does, when the caller is dismissed, after an hour, or when the service stops: connect again. Only so many "
     "may be open: more of one caller get 429, more of all 503."
@@ -63,9 +70,22 @@ class NotYetThere(Invalid):
     """It names a position that the log does not have."""
 
 
-def routes(*, store: EventStore, hub: LogNotifier, streams: OpenStreams, door: Door) -> APIRouter:
+class LiveEvent(Value):
+    """What is told of something that happened: to officials as far as `to` says, and to captains of these entrants."""
+
+    type: str
+    message: bytes
+    to: Policy = LISTEN
+    entrants: Concerned = NOBODY
+
+
+type Tell = Callable[[Recorded], Awaitable[LiveEvent | None]]
+type Hears = Callable[[LiveEvent], Awaitable[bool]]
+
+
+def routes(*, store: EventStore, hub: LogNotifier, streams: OpenStreams, door: Door, tell: Tell) -> APIRouter:
     router = APIRouter(prefix="/v1/live", tags=["live"])
-    told = LiveEvents(store, hub)
+    told = LiveEvents(store, hub, tell)
 
     @router.get(
         "/{scope}",
@@ -88,7 +108,7 @@ def routes(*, store: EventStore, hub: LogNotifier, streams: OpenStreams, door: D
             raise NotYetThere(f"The log goes as far as {last}: name an id that came from it, or none to begin now.")
         behind = last if named is None else named
         return EventStream(
-            told.behind(scope, behind),
+            told.behind(scope, behind, hears=hearing(request, scope, asker, door)),
             streams=streams,
             asker=asker,
             stays=lambda: door.stays(request, LISTEN),
@@ -98,24 +118,75 @@ def routes(*, store: EventStore, hub: LogNotifier, streams: OpenStreams, door: D
     return router
 
 
+def hearing(request: Request, scope: str, asker: Asker, door: Door) -> Hears:
+    """What this listener hears. Of what is not for all officials it is asked each time whether they still are such."""
+
+    async def hears(event: LiveEvent) -> bool:
+        captain = asker.caller and asker.caller.captain
+        if captain is not None:
+            return event.entrants is None or captain.entrant in event.entrants
+        if event.to == LISTEN:
+            return True
+        try:
+            return (await door.asker(request, LISTEN, None)).may(event.to, scope)
+        except (NotPermitted, Unauthenticated):
+            return False  # and the stream will end
+
+    return hears
+
+
+def in_public(service: str) -> Tell:
+    """What neighbours are told."""
+
+    async def tell(recorded: Recorded) -> LiveEvent | None:
+        message = recorded.event.message
+        if message is None:
+            return None
+        name = name_of(message)
+        return LiveEvent(type=name, message=message, entrants=entrants_of(decode(service, name, message)))
+
+    return tell
+
+
+def told_here(
+    recorded: Recorded, told: msgspec.Struct, *, to: Policy = LISTEN, entrants: Concerned = NOBODY
+) -> LiveEvent:
+    """What neighbours are not told, in the form of what they are."""
+    envelope = msgspec.json.decode(recorded.event.record, type=Envelope)
+    message = Message(
+        id=envelope.id,
+        type=envelope.type,
+        scope=envelope.scope,
+        at=envelope.at,
+        trace=envelope.trace,
+        data=msgspec.Raw(msgspec.json.encode(told)),
+    )
+    return LiveEvent(type=envelope.type, message=msgspec.json.encode(message), to=to, entrants=entrants)
+
+
+async def everything(_: LiveEvent) -> bool:
+    return True
+
+
 class LivePage(Value):
     """What the log has about a scope behind a position."""
 
     after: int
-    frames: Sequence[Frame]
+    told: Sequence[tuple[int, LiveEvent]]
     last: int
     is_full: bool
 
 
 class LiveEvents:
-    """The public events of a scope. What many listeners wait for is read once."""
+    """What is told of a scope. What many listeners wait for is read once."""
 
-    def __init__(self, store: EventStore, hub: LogNotifier) -> None:
+    def __init__(self, store: EventStore, hub: LogNotifier, tell: Tell) -> None:
         self._store = store
         self._hub = hub
+        self._tell = tell
         self._shared: WeakKeyDictionary[asyncio.Event, SharedPage] = WeakKeyDictionary()
 
-    async def behind(self, scope: str, position: int) -> AsyncGenerator[Frame]:
+    async def behind(self, scope: str, position: int, *, hears: Hears = everything) -> AsyncGenerator[Frame]:
         while True:
             ring = self._hub.next_ring(scope)
             try:
@@ -123,8 +194,9 @@ class LiveEvents:
             except Unavailable:  # the database will be back, and then nothing was missed
                 await asyncio.sleep(PAUSE)
                 continue
-            for frame in page.frames:
-                yield frame
+            for place, event in page.told:
+                if await hears(event):
+                    yield Frame(id=f"{place}", event=event.type, data=event.message)
             position = page.last
             if not page.is_full:
                 await ring.wait()
@@ -134,7 +206,8 @@ class LiveEvents:
         shared = self._shared.setdefault(ring, SharedPage())
         async with shared.reading:
             if shared.page is None or shared.page.after != after:
-                shared.page = page_of(await self._store.read_scope(scope, after=after, limit=AT_ONCE), after)
+                recorded = await self._store.read_scope(scope, after=after, limit=AT_ONCE)
+                shared.page = await page_of(recorded, after, self._tell)
             return shared.page
 
 
@@ -146,11 +219,7 @@ class SharedPage:
         self.page: LivePage | None = None
 
 
-def page_of(recorded: Sequence[Recorded], after: int) -> LivePage:
-    frames = [
-        Frame(id=f"{one.position}", event=name_of(one.event.message), data=one.event.message)
-        for one in recorded
-        if one.event.message is not None
-    ]
+async def page_of(recorded: Sequence[Recorded], after: int, tell: Tell) -> LivePage:
+    told = [(one.position, event) for one in recorded if (event := await tell(one)) is not None]
     last = recorded[-1].position if recorded else after
-    return LivePage(after=after, frames=frames, last=last, is_full=len(recorded) == AT_ONCE)
+    return LivePage(after=after, told=told, last=last, is_full=len(recorded) == AT_ONCE)

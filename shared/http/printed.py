@@ -68,7 +68,8 @@ def printed(title: str, below: str, tables: Iterable[PrintedTable]) -> Response:
 def in_html(table: PrintedTable) -> str:
     head = "".join(f'<th scope="col">{escape(name)}</th>' for name in table.columns)
     rows = "\n".join(f"<tr>{''.join(map(cell, row))}</tr>" for row in table.rows)
-    return f"<h2>{escape(table.title)}</h2><table><thead><tr>{head}</tr></thead><tbody>\n{rows}</tbody></table>"
+    title = f"<h2>{escape(table.title)}</h2>" if table.title else ""
+    return f"{title}<table><thead><tr>{head}</tr></thead><tbody>\n{rows}</tbody></table>"
 
 
 def cell(content: object) -> str:

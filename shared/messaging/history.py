@@ -61,6 +61,17 @@ REACHED = """
   select scope, $1, max(public) from log.log where scope = any($2) and public is not null group by scope
 """
 
+# Of these scopes, tournaments that have started and are neither completed nor cancelled, the newest first.
+UNDER_WAY = """
+  select scope from inbox.events e
+  where scope = any($1) and source = 'registration' and type = 'TournamentStarted' and lost is null and not exists (
+    select from inbox.events later
+    where (later.scope, later.source) = (e.scope, e.source) and later.lost is null
+      and later.type in ('TournamentCompleted', 'TournamentCancelled')
+  )
+  group by scope order by scope desc limit $2
+"""
+
 INPUTS = re.compile(r"reg(\d{1,18})\.pai(\d{1,18})\.res(\d{1,18})\.sta(\d{1,18})")
 
 
@@ -174,6 +185,11 @@ class Histories:
         rows = await self._database.fetch(KNOWN, scope, self._service)
         known = (read(source, number, message) for source, number, message in rows)
         return history(limited(known, within(until, at)))
+
+    async def under_way(self, scopes: Collection[str], *, limit: int) -> list[str]:
+        """Of these, the tournaments that are played just now."""
+        rows = await self._database.fetch(UNDER_WAY, list(scopes), limit) if scopes else []
+        return [row["scope"] for row in rows]
 
 
 def read(source: str, number: int, message: bytes) -> HistoryEvent:

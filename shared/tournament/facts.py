@@ -116,6 +116,7 @@ class Facts(Value):
     rounds: Mapping[tuple[str, int], Round] = msgspec.field(default_factory=dict[tuple[str, int], Round])
     results: Mapping[str, Result] = msgspec.field(default_factory=dict[str, Result])  # by game; a void game has none
     voided: frozenset[str] = frozenset()
+    corrected: frozenset[str] = frozenset()  # games of which another result stood before
     completed: frozenset[tuple[str, int]] = frozenset()  # rounds of which every game has its result
     left: Mapping[str, Left] = msgspec.field(default_factory=dict[str, Left])
     absences: Mapping[Absence, Fraction | None] = msgspec.field(default_factory=dict[Absence, Fraction | None])

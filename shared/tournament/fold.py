@@ -49,6 +49,7 @@ class Fold:
         self._rounds: dict[RoundPlace, Round | None] = {}  # none: recalled
         self._results: dict[str, Result] = {}
         self._voided: set[str] = set()
+        self._corrected: set[str] = set()
         self._completed: set[RoundPlace] = set()
         self._left: dict[str, Left | None] = {}
         self._absences: dict[Absence, tuple[bool, Fraction | None]] = {}
@@ -89,6 +90,7 @@ class Fold:
             rounds=rounds,
             results=dict(self._results),
             voided=voided,
+            corrected=frozenset(self._corrected),
             completed=frozenset(
                 place
                 for place, stands in rounds.items()
@@ -153,9 +155,13 @@ class Fold:
             case results.ResultFinal() | results.ResultCorrected():
                 self._results[event.game] = result(event)
                 self._voided.discard(event.game)
+                self._corrected.discard(event.game)
+                if isinstance(event, results.ResultCorrected):
+                    self._corrected.add(event.game)
             case results.ResultReopened():
                 self._results.pop(event.game, None)
                 self._voided.discard(event.game)
+                self._corrected.discard(event.game)
             case results.GameVoided():
                 self._results.pop(event.game, None)
                 self._voided.add(event.game)

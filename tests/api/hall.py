@@ -1,7 +1,7 @@
 """A tournament under way, as pairing hears of it: a field, officials, and results that come in."""
 
 import json
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from datetime import datetime
 from http import HTTPStatus
@@ -11,6 +11,7 @@ from typing import Any
 import httpx
 import msgspec
 
+from deploy.databases import connection
 from shared.contracts.registration import EntrantAdmitted, MeetingForbidden, OfficialAppointed, TournamentStarted
 from shared.contracts.results import ResultFinal, RoundCompleted
 from shared.rulesets import catalogue
@@ -79,9 +80,13 @@ class Hall(Value):
         headers = signed_by(issuer().token(AUDITOR))
         return (await self.client.get(f"/v1/log/{T}", headers=headers)).text
 
+    async def told(self) -> list[Answer]:
+        """The records of the log, as auditors read them."""
+        return [json.loads(line)["record"] for line in (await self.log()).splitlines()]
+
     async def happened(self) -> list[str]:
         """The types of the events in the log."""
-        return [json.loads(line)["record"]["type"] for line in (await self.log()).splitlines()]
+        return [record["type"] for record in await self.told()]
 
     async def play(self, published: Answer, *, but: int = 0, at: datetime | None = EARLIER) -> None:
         """Every first seat wins; the last `but` games go on."""
@@ -114,6 +119,12 @@ def as_sheet(shown: Answer) -> Answer:
     return {"pairs": pairs, "byes": [player["entrant"] for player in shown["byes"]]}
 
 
+async def call(database: str, names: Mapping[str, str]) -> None:
+    """As registration would have told it, before anybody asks."""
+    async with connection(database) as known:
+        await known.executemany("insert into names.names values ($1, $2, 1)", list(names.items()))
+
+
 @asynccontextmanager
 async def hall(
     database: str,
@@ -122,6 +133,8 @@ async def hall(
     forbidden: tuple[MeetingForbidden, ...] = (),
     rules: str = RULESET,
     options: Changes | None = None,
+    entrants: Sequence[EntrantAdmitted] = (),
+    names: Mapping[str, str] | None = None,
 ) -> AsyncGenerator[Hall]:
     """Asked by the arbiter, unless somebody else is named."""
     appointed = [
@@ -131,5 +144,9 @@ async def hall(
     async with service(database, name="pairing", signed_in=False, rate="0") as client:
         client.headers.update(signed_by(issuer().token(ARBITER)))
         here = Hall(client=client, database=database)
-        await here.hear("registration", *appointed, *field(size), *forbidden, started(rules, options), at=EARLIER)
+        await here.hear(
+            "registration", *appointed, *(entrants or field(size)), *forbidden, started(rules, options), at=EARLIER
+        )
+        if names:
+            await call(database, names)
         yield here

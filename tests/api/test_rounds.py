@@ -46,14 +46,17 @@ async def test_a_round_goes_from_its_draft_to_its_last_result(here: Hall) -> Non
     assert (drafted["status"], drafted["rests_on"]) == ("draft", "reg14.pai0.res0.sta0")
     assert {seat for pair in drafted["pairs"] for seat in seats(pair)} == set("ABCDEFGHIJ")
     assert [pair["game"] for pair in drafted["pairs"]] == [None] * 5
-    assert actions(drafted) == {"draftRound", "overridePairing", "confirmRound"}
+    by_hand = {"overridePairing", "swapEntrants", "moveToTable"}
+    assert actions(drafted) == {"draftRound", "confirmRound", "pairAndPublishRound"} | by_hand
     confirmed = await here.done(1, "confirm")
     assert (confirmed["status"], confirmed["pairs"]) == ("confirmed", drafted["pairs"])
-    assert actions(confirmed) == {"draftRound", "overridePairing", "confirmRound", "publishRound"}
+    assert actions(confirmed) == actions(drafted) | {"publishRound"}
     published = await here.done(1, "publish")
     assert published["status"] == "published"
     assert len({pair["game"] for pair in published["pairs"]}) == 5
-    assert actions(published) == {"confirmRound", "publishRound", "recallRound", "repairTables"}
+    assert actions(published) == {"confirmRound", "publishRound", "recallRound", "repairTables"} | by_hand - {
+        "overridePairing"
+    }
     await here.play(published)
     assert (await here.see("/rounds/1")).json()["status"] == "completed"
 
@@ -119,7 +122,8 @@ async def a_correction_leaves_published_rounds_alone(here: Hall) -> None:
     )
     await here.hear("results", corrected, at=EARLIER)
     after = [(await here.see(f"/rounds/{number}")).json() for number in range(1, 8)]
-    assert [one["pairs"] for one in after] == [one["pairs"] for one in before]
+    assert [as_sheet(one) for one in after] == [as_sheet(one) for one in before]
+    assert [pair["result"]["corrected"] for pair in after[0]["pairs"]] == [True, False, False, False]
     assert [one["status"] for one in after] == ["completed"] * 7
     assert "corrected" in str((await here.see("/rounds/2/why")).json()["explanation"])
 

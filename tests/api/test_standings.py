@@ -68,6 +68,7 @@ async def test_a_table_follows_what_is_heard(client: Client, database: str) -> N
         "shared": False,
         "entrant": "C",
         "name": None,
+        "home": None,
         "group": None,
         "values": {"points": 1, "wins": 1, "median_buchholz": 0, "buchholz": 0, "score_difference": 400},
         "separated_by": "score_difference",
@@ -223,8 +224,25 @@ async def test_a_table_comes_as_a_sheet_too_and_no_name_is_a_formula(client: Cli
     answer = await client.get(path(), params={"format": "csv"})
     assert answer.headers["Content-Type"] == "text/csv; charset=utf-8"
     lines = answer.text.removeprefix("\ufeff").splitlines()
-    assert lines[0] == "place,entrant,name,points,wins,median_buchholz,buchholz,score_difference,lot"
-    assert lines[1] == '1,C,"\'=cmd|""x"", Čierny",1,1,0,0,400,'
+    assert lines[0] == "place,entrant,name,home,Points,Wins,Median Buchholz,Buchholz,Score difference,Lot"
+    assert lines[1] == '1,C,"\'=cmd|""x"", Čierny",,1,1,0,0,400,'
+    page = await client.get(path(), params={"format": "page"})
+    assert page.headers["Content-Type"].startswith("text/html")
+    assert page.headers["ETag"] == answer.headers["ETag"]
+    assert "<td>Median Buchholz</td><td>The points of all opponents together, without" in page.text
+    assert "=cmd|&quot;x&quot;, Čierny" in page.text
+    for paper in ("crosstable", "standings"):
+        shown = (await client.get(f"/v1/tournaments/{CUP}/stages/{STAGE}/{paper}")).json()
+        assert [one["key"] for one in shown["columns"]] == (await table(client))["criteria"]
+        assert shown["columns"][2] | {"description": ""} == {
+            "key": "median_buchholz",
+            "title": "Median Buchholz",
+            "short": "mBh",
+            "description": "",
+            "decides": True,
+        }
+        on_paper = await client.get(f"/v1/tournaments/{CUP}/stages/{STAGE}/{paper}", params={"format": "page"})
+        assert '<th scope="col">Median Buchholz</th>' in on_paper.text
 
 
 async def test_a_name_that_changes_makes_another_answer(client: Client, database: str) -> None:
@@ -258,11 +276,13 @@ async def test_a_crosstable_says_who_met_whom(client: Client, database: str) -> 
         "points": 0.5,
         "made": 350,
         "received": 350,
+        "corrected": False,
+        "names": [None],
     }
     assert [cell["kind"] for cell in rows["A"]["rounds"]] == ["game", "bye"]
     assert [cell["kind"] for cell in rows["D"]["rounds"]] == ["game", "away"]
     sheet = await client.get(f"/v1/tournaments/{CUP}/stages/{STAGE}/crosstable", params={"format": "csv"})
     assert sheet.text.removeprefix("\ufeff").splitlines()[:2] == [
-        "number,place,entrant,name,group,points,round 1,round 2",
-        f"1,1,B,,,1.5,1 v {rows['A']['place']} (400:300),0.5 v {rows['C']['place']} (350:350)",
+        "number,place,entrant,name,group,Points,Wins,Median Buchholz,Buchholz,Score difference,Lot,round 1,round 2",
+        f"1,1,B,,,1.5,1,0,2.5,100,,1 v {rows['A']['place']} (400:300),0.5 v {rows['C']['place']} (350:350)",
     ]

@@ -165,6 +165,12 @@ EXPECTED: dict[str, set[str]] = {
     "overridePairing": {"director", "arbiter"},
     "confirmRound": {"director", "arbiter"},
     "publishRound": {"director", "arbiter"},
+    "pairAndPublishRound": {"director", "arbiter"},
+    "swapEntrants": {"director", "arbiter"},
+    "moveToTable": {"director", "arbiter"},
+    "listStages": {ANYBODY},
+    "getMeAtPairing": {SIGNED_IN},
+    "getMeAtStandings": {SIGNED_IN},
     "recallRound": {"director", "arbiter"},
     "repairTables": {"director", "arbiter"},
     "nameRooms": {"director", "arbiter"},
@@ -223,6 +229,7 @@ EXPECTED: dict[str, set[str]] = {
     "getBoundWordLists": {ANYBODY},
     "getStandings": {ANYBODY},
     "followStandings": {ANYBODY},
+    "supposeResult": {AN_OPERATOR, *OFFICES},
     "explainStanding": {ANYBODY},
     "getStage": {ANYBODY},
     "settleTie": {"director", "arbiter"},
@@ -254,7 +261,7 @@ EXPECTED: dict[str, set[str]] = {
     "closeStage": {"director", "arbiter"},
     "readLog": {AN_OPERATOR},
     "readLogOf": {AN_OPERATOR, "auditor", "director", "council"},
-    "followScope": {AN_OPERATOR, *OFFICES},
+    "followScope": {AN_OPERATOR, CAPTAINS, *OFFICES},
 }
 
 # The world that they are asked in: two federations with a season each, the first one with two tournaments.
@@ -327,7 +334,7 @@ class Operation(Value):
 
     def about(self, place: str) -> Collection[str]:
         """The entrants that it is about there."""
-        if self.captains == "entrant_id":
+        if self.captains in ("entrant_id", "scope"):
             return {ENTRANT}
         return SEATS[place] if self.captains == "game_id" else {BODY[self.captains]} if self.captains else ()
 

@@ -14,7 +14,7 @@ from starlette.types import ASGIApp, Message
 from shared.access.asker import Asker
 from shared.access.tokens import Caller
 from shared.clock import now
-from shared.http.live_api import AT_ONCE, LiveEvents
+from shared.http.live_api import AT_ONCE, LiveEvents, in_public
 from shared.http.live_streams import EventStream, Frame, LogNotifier, OpenStreams
 from shared.ids import new_id
 from shared.log.memory import MemoryStore
@@ -46,7 +46,10 @@ class Writer:
 @asynccontextmanager
 async def following(store: EventStore, behind: int = 0) -> AsyncGenerator[AsyncGenerator[Frame]]:
     hub = LogNotifier(store)
-    async with hub.running(), aclosing(LiveEvents(store, hub).behind("mine", behind)) as frames:
+    async with (
+        hub.running(),
+        aclosing(LiveEvents(store, hub, in_public("registration")).behind("mine", behind)) as frames,
+    ):
         yield frames
 
 
@@ -108,7 +111,7 @@ async def test_however_reading_and_writing_meet_nobody_misses_or_repeats_anythin
 
     chance, store, count = random.Random(seed), Slow(), 100
     hub = LogNotifier(store)
-    told_all = LiveEvents(store, hub)
+    told_all = LiveEvents(store, hub, in_public("registration"))
 
     async def listen() -> list[str]:
         async with aclosing(told_all.behind("mine", 0)) as frames:
@@ -138,7 +141,7 @@ async def test_many_listeners_cost_one_reading() -> None:
 
     store = Counted()
     hub = LogNotifier(store)
-    told_all = LiveEvents(store, hub)
+    told_all = LiveEvents(store, hub, in_public("registration"))
     async with hub.running():
         everybody = [told_all.behind("mine", 0) for _ in range(100)]
         waiting = [asyncio.create_task(told(frames, 1)) for frames in everybody]

@@ -204,7 +204,7 @@ class CarcassonneSeason:
             round(hall.success(hall.names[row["entrant"]]), 6) for row in table
         ]
         file = lines(await paper(self.network.anybody(), "standings", f"{path}&format=csv"))
-        assert {"points", "success", "wins", "second_places", "third_places"} <= {*file[0]}
+        assert {"Points", "Success rate", "Wins", "Second places", "Third places"} <= {*file[0]}
         self.carried |= expected
 
     # Postup z kvalifikace do finále

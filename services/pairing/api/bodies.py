@@ -54,7 +54,12 @@ class ReasonGiven(BaseModel):
 
 class Player(BaseModel):
     entrant: str = ENTRANT
-    name: str | None = Field(description="Null where it is not known, or was erased.", examples=["Ada"])
+    number: int | None = Field(description="The start number.", examples=[12])
+    name: str | None = Field(description="Null where it is not known, or was erased.", examples=["Zuzana Kováčová"])
+    home: str | None = Field(
+        description="What the school or club is called that they come from, as far as that is shown.",
+        examples=["Gymnázium Poštová 9"],
+    )
 
 
 class PlayerWithPoints(Player):

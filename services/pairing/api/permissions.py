@@ -12,9 +12,11 @@ from services.pairing.domain.round import (
     Draft,
     DraftRound,
     OverridePairing,
+    PairAndPublish,
     PublishRound,
     Told,
     Unpaired,
+    already_published,
     decide,
 )
 from services.pairing.domain.sheet import Drafted, RoundSheet, StatedReason
@@ -24,6 +26,7 @@ from shared.access.asker import Asker
 from shared.access.policy import ANYBODY, roles
 from shared.access.roles import Role
 from shared.http.responses import Action, action
+from shared.personal.sentences import spoken
 from shared.refusals import Refusal
 
 PAIR = roles(Role.DIRECTOR, Role.ARBITER, scope="tournament_id")
@@ -35,13 +38,31 @@ SEE = ANYBODY
 EMPTY = RoundSheet(tables=())
 ANY_DRAFT = Drafted(sheet=EMPTY, method="", explanation=(), inputs="")
 ANY_REASON = StatedReason(code="other")
+ANY_ORDER = DraftRound(tournament="", stage="", round=0, drafted=ANY_DRAFT)
+BEFORE_IT = ("draftRound", "publishRound", "pairAndPublishRound")  # nothing may stand in the way of the round
+
+
+def reseating(known: KnownRound) -> Command:
+    """What a change of places becomes: of a draft, or of what everybody has been told."""
+    if isinstance(known.state, Told):
+        return AskRepair(repair="", tables=(), reason=ANY_REASON)
+    return OverridePairing(sheet=sheet_of(known))
+
+
+def sheet_of(known: KnownRound) -> RoundSheet:
+    """What stands on the sheet of a round that is not published yet."""
+    return known.state.plan.sheet if isinstance(known.state, Draft | Confirmed) else EMPTY
+
 
 # For each operation an order with which the rules are asked whether they would refuse it, whatever is sent with it.
 ROUND_ACTIONS: Mapping[str, Callable[[KnownRound], Command]] = {
-    "draftRound": lambda _: DraftRound(tournament="", stage="", round=0, drafted=ANY_DRAFT),
+    "draftRound": lambda _: ANY_ORDER,
     "overridePairing": lambda known: OverridePairing(sheet=sheet_of(known)),
     "confirmRound": lambda _: ConfirmRound(inputs=""),
     "publishRound": lambda _: PublishRound(games=()),
+    "pairAndPublishRound": lambda _: PairAndPublish(draft=ANY_ORDER, games=()),
+    "swapEntrants": reseating,
+    "moveToTable": reseating,
     "recallRound": lambda known: AskRecall(recall="", reason=ANY_REASON, begun=known.tournament.begun()),
     "repairTables": lambda _: AskRepair(repair="", tables=(), reason=ANY_REASON),
 }
@@ -60,6 +81,12 @@ def allowed_on_round(known: KnownRound, asker: Asker) -> list[Action]:
     return [action(operation, why_not(operation, known, asker)) for operation in ROUND_ACTIONS]
 
 
+def allowed_on_next(known: KnownRound, asker: Asker) -> list[Action]:
+    """What begins a round."""
+    reasons = {operation: why_not(operation, known, asker) for operation in ("draftRound", "pairAndPublishRound")}
+    return [action(name, reason and spoken(reason, known.tournament.names)) for name, reason in reasons.items()]
+
+
 def why_not(operation: str, known: KnownRound, asker: Asker) -> str | None:
     return asker.why_not(PAIR, known.tournament.id) or refusal(operation, known)
 
@@ -67,17 +94,14 @@ def why_not(operation: str, known: KnownRound, asker: Asker) -> str | None:
 def refusal(operation: str, known: KnownRound) -> str | None:
     """Why the rules would say no to an act, whatever is sent with it."""
     try:
+        if operation == "pairAndPublishRound" and isinstance(known.state, Told):
+            return str(already_published())
         decide(known.state, ROUND_ACTIONS[operation](known))
-        if operation in ("draftRound", "publishRound") and isinstance(known.state, Unpaired | Draft | Confirmed):
+        if operation in BEFORE_IT and isinstance(known.state, Unpaired | Draft | Confirmed):
             require_next(known.tournament.next(known.stage), known.number)
     except Refusal as refused:
         return str(refused)
     return None
-
-
-def sheet_of(known: KnownRound) -> RoundSheet:
-    """What stands on the sheet of a round that is not published yet."""
-    return known.state.plan.sheet if isinstance(known.state, Draft | Confirmed) else EMPTY
 
 
 def allowed_on_groups(known: KnownTournament, stage: str, count: int | None, asker: Asker) -> list[Action]:

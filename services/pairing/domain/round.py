@@ -56,6 +56,20 @@ class PublishRound(Order):
     reason: StatedReason | None = None
 
 
+class PairAndPublish(Order):
+    """All that lies between a round that is not paired and one that is published, where nobody looks at the draft."""
+
+    draft: DraftRound
+    games: tuple[str, ...]  # ids for as many games as there are tables, or more
+    starts_at: str | None = None
+    doubts: tuple[Doubt, ...] = ()
+    reason: StatedReason | None = None
+
+    @property
+    def publication(self) -> PublishRound:
+        return PublishRound(games=self.games, starts_at=self.starts_at, doubts=self.doubts, reason=self.reason)
+
+
 class AskRecall(Order):
     recall: str
     reason: StatedReason
@@ -96,6 +110,7 @@ type Command = (
     | OverridePairing
     | ConfirmRound
     | PublishRound
+    | PairAndPublish
     | AskRecall
     | AcceptRecall
     | RefuseRecall
@@ -266,6 +281,10 @@ class NotDrafted(Conflict):
     """There is no pairing yet."""
 
 
+class ChangedByHand(Conflict):
+    """Somebody has changed the draft, and to pair the round anew would lose that."""
+
+
 class NotConfirmed(Conflict):
     """Nobody stands by the pairing yet."""
 
@@ -307,6 +326,8 @@ def decide(state: State, command: Command) -> list[Event]:
             return confirm(state, command)
         case PublishRound():
             return publish(state, command)
+        case PairAndPublish():
+            return pair_and_publish(state, command)
         case AskRecall():
             return ask_recall(state, command)
         case AcceptRecall() | RefuseRecall():
@@ -388,6 +409,25 @@ def publish(state: State, command: PublishRound) -> list[Event]:
             if command.starts_at in (None, published_of(state).starts_at):
                 return []
             raise AlreadyPublished("The round is published with another start: ask for its recall to set a new one.")
+
+
+def pair_and_publish(state: State, command: PairAndPublish) -> list[Event]:
+    """The same facts as if it were drafted, confirmed and published one after the other; all of them or none."""
+    match state:
+        case Draft() | Confirmed() if state.plan.by_hand:
+            raise ChangedByHand(
+                "Somebody has changed this pairing by hand: confirm and publish it, or draft the round anew before."
+            )
+        case Unpaired() | Draft() | Confirmed():
+            happened: list[Event] = []
+            confirmation = ConfirmRound(inputs=command.draft.drafted.inputs)
+            for order in (command.draft, confirmation, command.publication):
+                then = decide(state, order)
+                happened += then
+                state = ROUND.fold(then, state)
+            return happened
+        case Published() | Recalling() | Repairing():
+            return publish(state, command.publication)
 
 
 def ask_recall(state: State, command: AskRecall) -> list[Event]:

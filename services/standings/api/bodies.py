@@ -20,6 +20,18 @@ class Unresolved(BaseModel):
     needs: Literal["lot", "duel"] = Field(examples=["lot"])
 
 
+class TableColumn(BaseModel):
+    """How a column of a table is headed."""
+
+    key: str = Field(description="By which it is found in the `values` of a row, or `beside`.", examples=["points"])
+    title: str = Field(examples=["Points"])
+    short: str = Field(description="For a narrow column.", examples=["Pts"])
+    description: str = Field(
+        examples=["All points: of the rounds, brought along, and less those of penalties."],
+    )
+    decides: bool = Field(description="Whether places depend on it, or it is shown beside.", examples=[True])
+
+
 class Foreseen(BaseModel):
     """What an act would change; nothing has."""
 

@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from fastapi import Header, Path, Query
 
-from services.standings.api.bodies import ENTRANT, TOURNAMENT
+from services.standings.api.bodies import TOURNAMENT
 from shared.access.references import id_of
 from shared.http.moments import INPUTS, PATTERN
 from shared.http.parameters import Absent
@@ -22,10 +22,6 @@ type TournamentId = Annotated[
     ),
 ]
 type StageId = Annotated[str, Path(description="A stage of its ruleset.", pattern=SLUG, examples=["swiss"])]
-type EntrantId = Annotated[
-    str, Path(description="The id of the entrant.", pattern=ID, json_schema_extra=id_of("entrant"), examples=[ENTRANT])
-]
-
 type Through = Annotated[
     int | Absent,
     Query(alias="round", ge=1, le=1000, description="As it was after this round.", examples=[3]),
@@ -37,6 +33,14 @@ type Among = Annotated[
 type Format = Annotated[
     Literal["json", "csv"] | Absent,
     Query(alias="format", description="`csv` for spreadsheets; otherwise JSON.", examples=["csv"]),
+]
+type TableFormat = Annotated[
+    Literal["json", "csv", "page"] | Absent,
+    Query(
+        alias="format",
+        description="`csv` for spreadsheets, `page` to be printed, with what the columns say; otherwise JSON.",
+        examples=["csv"],
+    ),
 ]
 type IfNoneMatch = Annotated[
     str | Absent,

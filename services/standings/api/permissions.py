@@ -5,11 +5,12 @@ from collections.abc import Mapping
 from services.standings.tournaments import KnownStage, KnownTournament
 from shared.access.asker import Asker
 from shared.access.policy import ANYBODY, Policy, roles
-from shared.access.roles import Role
+from shared.access.roles import OFFICES, Role
 from shared.http.responses import Action, action
 from shared.tournament.awards import offered
 
 LOOK = ANYBODY
+SUPPOSE = roles(*OFFICES, scope="tournament_id", operators=True)
 RULE = roles(Role.DIRECTOR, Role.ARBITER, scope="tournament_id")
 DECIDE = roles(Role.DIRECTOR, Role.COUNCIL, scope="season_id")
 

@@ -8,12 +8,20 @@ from fastapi import Response
 from pydantic import BaseModel
 
 from shared.csv_lines import as_csv
+from shared.http.printed import PAGE
 from shared.http.responses import ETAG, JSON, Documented
 from shared.values import Value
 
 NOT_MODIFIED = {304: {"description": "There is no other answer than the one that you have."}}
 
 TABLE_AS_CSV = as_csv("place,entrant,name,points\r\n1,019aa4c2-a3f7-7e02-b9c4-1f5d7a60e833,Zuzana Kováčová,5.5\r\n")
+TABLE_ON_PAPER: Documented = {
+    code: {**described, "content": described["content"] | PAGE}
+    for code, described in as_csv(
+        "place,entrant,name,home,Points\r\n"
+        "1,019aa4c2-a3f7-7e02-b9c4-1f5d7a60e833,Zuzana Kováčová,Klub pri Dunaji,5.5\r\n"
+    ).items()
+}
 AWARDS_AS_CSV = as_csv(
     "what,title,among,place,entrant,name,amount,currency,choice\r\n"
     "cash,,women,1,019aa4c2-a3f7-7e02-b9c4-1f5d7a60e833,Zuzana Kováčová,500,PLN,taken\r\n"
@@ -47,6 +55,14 @@ def respond(tagged: Tagged, if_none_match: str | None, media_type: str = JSON) -
     if if_none_match is not None and has(if_none_match, tagged.etag):
         return Response(status_code=HTTPStatus.NOT_MODIFIED, headers=headers)
     return Response(tagged.content, media_type=media_type, headers=headers)
+
+
+def respond_on_paper(tagged: Tagged, if_none_match: str | None, page: Response) -> Response:
+    """A page has the tag of the table that it shows."""
+    if if_none_match is not None and has(if_none_match, tagged.etag):
+        return Response(status_code=HTTPStatus.NOT_MODIFIED, headers={"ETag": tagged.etag})
+    page.headers["ETag"] = tagged.etag
+    return page
 
 
 def respond_by_content(body: BaseModel | bytes, if_none_match: str | None, media_type: str = JSON) -> Response:

@@ -47,6 +47,7 @@ class Cell(BaseModel):
     points: Number = Field(examples=[1])
     made: Number = Field(description="The own score.", examples=[421])
     received: Number = Field(description="The score of the others.", examples=[377])
+    corrected: bool = Field(default=False, description="Whether another result stood before.")
 
 
 class Standing(BaseModel):

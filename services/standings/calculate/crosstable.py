@@ -14,9 +14,17 @@ def rounds_of(facts: Facts, rows: Sequence[Row], *, through: int | None = None) 
     places = {row.entrant: row.place for row in rows}
     ledgers = {stage: ledger_of(facts, stage, through=through) for stage in {row.stage for row in rows}}
     first = {stage: who_began(facts, stage) for stage in ledgers}
+    corrected = corrected_seats(facts)
     return {
         row.entrant: [
-            cell(ledgers[row.stage], row.entrant, turn, places, first[row.stage])
+            cell(
+                ledgers[row.stage],
+                row.entrant,
+                turn,
+                places,
+                first[row.stage],
+                corrected=(row.stage, turn.round, row.entrant) in corrected,
+            )
             for turn in ledgers[row.stage].turns[row.entrant]
         ]
         for row in rows
@@ -34,8 +42,25 @@ def who_began(facts: Facts, stage: str) -> Mapping[tuple[int, str], bool]:
     return found
 
 
+def corrected_seats(facts: Facts) -> frozenset[tuple[str, int, str]]:
+    """Whose games have another result than stood before: the stage, the round and the entrant."""
+    return frozenset(
+        (stage, number, seat)
+        for (stage, number), one in (facts.rounds.items() if facts.corrected else ())
+        for game in one.games
+        if game.id in facts.corrected
+        for seat in game.seats
+    )
+
+
 def cell(
-    ledger: Ledger, entrant: str, turn: Turn, places: Mapping[str, int], first: Mapping[tuple[int, str], bool]
+    ledger: Ledger,
+    entrant: str,
+    turn: Turn,
+    places: Mapping[str, int],
+    first: Mapping[tuple[int, str], bool],
+    *,
+    corrected: bool,
 ) -> Cell:
     return Cell(
         round=turn.round,
@@ -46,6 +71,7 @@ def cell(
         points=shown(ledger.exact(turn.points)),
         made=shown(ledger.exact(turn.made)),
         received=shown(ledger.exact(turn.received)),
+        corrected=corrected,
     )
 
 

@@ -20,7 +20,7 @@ from shared.tournament.ranking import Row, final, rank
 from shared.tournament.stages import require_stage
 from shared.values import Value
 
-MAKING = 2
+MAKING = 3
 
 type Persons = Mapping[str, tuple[str, ...]]  # by entrant: opaque ids
 
@@ -52,6 +52,7 @@ class Ranked(Value):
     standings: tuple[RankedRow, ...]
     unresolved: tuple[RankedTie, ...]
     shown: tuple[str, ...] = ()  # criteria that decide nothing
+    corrected: int = 0  # games in it of which another result stood before
 
     @property
     def ties(self) -> tuple[Tie, ...]:
@@ -83,6 +84,12 @@ def ranked(
         standings=tuple(standing(row, table.criteria, persons) for row in table.rows),
         unresolved=tuple(RankedTie(entrants=one.entrants, needs=one.needs) for one in table.unresolved),
         shown=tuple(table.rows[0].beside) if table.rows else (),
+        corrected=sum(
+            game.id in facts.corrected
+            for (of, number), one in (facts.rounds.items() if facts.corrected else ())
+            if of == stage and number <= last
+            for game in one.games
+        ),
     )
 
 

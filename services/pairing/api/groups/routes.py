@@ -48,7 +48,7 @@ def routes(  # noqa: C901 - three short operations
     async def answered(act: Act, tournament: str) -> Response | None:
         """The first answer to the same request, if it was answered before."""
         before = await answered_before(stages, act)
-        return before and with_names(before, Groups, views.players_of, (await tournaments.of(tournament)).names)
+        return before and with_names(before, Groups, views.players_of, await tournaments.of(tournament))
 
     async def carry_out(order: DrawGroups, known: KnownTournament, act: Act, *beside: Beside) -> Response:
         response = await run(
@@ -60,7 +60,7 @@ def routes(  # noqa: C901 - three short operations
             scope=known.id,
             beside=beside,
         )
-        return with_names(response, Groups, views.players_of, known.names)
+        return with_names(response, Groups, views.players_of, known)
 
     @router.get(
         "",

@@ -23,14 +23,14 @@ def groups_view(state: State, known: KnownTournament, stage: str, asker: Asker) 
         tournament=known.id,
         stage=stage,
         groups=[
-            Group(group=letter, entrants=players(several, known.names))
+            Group(group=letter, entrants=players(several, known))
             for letter, several in zip(LETTERS, groups, strict=False)
         ],
         by_hand=state.drawn is not None and state.drawn.by_hand,
         together=[
             SchoolTogether(
                 group=letter,
-                entrants=players([one for one in several if schools.get(one) == school], known.names),
+                entrants=players([one for one in several if schools.get(one) == school], known),
             )
             for letter, school, several in together(groups, schools)
         ],

@@ -1,18 +1,28 @@
 """What is sent about rounds, and how they are answered."""
 
 from datetime import datetime
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
 from fastapi import Path
-from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
+from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, model_validator
 
-from services.pairing.api.bodies import ENTRANT, MOST_TABLES, EntrantId, Player, PlayerWithPoints, Points, ReasonGiven
+from services.pairing.api.bodies import (
+    ENTRANT,
+    ID,
+    MOST_TABLES,
+    EntrantId,
+    Player,
+    PlayerWithPoints,
+    Points,
+    ReasonGiven,
+)
 from services.pairing.domain.next_round import Kind
 from services.pairing.domain.sheet import Act, ReasonCode
 from shared.access.references import id_of
 from shared.http.responses import Action
 
 type RoundStatus = Literal["unpaired", "draft", "confirmed", "published", "completed"]
+type PairStatus = Literal["pending", "started", "final", "voided"]
 type RoundNumber = Annotated[
     int, Path(alias="round", ge=1, le=1_000, description="The number of the round.", examples=[3])
 ]
@@ -67,6 +77,57 @@ class NewSheet(BaseModel):
     reason: ReasonGiven | None = Field(default=None, description="Needed when it breaks a rule that binds.")
 
 
+class WhoIsMeant(BaseModel):
+    """Somebody on the sheet of a round, by one thing that is known of them: an id is not needed."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    number: int | None = Field(default=None, ge=1, description="The start number.", examples=[12])
+    name: str | None = Field(
+        default=None,
+        min_length=1,
+        max_length=200,
+        description="As it is shown, without regard to accents and capitals; a part of it will do where only one is "
+        "called so.",
+        examples=[None],
+    )
+    table: int | None = Field(
+        default=None, ge=1, le=MOST_TABLES, description="Whoever sits there, together with `seat`.", examples=[None]
+    )
+    seat: int | None = Field(default=None, ge=1, le=4, description="1 is the first seat of the table.", examples=[None])
+    entrant: str | None = Field(default=None, pattern=ID, json_schema_extra=id_of("entrant"), examples=[None])
+
+    @model_validator(mode="after")
+    def is_one(self) -> Self:
+        given = [one for one in (self.number, self.name, self.table, self.entrant) if one is not None]
+        if len(given) != 1 or (self.table is None) != (self.seat is None):
+            raise ValueError("should name one thing: a number, a name, a table with a seat, or an entrant")
+        return self
+
+
+class SeatSwap(BaseModel):
+    """Two who change places."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    swap: list[WhoIsMeant] = Field(min_length=2, max_length=2, examples=[[{"number": 12}, {"number": 7}]])
+    reason: ReasonGiven | None = Field(
+        default=None, description="Needed once the round is published, and where it breaks a rule that binds."
+    )
+
+
+class TableMove(BaseModel):
+    """A whole game that goes to another table; the one that is there comes to theirs."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    who: WhoIsMeant = Field(description="Somebody who plays it.", examples=[{"number": 12}])
+    to_table: int = Field(ge=1, le=MOST_TABLES, examples=[1])
+    reason: ReasonGiven | None = Field(
+        default=None, description="Needed once the round is published, and where it breaks a rule that binds."
+    )
+
+
 class TableToRepair(BaseModel):
     """As it is to be. It keeps its score sheet, its group and its match."""
 
@@ -94,6 +155,18 @@ class Repair(BaseModel):
     reason: ReasonGiven
 
 
+class ResultHeard(BaseModel):
+    """The result of a game, as results has told it."""
+
+    scores: list[Points] = Field(description="Seat by seat.", examples=[[421, 377]])
+    points: list[Points] = Field(description="Seat by seat.", examples=[[1, 0]])
+    end: str = Field(description="How the game ended; `played` where nothing else is said.", examples=["played"])
+    corrected: bool = Field(
+        description="Whether another result stood before; `…/changes` of standings says what that has moved.",
+        examples=[False],
+    )
+
+
 class Pair(BaseModel):
     game: str | None = Field(
         description="The id of the score sheet, from publication on.",
@@ -102,7 +175,12 @@ class Pair(BaseModel):
     table: int = Field(examples=[1])
     room: str | None = Field(description="Where it stands, if rooms were named.", examples=["Library"])
     label: str | None = Field(description="What stands on it there.", examples=["L1"])
+    status: PairStatus = Field(
+        description="As far as it was heard here: what is reported, disputed or postponed results says of its games.",
+        examples=["final"],
+    )
     seats: list[Player]
+    result: ResultHeard | None = Field(description="Null as long as it has none.")
     first: str | None = Field(description="The entrant who starts, or is named first.", examples=[ENTRANT.examples[0]])
     option: str | None = Field(description="The entrant who may choose instead.", examples=[None])
     group: str | None = Field(examples=[None])
@@ -135,8 +213,12 @@ class AskedInVain(BaseModel):
 
 class Round(BaseModel):
     tournament: str = Field(examples=["019aa4c2-7d5e-7a40-8f3e-2b6f1f0c9d11"])
+    tournament_name: str = Field(examples=["Bratislava Open"])
     stage: str = Field(examples=["swiss"])
+    title: str = Field(description="What the stage is called.", examples=["Swiss"])
     round: int = Field(examples=[3])
+    of: int | None = Field(description="How many there will be, where the rules fix a number.", examples=[7])
+    time_zone: str = Field(description="In which people there read `starts_at`.", examples=["Europe/Bratislava"])
     status: RoundStatus = Field(examples=["published"])
     pairs: list[Pair] = Field(description="Table by table.")
     byes: list[Player] = Field(description="Who has nobody to play; scored as the ruleset scores a bye.")

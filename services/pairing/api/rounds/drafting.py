@@ -31,6 +31,11 @@ class Drafting:
         drawing.drawn.extend(drawn)
         return replace(drafted, inputs=str(known.inputs)), drawing.recorded()
 
+    async def tried(self, known: KnownTournament, stage: str) -> Drafted:
+        """How the draft of the next round would look; nothing is recorded."""
+        drafted, _ = await self.workers.compute(pair, known.facts, stage, await self.lots.tried(known.id))
+        return replace(drafted, inputs=str(known.inputs))
+
     async def by_hand(self, known: KnownTournament, stage: str) -> Drafted | None:
         """Where the rules leave no pairing: what officials begin with, a sheet on which everybody waits for a table."""
         found = await self.workers.compute(engines.without_pairing, known.facts, stage)

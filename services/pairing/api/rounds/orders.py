@@ -1,27 +1,48 @@
 """What requests ask of a round, as orders: who is to sit where, which rules that breaks, and what else speaks against it."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 
 from msgspec.structs import replace
 
 from services.pairing import engines
 from services.pairing.api.permissions import ANY_REASON, EMPTY, sheet_of
-from services.pairing.api.rounds.bodies import NewSheet, Repair
+from services.pairing.api.rounds.bodies import NewSheet, Repair, SeatSwap, TableMove, WhoIsMeant
 from services.pairing.domain.next_round import require_next
-from services.pairing.domain.round import AskRepair, Confirmed, Draft, Published, Told, already_published
-from services.pairing.domain.sheet import Doubt, RoundSheet, SeatedTable, repaired, require_seats, require_whole
+from services.pairing.domain.round import (
+    AskRepair,
+    Confirmed,
+    Draft,
+    Published,
+    Told,
+    Unpaired,
+    already_published,
+    plan_of,
+    undrafted,
+)
+from services.pairing.domain.sheet import (
+    Doubt,
+    Drafted,
+    RoundSheet,
+    SeatedTable,
+    repaired,
+    require_seats,
+    require_whole,
+)
 from services.pairing.domain.stage import GroupMembers, OpenStage
 from services.pairing.engines import Breach
 from services.pairing.tournaments import KnownRound, KnownTournament
+from shared.faults import Faulty, InputFault, at
 from shared.numbers import exact
+from shared.personal.shown_names import folded, words_of
 from shared.tournament.absent_players import away_from
 from shared.tournament.facts import Facts
 from shared.tournament.groups import in_groups
 from shared.tournament.stages import settings_of
 
 WHY_REPAIRED = "Put together by hand after the round was published."
+MOST_CANDIDATES = 10
 
 # What is asked
 
@@ -87,12 +108,17 @@ def repaired_sheet(known: KnownRound, order: AskRepair) -> RoundSheet:
     return repaired(known.state.plan.sheet, order.tables, order.byes, order.away, order.idle)
 
 
+def drafted_of(known: KnownRound) -> Drafted | None:
+    """The draft that would be published."""
+    return known.state.plan.drafted if isinstance(known.state, Confirmed) else None
+
+
 def sheet_to_publish(known: KnownRound) -> RoundSheet:
     return known.state.plan.sheet if isinstance(known.state, Confirmed) else EMPTY
 
 
-def opening(known: KnownRound) -> list[OpenStage]:
-    """The first round of a stage opens it, with the groups that it was paired by."""
+def opening(known: KnownRound, drafted: Drafted | None) -> list[OpenStage]:
+    """The first round of a stage opens it, with the groups that its draft was made by."""
     if known.number > 1:
         return []
     return [
@@ -100,17 +126,149 @@ def opening(known: KnownRound) -> list[OpenStage]:
             tournament=known.tournament.id,
             stage=known.stage,
             entrants=known.tournament.field(known.stage),
-            groups=groups_paired_by(known),
+            groups=groups_paired_by(known, drafted),
         )
     ]
 
 
-def groups_paired_by(known: KnownRound) -> GroupMembers:
+def groups_paired_by(known: KnownRound, drafted: Drafted | None) -> GroupMembers:
     """The groups that were known when the round was paired."""
-    if not isinstance(known.state, Confirmed):
+    if drafted is None:
         return ()
-    facts = known.tournament.facts_at(known.state.plan.drafted.inputs)
+    facts = known.tournament.facts_at(drafted.inputs)
     return tuple(map(tuple, in_groups(facts.drawn.get(known.stage, {})).values()))
+
+
+# Small changes, by what people know
+
+
+class WhoIsUnclear(Faulty):
+    """Nobody on the sheet is meant, or several may be."""
+
+
+def current_sheet(known: KnownRound) -> RoundSheet:
+    """What stands on the sheet now; empty where there is none."""
+    return EMPTY if isinstance(known.state, Unpaired) else plan_of(known.state).sheet
+
+
+def require_paired(known: KnownRound) -> KnownRound:
+    if isinstance(known.state, Unpaired):
+        raise undrafted()
+    return known
+
+
+def swapped(known: KnownRound, body: SeatSwap) -> RoundSheet:
+    """Each takes the place of the other: the seat with whether it begins or chooses, or the bye."""
+    sheet = current_sheet(known)
+    one, other = (meant(known, who, at("swap", place)) for place, who in enumerate(body.swap))
+    instead = {one: other, other: one}
+    placed = {*(seat for table in sheet.tables for seat in table.seats), *sheet.byes}
+    if without := [who for who in instead if who not in placed]:
+        who = called(known, without[0])
+        raise WhoIsUnclear(
+            f"{who} has neither a table nor a bye in this round: bring them back or admit them, and pair it anew.",
+            [InputFault(at("swap", int(without[0] == other)), "names somebody who does not play in this round")],
+        )
+    tables = tuple(
+        replace(
+            table,
+            seats=tuple(instead.get(seat, seat) for seat in table.seats),
+            first=instead.get(table.first or "", table.first),
+            option=instead.get(table.option or "", table.option),
+        )
+        for table in sheet.tables
+    )
+    return replace(sheet, tables=tables, byes=tuple(instead.get(entrant, entrant) for entrant in sheet.byes))
+
+
+def moved(known: KnownRound, body: TableMove) -> RoundSheet:
+    """Two games change their tables."""
+    sheet = current_sheet(known)
+    who = meant(known, body.who, at("who"))
+    tables = {table.table: table for table in sheet.tables}
+    old = next((table for table in sheet.tables if who in table.seats), None)
+    if old is None:
+        raise WhoIsUnclear(
+            f"{called(known, who)} sits at no table in this round.", [InputFault(at("who"), "names nobody at a table")]
+        )
+    if (new := tables.get(body.to_table)) is None:
+        raise WhoIsUnclear(
+            f"There is no table {body.to_table} in this round: it has 1 to {max(tables)}.",
+            [InputFault(at("to_table"), "is no table of this round")],
+        )
+    changed = {new.table: at_table(new, old), old.table: at_table(old, new)}
+    return replace(sheet, tables=tuple(changed.get(table.table, table) for table in sheet.tables))
+
+
+def at_table(table: SeatedTable, others: SeatedTable) -> SeatedTable:
+    """A table with those who have sat at another one. Before a round is published their group and match go with them."""
+    return replace(others, table=table.table)
+
+
+def meant(known: KnownRound, who: WhoIsMeant, pointer: str) -> str:
+    """The one entrant that is meant."""
+    tournament, sheet = known.tournament, current_sheet(known)
+    there = dict.fromkeys(sheet.entrants())
+    match who:
+        case WhoIsMeant(entrant=str(entrant)):
+            found, said = [one for one in there if one == entrant], "this id"
+        case WhoIsMeant(number=int(number)):
+            found, said = [one for one in there if tournament.number(one) == number], f"the number {number}"
+        case WhoIsMeant(name=str(name)):
+            found, said = of_name(name, {one: tournament.names.get(one, "") for one in there}), f"the name {name!r}"
+        case _:
+            seats = next((table.seats for table in sheet.tables if table.table == who.table), ())
+            place = (who.seat or 1) - 1
+            found, said = list(seats[place : place + 1]), f"a place at seat {who.seat} of table {who.table}"
+    if len(found) == 1:
+        return found[0]
+    if found:
+        candidates = "; ".join(called(known, one) for one in found[:MOST_CANDIDATES])
+        raise WhoIsUnclear(
+            f"Several have {said}: {candidates}. Name one of them by the number.",
+            [InputFault(pointer, f"may be any of these: {candidates}")],
+        )
+    raise WhoIsUnclear(
+        f"Nobody on the sheet of this round has {said}: look at the round.",
+        [InputFault(pointer, "names nobody on the sheet of this round")],
+    )
+
+
+def of_name(wanted: str, names: Mapping[str, str]) -> list[str]:
+    """Whoever is called exactly so; otherwise whoever has all these words in the name."""
+    known = {entrant: folded(name) for entrant, name in names.items()}
+    whole = [entrant for entrant, name in known.items() if name == folded(wanted).strip()]
+    return whole or [entrant for entrant, name in known.items() if words_of(wanted) <= words_of(name)]
+
+
+def called(known: KnownRound, entrant: str) -> str:
+    """With what tells them apart from others of the same name."""
+    tournament = known.tournament
+    table = next((table.table for table in current_sheet(known).tables if entrant in table.seats), None)
+    where = f", table {table}" if table is not None else ""
+    return f"No. {tournament.number(entrant)} {tournament.names.get(entrant, entrant)}{where}"
+
+
+def new_sheet(known: KnownRound, sheet: RoundSheet) -> RoundSheet:
+    """The same where nobody has been told of the round: the grounds of the engine go with what it has seated."""
+    before = {table.table: table for table in current_sheet(known).tables}
+    tables = (table if table.seats == before[table.table].seats else replace(table, why=()) for table in sheet.tables)
+    return replace(sheet, tables=tuple(tables))
+
+
+def order_to_reseat(known: KnownRound, sheet: RoundSheet, repair: str) -> AskRepair:
+    """The same where everybody has been told of it: only the tables that change."""
+    before = {table.table: table for table in current_sheet(known).tables}
+    changed = (table for table in sheet.tables if table != before[table.table])
+    return AskRepair(
+        repair=repair,
+        tables=tuple(replace(table, group=None, match=None, number=None, why=(WHY_REPAIRED,)) for table in changed),
+        byes=sheet.byes,
+        away=frozenset(away_from(known.tournament.facts, known.stage, known.number)),
+        idle=idle(known),
+        begun=known.tournament.begun(),
+        reason=ANY_REASON,
+    )
 
 
 # Which rules it breaks
@@ -163,10 +321,11 @@ def against_publication(known: KnownRound, start: datetime) -> tuple[Doubt, ...]
     if not isinstance(known.state, Confirmed):
         return ()
     require_in_turn(known)
-    return (
-        *newer_facts(known.tournament, known.state.inputs),
-        *too_early(known.tournament, known.stage, known.number, start),
-    )
+    return (*newer_facts(known.tournament, known.state.inputs), *against_start(known, start))
+
+
+def against_start(known: KnownRound, start: datetime) -> tuple[Doubt, ...]:
+    return tuple(too_early(known.tournament, known.stage, known.number, start))
 
 
 def newer_facts(known: KnownTournament, inputs: str) -> list[Doubt]:

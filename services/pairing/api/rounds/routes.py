@@ -8,7 +8,7 @@ from fastapi import APIRouter, Depends, Query, Response
 from msgspec.structs import replace
 
 from services.pairing.api.bodies import ID, STAGE_PATH, Foreseen, ReasonGiven, StageId, TournamentId
-from services.pairing.api.permissions import ANY_REASON, PAIR, SEE, SEE_DRAFTS, require_visible, sheet_of, why_not
+from services.pairing.api.permissions import ANY_REASON, PAIR, SEE, SEE_DRAFTS, require_visible, sheet_of
 from services.pairing.api.players import with_names
 from services.pairing.api.reasons import stated
 from services.pairing.api.rounds import orders, sheets, views
@@ -16,7 +16,6 @@ from services.pairing.api.rounds.bodies import (
     Confirmation,
     NewSheet,
     NextRound,
-    ObstacleShown,
     PairingCompared,
     Publication,
     Recall,
@@ -25,19 +24,26 @@ from services.pairing.api.rounds.bodies import (
     RoundExplained,
     RoundList,
     RoundNumber,
+    SeatSwap,
+    TableMove,
 )
 from services.pairing.api.rounds.drafting import Drafting
 from services.pairing.domain.round import (
     ROUND,
     AskRecall,
+    AskRepair,
     Command,
     ConfirmRound,
     DraftRound,
+    NeedsReason,
     OverridePairing,
+    PairAndPublish,
     PublishRound,
+    Told,
     Unpaired,
     plan_of,
 )
+from services.pairing.domain.sheet import Drafted, RoundSheet
 from services.pairing.domain.stage import identity as stage_identity
 from services.pairing.tournaments import KnownRound, KnownTournament, RoundHandler, StageHandler, Tournaments
 from shared.access.asker import Asker
@@ -50,10 +56,9 @@ from shared.http.authorization import Act, Door
 from shared.http.moments import Moment, asked_for
 from shared.http.orders import CHANGED, answered_before, run, tried
 from shared.http.problems import documented
-from shared.http.responses import PAGE, READ, Documented, DryRun, action, page, read, read_as_shown
+from shared.http.responses import PAGE, READ, Documented, DryRun, page, read, read_as_shown
 from shared.ids import NewId
 from shared.personal.notes import Notes
-from shared.personal.sentences import spoken
 
 type EntrantWanted = Annotated[
     str | None,
@@ -99,7 +104,8 @@ AS_HTML = {
     }
 }
 SPREADSHEET = as_csv(
-    "table,room,label,seat,entrant,name,first\r\n1,Library,L1,1,A,Ada,yes\r\n1,Library,L1,2,D,Dora,\r\n"
+    "table,room,label,seat,entrant,number,name,home,first\r\n1,Library,L1,1,A,1,Ada,Klub pri Dunaji,yes\r\n"
+    "1,Library,L1,2,D,4,Dora,,\r\n"
 )
 STYLED = responses.page_policy(style=responses.hash_of(sheets.STYLE))
 REFUSED = documented(HTTPStatus.NOT_FOUND, HTTPStatus.UNPROCESSABLE_ENTITY, HTTPStatus.SERVICE_UNAVAILABLE)
@@ -212,7 +218,7 @@ def reading_routes(  # noqa: C901 - seven short operations
         named = [one for one in (entrant, other) if one is not None]
         facts = known.tournament.facts_at(plan_of(known.state).drafted.inputs)
         found = await drafting.compared(facts, tournament_id, stage, named)
-        return read(views.compared(found, known.tournament.names), known.version)
+        return read(views.compared(found, known.tournament), known.version)
 
     @router.get(
         "/next",
@@ -231,21 +237,8 @@ def reading_routes(  # noqa: C901 - seven short operations
     ) -> Response:
         known = await tournaments.with_stage(tournament_id, stage, moment)
         coming = known.next(stage)
-        to_draft = why_not("draftRound", await tournaments.round_of(known, stage, coming.round or 0), asker)
-        shown = NextRound(
-            round=coming.round,
-            of=coming.of,
-            planned_for=None if coming.round is None else known.planned_start(stage, coming.round),
-            ready=coming.round is not None and not coming.obstacles,
-            obstacles=[
-                ObstacleShown(kind=one.kind, detail=spoken(one.detail, known.names), tables=list(one.tables))
-                for one in coming.obstacles
-            ],
-            allowed_actions=[]
-            if moment.is_past
-            else [action("draftRound", to_draft and spoken(to_draft, known.names))],
-        )
-        return page(shown, "", None, {})
+        to_pair = await tournaments.round_of(known, stage, coming.round or 0, moment)
+        return page(views.next_view(to_pair, coming, asker, is_past=moment.is_past), "", None, {})
 
     @router.get(
         f"{ONE}/sheet",
@@ -297,13 +290,17 @@ class RoundOrders:
     """How an order to a round is carried out, or only tried. An answer is kept without names, and leaves with them."""
 
     rounds: RoundHandler
+    stages: StageHandler
     tournaments: Tournaments
+    drafting: Drafting
     notes: Notes
+    now: Now
+    new_id: NewId
 
     async def answered_before(self, act: Act, tournament: str) -> Response | None:
         """The first answer to the same request, if it was answered before."""
         before = await answered_before(self.rounds, act)
-        return before and with_names(before, Round, views.players_of, (await self.tournaments.of(tournament)).names)
+        return before and with_names(before, Round, views.players_of, await self.tournaments.of(tournament))
 
     async def carry_out(self, order: Command, known: KnownRound, act: Act, *beside: Beside) -> Response:
         kept = replace(known, tournament=known.tournament.unnamed)
@@ -316,7 +313,7 @@ class RoundOrders:
             scope=known.tournament.id,
             beside=beside,
         )
-        return with_names(response, Round, views.players_of, known.tournament.names)
+        return with_names(response, Round, views.players_of, known.tournament)
 
     async def dry_run(self, order: Command, known: KnownRound, foreseen: Foreseen) -> Response:
         """What would change, unless the order would be refused even with a reason."""
@@ -329,31 +326,97 @@ class RoundOrders:
         async with stated(self.notes, known.tournament.id, given, act) as reason:
             return await self.carry_out(replace(order, reason=reason), known, act, *beside)
 
+    def sheets_for(self, sheet: RoundSheet) -> tuple[str, ...]:
+        """Ids of the score sheets that its publication opens."""
+        return tuple(str(self.new_id()) for _ in sheet.tables)
 
-def routes(  # noqa: C901 - six short operations
-    *,
-    rounds: RoundHandler,
-    stages: StageHandler,
-    tournaments: Tournaments,
-    drafting: Drafting,
-    notes: Notes,
-    now: Now,
-    new_id: NewId,
-    door: Door,
-) -> APIRouter:
-    running = RoundOrders(rounds=rounds, tournaments=tournaments, notes=notes)
-    router = APIRouter(prefix=STAGE_PATH + ONE, tags=["rounds"])
+    def opening(self, known: KnownRound, drafted: Drafted | None, act: Act) -> list[Beside]:
+        """What the first round of a stage does to the stage."""
+        name, scope = stage_identity(known.tournament.id, known.stage), known.tournament.id
+        return [
+            self.stages.part(name, opened, scope=scope, origin=act.origin) for opened in orders.opening(known, drafted)
+        ]
 
-    async def begun_by_hand(known: KnownRound) -> tuple[KnownRound, DraftRound | None]:
+    async def pair_and_publish(self, known: KnownRound, body: Publication, act: Act, *, dry_run: bool) -> Response:
+        orders.require_in_turn(known)
+        if dry_run:
+            drafted, lots = await self.drafting.tried(known.tournament, known.stage), []
+        else:
+            drafted, lot = await self.drafting.next_round(known.tournament, known.stage, act)
+            lots = [lot]
+        draft = DraftRound(tournament=known.tournament.id, stage=known.stage, round=known.number, drafted=drafted)
+        order = PairAndPublish(
+            draft=draft,
+            games=self.sheets_for(drafted.sheet),
+            starts_at=start_of(body),
+            doubts=orders.against_start(known, body.starts_at or self.now()),
+        )
+        if dry_run:
+            foreseen = views.pairing_foreseen(known, drafted.sheet, order.starts_at, order.doubts)
+            return await self.dry_run(order, known, foreseen)
+        return await self.with_reason(order, body.reason, known, act, *lots, *self.opening(known, drafted, act))
+
+    async def override(
+        self,
+        known: KnownRound,
+        sheet: RoundSheet,
+        given: ReasonGiven | None,
+        act: Act,
+        *,
+        dry_run: bool,
+        instead_of: DraftRound | None = None,
+    ) -> Response:
+        breaches = orders.breaches_of_sheet(known, sheet)
+        order = OverridePairing(
+            sheet=sheet, idle=orders.idle(known), doubts=orders.binding(breaches), instead_of=instead_of
+        )
+        if dry_run:
+            foreseen = views.override_foreseen(known.state, sheet_of(known), sheet, breaches)
+            return await self.dry_run(order, known, foreseen)
+        return await self.with_reason(order, given, known, act)
+
+    async def repair(
+        self, known: KnownRound, order: AskRepair, given: ReasonGiven | None, act: Act, *, dry_run: bool
+    ) -> Response:
+        sheet = orders.repaired_sheet(known, order)
+        breaches = orders.breaches_of_repair(known, sheet)
+        order = replace(order, doubts=orders.binding(breaches))
+        if dry_run:
+            return await self.dry_run(order, known, views.repair_foreseen(known.state, sheet, breaches))
+        if given is None:
+            raise NeedsReason("The round is published, and people look for their seats already: say why.")
+        return await self.with_reason(order, given, known, act)
+
+    async def reseat(
+        self, known: KnownRound, sheet: RoundSheet, given: ReasonGiven | None, act: Act, *, dry_run: bool
+    ) -> Response:
+        """Others sit at some tables: before the round is published by changing the draft, then by a repair."""
+        if isinstance(known.state, Told):
+            asked = orders.order_to_reseat(known, sheet, str(self.new_id()))
+            return await self.repair(known, asked, given, act, dry_run=dry_run)
+        return await self.override(known, orders.new_sheet(known, sheet), given, act, dry_run=dry_run)
+
+    async def begun_by_hand(self, known: KnownRound) -> tuple[KnownRound, DraftRound | None]:
         """A round with a sheet on which nobody is seated yet, where the rules leave no pairing."""
         if not isinstance(known.state, Unpaired):
             return known, None
         orders.require_in_turn(known)
-        drafted = await drafting.by_hand(known.tournament, known.stage)
+        drafted = await self.drafting.by_hand(known.tournament, known.stage)
         if drafted is None:
             return known, None
         order = DraftRound(tournament=known.tournament.id, stage=known.stage, round=known.number, drafted=drafted)
         return replace(known, state=ROUND.fold(ROUND.decide(known.state, order), known.state)), order
+
+
+def start_of(body: Publication) -> str | None:
+    return body.starts_at.isoformat() if body.starts_at else None
+
+
+def routes(  # noqa: C901 - five short operations
+    *, running: RoundOrders, door: Door
+) -> APIRouter:
+    """The way of a round, from its draft on."""
+    router = APIRouter(prefix=STAGE_PATH + ONE, tags=["rounds"])
 
     @router.post(
         "/draft",
@@ -369,41 +432,11 @@ def routes(  # noqa: C901 - six short operations
     ) -> Response:
         if before := await running.answered_before(act, tournament_id):
             return before
-        known = await tournaments.round(tournament_id, stage, number)
+        known = await running.tournaments.round(tournament_id, stage, number)
         orders.require_in_turn(known)
-        drafted, lots = await drafting.next_round(known.tournament, stage, act)
+        drafted, lots = await running.drafting.next_round(known.tournament, stage, act)
         order = DraftRound(tournament=tournament_id, stage=stage, round=number, drafted=drafted)
         return await running.carry_out(order, known, act, lots)
-
-    @router.post(
-        "/override",
-        summary="Change a pairing by hand",
-        description="Send the whole sheet. A rule that binds is broken only with a reason. The round has to be "
-        "confirmed again. Where the rules leave no pairing, and so no draft, the round is made by hand in this way.",
-        operation_id="overridePairing",
-        response_model=Round | Foreseen,
-        responses=CHANGED,
-    )
-    async def override(
-        tournament_id: TournamentId,
-        stage: StageId,
-        number: RoundNumber,
-        body: NewSheet,
-        act: Annotated[Act, Depends(door.acts(PAIR))],
-        dry_run: DryRun = False,  # noqa: FBT002 - a query parameter has a name
-    ) -> Response:
-        if not dry_run and (before := await running.answered_before(act, tournament_id)):
-            return before
-        known, instead_of = await begun_by_hand(await tournaments.round(tournament_id, stage, number))
-        sheet = orders.whole_sheet(known, body)
-        breaches = orders.breaches_of_sheet(known, sheet)
-        order = OverridePairing(
-            sheet=sheet, idle=orders.idle(known), doubts=orders.binding(breaches), instead_of=instead_of
-        )
-        if dry_run:
-            foreseen = views.override_foreseen(known.state, sheet_of(known), sheet, breaches)
-            return await running.dry_run(order, known, foreseen)
-        return await running.with_reason(order, body.reason, known, act)
 
     @router.post(
         "/confirm",
@@ -422,7 +455,7 @@ def routes(  # noqa: C901 - six short operations
     ) -> Response:
         if before := await running.answered_before(act, tournament_id):
             return before
-        known = await tournaments.round(tournament_id, stage, number)
+        known = await running.tournaments.round(tournament_id, stage, number)
         order = ConfirmRound(inputs=str(known.tournament.inputs), doubts=orders.against_confirmation(known))
         return await running.with_reason(order, body.reason, known, act)
 
@@ -445,23 +478,48 @@ def routes(  # noqa: C901 - six short operations
     ) -> Response:
         if not dry_run and (before := await running.answered_before(act, tournament_id)):
             return before
-        known = await tournaments.round(tournament_id, stage, number)
-        against = orders.against_publication(known, body.starts_at or now())
+        known = await running.tournaments.round(tournament_id, stage, number)
+        against = orders.against_publication(known, body.starts_at or running.now())
         sheet = orders.sheet_to_publish(known)
         order = PublishRound(
-            games=tuple(str(new_id()) for _ in sheet.tables),
-            starts_at=body.starts_at.isoformat() if body.starts_at else None,
+            games=running.sheets_for(sheet),
+            starts_at=start_of(body),
             doubts=against,
         )
         if dry_run:
             return await running.dry_run(
                 order, known, views.publication_foreseen(known, sheet, order.starts_at, against)
             )
-        opening = [
-            stages.part(stage_identity(tournament_id, stage), opened, scope=tournament_id, origin=act.origin)
-            for opened in orders.opening(known)
-        ]
-        return await running.with_reason(order, body.reason, known, act, *opening)
+        return await running.with_reason(
+            order, body.reason, known, act, *running.opening(known, orders.drafted_of(known), act)
+        )
+
+    @router.post(
+        "/pair-and-publish",
+        summary="Pair and publish the next round in one act",
+        description="For whoever lets nobody else look at the draft: the same as to draft, confirm and publish it, all of "
+        "it or nothing. What would need a reason for its publication needs one here; where something stands in the way, "
+        "or the rules leave no pairing, nothing is drafted either, and the answer says what it is. A draft that was "
+        "changed by hand is not lost in this way: it is confirmed and published. `?dry_run=true` shows who would meet.",
+        operation_id="pairAndPublishRound",
+        response_model=Round | Foreseen,
+        responses=CHANGED,
+    )
+    async def pair_and_publish(
+        tournament_id: TournamentId,
+        stage: StageId,
+        number: RoundNumber,
+        act: Annotated[Act, Depends(door.acts(PAIR))],
+        body: Publication = AT_ONCE,
+        dry_run: DryRun = False,  # noqa: FBT002 - a query parameter has a name
+    ) -> Response:
+        if not dry_run and (before := await running.answered_before(act, tournament_id)):
+            return before
+        known = await running.tournaments.round(tournament_id, stage, number)
+        if isinstance(known.state, Told) and not dry_run:  # once more is nothing new
+            again = PublishRound(games=(), starts_at=start_of(body))
+            return await running.with_reason(again, body.reason, known, act)
+        return await running.pair_and_publish(known, body, act, dry_run=dry_run)
 
     @router.post(
         "/recall",
@@ -483,11 +541,87 @@ def routes(  # noqa: C901 - six short operations
     ) -> Response:
         if not dry_run and (before := await running.answered_before(act, tournament_id)):
             return before
-        known = await tournaments.round(tournament_id, stage, number)
-        order = AskRecall(recall=str(new_id()), reason=ANY_REASON, begun=known.tournament.begun())
+        known = await running.tournaments.round(tournament_id, stage, number)
+        order = AskRecall(recall=str(running.new_id()), reason=ANY_REASON, begun=known.tournament.begun())
         if dry_run:
             return await running.dry_run(order, known, views.recall_foreseen(known))
         return await running.with_reason(order, body.reason, known, act)
+
+    return router
+
+
+def routes_by_hand(*, running: RoundOrders, door: Door) -> APIRouter:
+    """What people change of a pairing."""
+    router = APIRouter(prefix=STAGE_PATH + ONE, tags=["rounds"])
+
+    @router.post(
+        "/override",
+        summary="Change a pairing by hand",
+        description="Send the whole sheet. A rule that binds is broken only with a reason. The round has to be "
+        "confirmed again. Where the rules leave no pairing, and so no draft, the round is made by hand in this way.",
+        operation_id="overridePairing",
+        response_model=Round | Foreseen,
+        responses=CHANGED,
+    )
+    async def override(
+        tournament_id: TournamentId,
+        stage: StageId,
+        number: RoundNumber,
+        body: NewSheet,
+        act: Annotated[Act, Depends(door.acts(PAIR))],
+        dry_run: DryRun = False,  # noqa: FBT002 - a query parameter has a name
+    ) -> Response:
+        if not dry_run and (before := await running.answered_before(act, tournament_id)):
+            return before
+        known, instead_of = await running.begun_by_hand(await running.tournaments.round(tournament_id, stage, number))
+        sheet = orders.whole_sheet(known, body)
+        return await running.override(known, sheet, body.reason, act, dry_run=dry_run, instead_of=instead_of)
+
+    @router.post(
+        "/swap",
+        summary="Let two change places",
+        description="Named by start numbers, by names, or by where they sit. Each takes the seat of the other, or the bye, "
+        "with whether that one begins or may choose. A draft is changed as by `overridePairing`, and has to be confirmed "
+        "again; of a round that is published a repair is asked as by `repairTables`, with a reason, and results answers. "
+        "Where several may be meant the refusal names them.",
+        operation_id="swapEntrants",
+        response_model=Round | Foreseen,
+        responses=CHANGED,
+    )
+    async def swap(
+        tournament_id: TournamentId,
+        stage: StageId,
+        number: RoundNumber,
+        body: SeatSwap,
+        act: Annotated[Act, Depends(door.acts(PAIR))],
+        dry_run: DryRun = False,  # noqa: FBT002 - a query parameter has a name
+    ) -> Response:
+        if not dry_run and (before := await running.answered_before(act, tournament_id)):
+            return before
+        known = orders.require_paired(await running.tournaments.round(tournament_id, stage, number))
+        return await running.reseat(known, orders.swapped(known, body), body.reason, act, dry_run=dry_run)
+
+    @router.post(
+        "/move",
+        summary="TableMove a game to another table",
+        description="The game of whoever is named, and the one at that table, change their tables. As for a change of two "
+        "places, a draft is changed, and of a round that is published a repair is asked, with a reason.",
+        operation_id="moveToTable",
+        response_model=Round | Foreseen,
+        responses=CHANGED,
+    )
+    async def move(
+        tournament_id: TournamentId,
+        stage: StageId,
+        number: RoundNumber,
+        body: TableMove,
+        act: Annotated[Act, Depends(door.acts(PAIR))],
+        dry_run: DryRun = False,  # noqa: FBT002 - a query parameter has a name
+    ) -> Response:
+        if not dry_run and (before := await running.answered_before(act, tournament_id)):
+            return before
+        known = orders.require_paired(await running.tournaments.round(tournament_id, stage, number))
+        return await running.reseat(known, orders.moved(known, body), body.reason, act, dry_run=dry_run)
 
     @router.post(
         "/repair",
@@ -511,13 +645,8 @@ def routes(  # noqa: C901 - six short operations
     ) -> Response:
         if not dry_run and (before := await running.answered_before(act, tournament_id)):
             return before
-        known = await tournaments.round(tournament_id, stage, number)
-        order = orders.order_to_repair(known, body, str(new_id()))
-        sheet = orders.repaired_sheet(known, order)
-        breaches = orders.breaches_of_repair(known, sheet)
-        order = replace(order, doubts=orders.binding(breaches))
-        if dry_run:
-            return await running.dry_run(order, known, views.repair_foreseen(known.state, sheet, breaches))
-        return await running.with_reason(order, body.reason, known, act)
+        known = await running.tournaments.round(tournament_id, stage, number)
+        order = orders.order_to_repair(known, body, str(running.new_id()))
+        return await running.repair(known, order, body.reason, act, dry_run=dry_run)
 
     return router

@@ -32,7 +32,9 @@ COLUMNS = (
     "label",
     "seat",
     "entrant",
+    "number",
     "name",
+    "home",
     "first",
     "choice",
     "group",
@@ -142,8 +144,7 @@ def lines(shown: Round) -> Iterator[dict[str, object]]:
                 "room": pair.room or "",
                 "label": pair.label or "",
                 "seat": seat,
-                "entrant": player.entrant,
-                "name": called(player),
+                **of_player(player),
                 "first": "yes" if pair.first == player.entrant else "",
                 "choice": "yes" if pair.option == player.entrant else "",
                 "group": pair.group or "",
@@ -151,4 +152,13 @@ def lines(shown: Round) -> Iterator[dict[str, object]]:
                 "game": pair.game or "",
             }
     for player, why in without_table(shown):
-        yield {"entrant": player.entrant, "name": called(player), "without_table": why}
+        yield {**of_player(player), "without_table": why}
+
+
+def of_player(player: Player) -> dict[str, object]:
+    return {
+        "entrant": player.entrant,
+        "number": player.number,
+        "name": called(player),
+        "home": player.home or "",
+    }

@@ -1,25 +1,29 @@
 """How a round is answered: as it stands in its stream, as it was told at some time, why it is so, what an act would change."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import datetime
 
 from services.pairing.api.bodies import Foreseen, Player, PlayerWithPoints, Points
-from services.pairing.api.permissions import allowed_on_round
-from services.pairing.api.players import players
+from services.pairing.api.permissions import allowed_on_next, allowed_on_round
+from services.pairing.api.players import player, players
 from services.pairing.api.rounds.bodies import (
     AskedInVain,
     CostPart,
     Decision,
+    NextRound,
+    ObstacleShown,
     Pair,
     PairExplained,
     PairingCompared,
+    PairStatus,
+    ResultHeard,
     Round,
     RoundExplained,
     RoundListed,
     RoundStatus,
 )
-from services.pairing.domain.next_round import is_completed, lost_for_absence, unfinished
+from services.pairing.domain.next_round import ComingRound, is_completed, lost_for_absence, unfinished
 from services.pairing.domain.round import (
     Confirmed,
     Draft,
@@ -46,6 +50,8 @@ from shared.messaging import history
 from shared.numbers import Number, exact, shown
 from shared.personal.notes import Notes
 from shared.personal.sentences import all_spoken, spoken
+from shared.tournament.completion import planned_rounds
+from shared.tournament.facts import Facts
 
 type Ids = Sequence[str | None]
 
@@ -65,13 +71,17 @@ def round_view(known: KnownRound, asker: Asker) -> Round:
             plan, ids, starts_at = published.plan, published.games, published.starts_at
     return Round(
         tournament=tournament.id,
+        tournament_name=tournament.name,
         stage=known.stage,
+        title=tournament.title(known.stage),
         round=known.number,
+        of=planned_rounds(tournament.facts, known.stage),
+        time_zone=tournament.time_zone,
         status=status(known),
         pairs=pairs(plan.sheet.tables, ids, tournament),
-        byes=players(plan.sheet.byes, tournament.names),
-        requested_byes=resting(plan.sheet.requested_byes, tournament.names),
-        missing=players(plan.sheet.missing, tournament.names),
+        byes=players(plan.sheet.byes, tournament),
+        requested_byes=resting(plan.sheet.requested_byes, tournament),
+        missing=players(plan.sheet.missing, tournament),
         starts_at=time(starts_at),
         rests_on=plan.drafted.inputs,
         recall_asked=isinstance(state, Recalling),
@@ -88,13 +98,17 @@ def round_told(known: KnownTournament, stage: str, number: int) -> Round:
         raise unpublished(number)
     return Round(
         tournament=told.tournament,
+        tournament_name=known.name,
         stage=told.stage,
+        title=known.title(told.stage),
         round=told.round,
+        of=planned_rounds(known.facts, told.stage),
+        time_zone=known.time_zone,
         status="completed" if is_completed(known.facts, told.stage, told.round) else "published",
         pairs=pairs(told.games, [game.game for game in told.games], known),
-        byes=players(told.byes, known.names),
-        requested_byes=resting(told.requested_byes, known.names),
-        missing=players(told.missing, known.names),
+        byes=players(told.byes, known),
+        requested_byes=resting(told.requested_byes, known),
+        missing=players(told.missing, known),
         starts_at=time(told.starts_at),
         rests_on=told.rests_on,
         recall_asked=False,
@@ -122,6 +136,22 @@ def listed_in_making(known: KnownRound) -> RoundListed:
     return RoundListed(round=known.number, status=status(known), games=tables, without_result=tables, starts_at=None)
 
 
+def next_view(to_pair: KnownRound, coming: ComingRound, asker: Asker, *, is_past: bool) -> NextRound:
+    """The next round of a stage. In the past nothing can be done any more."""
+    known, stage = to_pair.tournament, to_pair.stage
+    return NextRound(
+        round=coming.round,
+        of=coming.of,
+        planned_for=None if coming.round is None else known.planned_start(stage, coming.round),
+        ready=coming.round is not None and not coming.obstacles,
+        obstacles=[
+            ObstacleShown(kind=one.kind, detail=spoken(one.detail, known.names), tables=list(one.tables))
+            for one in coming.obstacles
+        ],
+        allowed_actions=[] if is_past else allowed_on_next(to_pair, asker),
+    )
+
+
 def status(known: KnownRound) -> RoundStatus:
     match known.state:
         case Unpaired():
@@ -144,14 +174,16 @@ def refused(state: State) -> AskedInVain | None:
 
 
 def pairs(tables: Sequence[SeatedTable | PlannedGame], ids: Ids, known: KnownTournament) -> list[Pair]:
-    standing = known.tables()
+    standing, begun = known.tables(), known.begun()
     found = [
         Pair(
             game=game,
             table=table.table,
             room=room,
             label=label,
-            seats=players(table.seats, known.names),
+            status=pair_status(game, known.facts, begun),
+            result=result_heard(game, known.facts),
+            seats=players(table.seats, known),
             first=table.first,
             option=table.option,
             group=table.group,
@@ -164,10 +196,27 @@ def pairs(tables: Sequence[SeatedTable | PlannedGame], ids: Ids, known: KnownTou
     return sorted(found, key=lambda pair: pair.table)
 
 
-def resting(requested: Mapping[str, Number], names: Mapping[str, str]) -> list[PlayerWithPoints]:
+def pair_status(game: str | None, facts: Facts, begun: Collection[str]) -> PairStatus:
+    if game in facts.results:
+        return "final"
+    if game in facts.voided:
+        return "voided"
+    return "started" if game in begun else "pending"
+
+
+def result_heard(game: str | None, facts: Facts) -> ResultHeard | None:
+    found = None if game is None else facts.results.get(game)
+    return found and ResultHeard(
+        scores=list(map(shown, found.scores)),
+        points=list(map(shown, found.points)),
+        end=found.end,
+        corrected=game in facts.corrected,
+    )
+
+
+def resting(requested: Mapping[str, Number], known: KnownTournament) -> list[PlayerWithPoints]:
     return [
-        PlayerWithPoints(entrant=entrant, name=names.get(entrant), points=number(points))
-        for entrant, points in requested.items()
+        PlayerWithPoints(**dict(player(entrant, known)), points=number(points)) for entrant, points in requested.items()
     ]
 
 
@@ -198,7 +247,7 @@ async def round_explained(known: KnownRound, notes: Notes, *, entrant: str | Non
     return RoundExplained(
         method=plan.drafted.method,
         explanation=all_spoken([*plan.drafted.explanation, *since], tournament.names),
-        pairs=tables_explained(plan.sheet.tables, tournament.names, entrant=entrant),
+        pairs=tables_explained(plan.sheet.tables, tournament, entrant=entrant),
         cost=cost_parts(plan.drafted.components, plan.drafted.cost),
         proved=plan.drafted.proved,
         rests_on=plan.drafted.inputs,
@@ -231,10 +280,10 @@ def corrected(plan: RoundPlan, known: KnownTournament) -> Iterator[str]:
 
 
 def tables_explained(
-    tables: Sequence[SeatedTable], names: Mapping[str, str], *, entrant: str | None = None
+    tables: Sequence[SeatedTable], known: KnownTournament, *, entrant: str | None = None
 ) -> list[PairExplained]:
     return [
-        PairExplained(table=table.table, seats=players(table.seats, names), why=all_spoken(table.why, names))
+        PairExplained(table=table.table, seats=players(table.seats, known), why=all_spoken(table.why, known.names))
         for table in sorted(tables, key=lambda table: table.table)
         if entrant is None or entrant in table.seats
     ]
@@ -261,14 +310,14 @@ def decision(outweighed: Outweighed, words: str | None) -> Decision:
     )
 
 
-def compared(found: Alternative, names: Mapping[str, str]) -> PairingCompared:
+def compared(found: Alternative, known: KnownTournament) -> PairingCompared:
     """Another pairing beside the one that the engine made, whatever was changed by hand since."""
     other = found.pairing
     return PairingCompared(
         would_meet=found.would_meet,
-        sentence=spoken(found.sentence, names),
-        pairs=None if other is None else tables_explained(other.pairs, names),
-        byes=[] if other is None else players(other.byes, names),
+        sentence=spoken(found.sentence, known.names),
+        pairs=None if other is None else tables_explained(other.pairs, known),
+        byes=[] if other is None else players(other.byes, known),
         cost=None if other is None else cost_parts(other.components, other.cost),
         difference=None if other is None else cost_parts(other.components, found.difference),
     )
@@ -303,6 +352,21 @@ def publication_foreseen(
         lost=["From then on only a recall or a repair changes it, and only games that have not begun."],
         doubts=[doubt.detail for doubt in doubts],
         remarks=[f"By the timetable of the rules it begins {planned.isoformat()}."] if planned else [],
+    )
+
+
+def pairing_foreseen(known: KnownRound, sheet: RoundSheet, starts_at: str | None, doubts: Sequence[Doubt]) -> Foreseen:
+    """What a publication changes, and who would meet whom."""
+    foreseen = publication_foreseen(known, sheet, starts_at, doubts)
+    tables = sorted(sheet.tables, key=lambda table: table.table)
+    return foreseen.model_copy(
+        update={
+            "changes": [
+                *foreseen.changes,
+                *(f"At table {table.table} will sit {', '.join(table.seats)}." for table in tables),
+                *(f"{entrant} will have the bye." for entrant in sheet.byes),
+            ]
+        }
     )
 
 

@@ -7,8 +7,9 @@ from services.standings.api.tables.views import table_answer
 from services.standings.domain.table import Ranked
 from services.standings.projection.table_store import TableStore
 from services.standings.projection.tables import Stored
-from services.standings.tournaments import EntrantNames, KnownTournament, Tournaments
+from services.standings.tournaments import KnownTournament, Tournaments
 from shared.cache import LruCache
+from shared.personal.shown_names import NamesToShow
 from shared.values import Value
 
 MOST = 500  # answers in memory
@@ -19,7 +20,7 @@ class TableAnswer(Value):
 
     kept: Stored
     table: Ranked
-    names: EntrantNames
+    told: NamesToShow
     answer: Tagged
 
 
@@ -41,15 +42,15 @@ class TableAnswers:
         told = await self._tournaments.told(tournament)
         key = tournament, stage, told.seen_by
         before = self._recent.get(key)
-        if before is not None and before.kept == kept and before.names == told.names:
+        if before is not None and before.kept == kept and before.told == told:
             return before.answer
         table = before.table if before is not None and before.kept == kept else kept.ranked
-        answer = table_answer(tournament, stage, kept.inputs, table, told.names)
-        self._recent.put(key, TableAnswer(kept=kept, table=table, names=told.names, answer=answer))
+        answer = table_answer(tournament, stage, kept.inputs, table, told)
+        self._recent.put(key, TableAnswer(kept=kept, table=table, told=told, answer=answer))
         return answer
 
     async def of(self, known: KnownTournament, stage: str, *, through: int | None, among: str | None) -> Tagged:
         """The table of another moment, round or list."""
         table = await known.table(stage, through=through, among=among)
-        names = await self._tournaments.names(known.tournament)
-        return table_answer(known.tournament, stage, str(known.inputs), table, names, among)
+        told = await self._tournaments.told(known.tournament)
+        return table_answer(known.tournament, stage, str(known.inputs), table, told, among)

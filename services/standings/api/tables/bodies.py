@@ -1,12 +1,14 @@
 """Tables as they are answered: of a stage, why they are so, who met whom, what corrections changed, and the final ones."""
 
-from typing import Literal
+from typing import Annotated, Literal, Self
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from services.standings.api.bodies import ENTRANT, OTHER, TOURNAMENT, Unresolved
+from services.standings.api.bodies import ENTRANT, OTHER, TOURNAMENT, RequestBody, TableColumn, Unresolved
+from services.standings.api.parameters import ID
 from services.standings.calculate import AddendShown, Cell
 from services.standings.calculate.bodies import Number
+from shared.access.references import id_of
 from shared.http.moments import INPUTS
 from shared.rulesets.stages import AwardKind
 from shared.tournament.awards import CashChoice
@@ -14,11 +16,20 @@ from shared.tournament.awards import CashChoice
 # The table of a stage
 
 
+class Somebody(BaseModel):
+    entrant: str = Field(examples=[ENTRANT])
+    name: str | None = Field(description="Null where none is known, or was erased.", examples=["Zuzana Kováčová"])
+
+
 class Row(BaseModel):
     place: int = Field(examples=[1])
     shared: bool = Field(description="Whether others have the same place.", examples=[False])
     entrant: str = Field(examples=[ENTRANT])
     name: str | None = Field(description="Null where none is known, or was erased.", examples=["Zuzana Kováčová"])
+    home: str | None = Field(
+        description="What the school or club is called that they come from, as far as that is shown.",
+        examples=["Gymnázium Poštová 9"],
+    )
     group: str | None = Field(description="Whose places these are, where there are groups.", examples=[None])
     values: dict[str, Number] = Field(
         description="Criterion by criterion, as far as there is something to show: halves are exact, others rounded "
@@ -44,6 +55,11 @@ class Table(BaseModel):
     )
     among: str | None = Field(description="The list whose table it is; null for that of all.", examples=["women"])
     criteria: list[str] = Field(description="In the order in which they decide.", examples=[["points", "wins", "lot"]])
+    columns: list[TableColumn] = Field(description="How the criteria are headed, and then what is shown beside.")
+    corrected: int = Field(
+        description="Of so many games in it another result stood before; `…/changes` says what that has moved.",
+        examples=[0],
+    )
     standings: list[Row] = Field(description="Best first.")
     unresolved: list[Unresolved] = Field(
         description="Ties that only the world can break; they matter when the stage has been played. Where the rules say "
@@ -82,6 +98,12 @@ class Explanation(BaseModel):
 # Who met whom
 
 
+class NamedCell(Cell):
+    """One round of one entrant, with what the others are called."""
+
+    names: list[str | None] = Field(description="Of the opponents, in the same order.", examples=[["Ján Novák"]])
+
+
 class CrosstableRow(BaseModel):
     place: int = Field(examples=[1])
     shared: bool = Field(examples=[False])
@@ -89,7 +111,10 @@ class CrosstableRow(BaseModel):
     name: str | None = Field(examples=["Zuzana Kováčová"])
     group: str | None = Field(examples=[None])
     points: Number = Field(description="All of them, with those brought along and with penalties.", examples=[5.5])
-    rounds: list[Cell] = Field(description="Without those that still wait for a result.")
+    values: dict[str, Number] = Field(
+        description="Criterion by criterion, as in the table of the stage.", examples=[{"points": 5.5, "wins": 5}]
+    )
+    rounds: list[NamedCell] = Field(description="Without those that still wait for a result.")
 
 
 class Crosstable(BaseModel):
@@ -98,6 +123,7 @@ class Crosstable(BaseModel):
     round: int = Field(description="The last one in it; 0 before the first.", examples=[3])
     among: str | None = Field(description="The list whose table it is; null for that of all.", examples=[None])
     inputs: str = Field(examples=[INPUTS])
+    columns: list[TableColumn] = Field(description="How the criteria are headed.")
     rows: list[CrosstableRow] = Field(description="Best first.")
 
 
@@ -144,12 +170,90 @@ class TableChanges(BaseModel):
     next: str | None = Field(description="Send it as `after` for the next page; null on the last.", examples=["100"])
 
 
+# What another result would change
+
+
+type SupposedNumber = Annotated[Number, Field(ge=-1_000_000, le=1_000_000)]
+
+
+class ResultSupposed(BaseModel):
+    """As `after` of a dry run of results answers it; of what it has besides only these count."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    scores: list[SupposedNumber] = Field(min_length=2, max_length=4, description="Seat by seat.", examples=[[380, 350]])
+    points: list[SupposedNumber] | None = Field(
+        default=None,
+        min_length=2,
+        max_length=4,
+        description="Seat by seat; by the rules from the scores where they are left out.",
+        examples=[[1, 0]],
+    )
+    end: str = Field(default="played", max_length=64, description="How the game ended.", examples=["played"])
+    by: list[int] = Field(default=[], max_length=4, description="The seats at fault, from 0.", examples=[[]])
+    winner: int | Literal["draw"] | None = Field(
+        default=None, description="The seat, from 0: of a drawn match that went on, who goes on.", examples=[0]
+    )
+    decided_by: str | None = Field(default=None, max_length=64, examples=[None])
+    draw_wins: int | None = Field(
+        default=None, description="The seat for which a draw counts as a win.", examples=[None]
+    )
+
+
+class WhatIf(RequestBody):
+    """A game, by its id or by round and table, and the result that it might have."""
+
+    game: str | None = Field(
+        default=None,
+        pattern=ID,
+        json_schema_extra=id_of("game"),
+        examples=["019aa4c8-11aa-7d02-8c51-2f6e7a9b0c13"],
+    )
+    round: int | None = Field(default=None, ge=1, le=1000, examples=[None])
+    table: int | None = Field(default=None, ge=1, le=2000, examples=[None])
+    result: ResultSupposed | None = Field(description="Null: as if the game had none.")
+
+    @model_validator(mode="after")
+    def is_one(self) -> Self:
+        if (self.game is None) != (self.round is not None and self.table is not None):
+            raise ValueError("should name the game, or its round and table")
+        return self
+
+
+class TableSupposed(BaseModel):
+    stage: str = Field(examples=["swiss"])
+    title: str = Field(examples=["Swiss"])
+    round: int = Field(description="The last one that is published.", examples=[7])
+    was_closed: bool = Field(description="Whether the stage is closed: then it would have to be closed once more.")
+    moved: list[ChangeOfRow] = Field(description="Whose place or values would be others, in the order of that table.")
+
+
+class GoingOnSupposed(BaseModel):
+    to: str | None = Field(description="A stage; null for another tournament.", examples=["semifinals"])
+    title: str | None = Field(examples=["Semifinals"])
+    gains: list[Somebody] = Field(description="Who would go on then.")
+    loses: list[Somebody] = Field(description="Who would not any more.")
+
+
+class RoundStands(BaseModel):
+    stage: str = Field(examples=["swiss"])
+    round: int = Field(examples=[4])
+    sentence: str = Field(
+        examples=["Round 4 of Swiss is published and stays as it is: nobody is paired anew."],
+    )
+
+
+class Supposed(BaseModel):
+    tournament: str = Field(examples=[TOURNAMENT])
+    stage: str = Field(examples=["swiss"])
+    game: str = Field(examples=["019aa4c8-11aa-7d02-8c51-2f6e7a9b0c13"])
+    inputs: str = Field(description="What it rests on besides.", examples=[INPUTS])
+    tables: list[TableSupposed] = Field(description="Those that would be others; none where nobody would move.")
+    going_on: list[GoingOnSupposed] = Field(description="Where others would go on, as far as that has not begun.")
+    rounds: list[RoundStands] = Field(description="Rounds that were paired by what stands now.")
+
+
 # The whole event
-
-
-class Somebody(BaseModel):
-    entrant: str = Field(examples=[ENTRANT])
-    name: str | None = Field(description="Null where none is known, or was erased.", examples=["Zuzana Kováčová"])
 
 
 class FinalRow(Somebody):
@@ -207,6 +311,7 @@ class FinalRanking(BaseModel):
     )
     inputs: str = Field(description="What it rests on.", examples=[INPUTS])
     criteria: list[str] = Field(description="Of the stages that it is put together from.", examples=[["points"]])
+    columns: list[TableColumn] = Field(description="How these are headed, and then what is shown beside.")
     standings: list[FinalRow] = Field(description="Best first.")
     unresolved: list[Unresolved] = Field(description="What a lot or a duel still has to decide.")
     titles: list[TitleHeld] = Field(description="Of the event and its lists, as far as somebody is first alone.")

@@ -15,20 +15,43 @@ from pydantic import BaseModel
 
 from services.standings.api.parameters import (
     Among,
-    EntrantId,
-    Format,
     IfNoneMatch,
     LastEventId,
     StageId,
+    TableFormat,
     Through,
     TournamentId,
 )
-from services.standings.api.permissions import LOOK
-from services.standings.api.responses import NOT_MODIFIED, TABLE_AS_CSV, Tagged, in_brief, respond, with_etag
+from services.standings.api.permissions import LOOK, SUPPOSE
+from services.standings.api.responses import (
+    NOT_MODIFIED,
+    TABLE_ON_PAPER,
+    Tagged,
+    in_brief,
+    respond,
+    respond_on_paper,
+    with_etag,
+)
 from services.standings.api.tables import live
 from services.standings.api.tables.answers import TableAnswers
-from services.standings.api.tables.bodies import Crosstable, Explanation, FinalRanking, Progression, Table, TableChanges
-from services.standings.api.tables.files import crosstable_file, final_ranking_file, table_file
+from services.standings.api.tables.bodies import (
+    Crosstable,
+    Explanation,
+    FinalRanking,
+    Progression,
+    Supposed,
+    Table,
+    TableChanges,
+    WhatIf,
+)
+from services.standings.api.tables.files import (
+    crosstable_file,
+    crosstable_page,
+    final_ranking_file,
+    final_ranking_page,
+    table_file,
+    table_page,
+)
 from services.standings.api.tables.live import LiveTables
 from services.standings.api.tables.views import (
     change_view,
@@ -36,6 +59,7 @@ from services.standings.api.tables.views import (
     explanation_view,
     final_ranking_view,
     progression_view,
+    supposed_view,
 )
 from services.standings.domain import differences
 from services.standings.projection.notification import TableNotification
@@ -46,21 +70,23 @@ from shared.csv_lines import CSV
 from shared.http.authorization import Door
 from shared.http.live_streams import EventStream, OpenStreams
 from shared.http.moments import Moment, asked_for
-from shared.http.parameters import Absent
+from shared.http.parameters import Absent, EntrantId
 from shared.http.problems import documented
-from shared.http.responses import JSON, PAGE, READ, After, Limit, page
+from shared.http.responses import BAD, JSON, PAGE, READ, After, Limit, page
+from shared.rulesets.settings import stage_of
+from shared.tournament.stages import require_stage
 
 MOST_AT_ONCE = 100
 STAGE = "/stages/{stage}"
 FOUND = READ | NOT_MODIFIED | documented(HTTPStatus.NOT_FOUND)
-AS_CSV = with_etag(TABLE_AS_CSV)
+ON_PAPER = with_etag(TABLE_ON_PAPER)
 
 
 def in_json(found: BaseModel) -> bytes:
     return found.model_dump_json().encode()
 
 
-def routes(  # noqa: C901 - seven short operations
+def routes(  # noqa: C901 - eight short operations
     *,
     answers: TableAnswers,
     tournaments: Tournaments,
@@ -89,10 +115,10 @@ def routes(  # noqa: C901 - seven short operations
         f"{STAGE}/standings",
         summary="The table of a stage",
         description="As it is now, or as it was: after a round, with what was known once (`inputs`), or at a time "
-        "(`at`); with `format=csv` for spreadsheets. `inputs` names what it rests on, and so does its `ETag`.",
+        "(`at`); with `format=csv` for spreadsheets, with `format=page` to be printed. `inputs` names what it rests on, and so does its `ETag`.",
         operation_id="getStandings",
         response_model=Table,
-        responses=FOUND | AS_CSV,
+        responses=FOUND | ON_PAPER,
         dependencies=[Depends(door.reads(LOOK))],
     )
     async def table(
@@ -101,7 +127,7 @@ def routes(  # noqa: C901 - seven short operations
         moment: Annotated[Moment, Depends(asked_for)],
         through: Through = None,
         among: Among = None,
-        as_format: Format = None,
+        as_format: TableFormat = None,
         if_none_match: IfNoneMatch = None,
     ) -> Response:
         is_plain = through is None and moment.at is None and among is None
@@ -111,6 +137,10 @@ def routes(  # noqa: C901 - seven short operations
             found = await answers.of(known, stage, through=through, among=among)
         if as_format == "csv":
             return respond(replace(found, content=table_file(found.content)), if_none_match, CSV)
+        if as_format == "page":
+            known = await tournaments.of(tournament_id, moment)
+            title = stage_of(known.facts.ruleset, stage).title
+            return respond_on_paper(found, if_none_match, table_page(found.content, known.heading(title)))
         return respond(found, if_none_match)
 
     @router.get(
@@ -131,6 +161,24 @@ def routes(  # noqa: C901 - seven short operations
         if await answers.now(tournament_id, stage) is None:
             await tournaments.stage(tournament_id, stage)  # which says why there is none
         return live_tables.stream(request, asker, tournament_id, stage, last_event_id)
+
+    @router.post(
+        f"{STAGE}/standings/what-if",
+        summary="What would become of the tables if a game had another result",
+        description="Who would go from which place to which, who would go on that does not now, and which rounds are published "
+        "already and stay as they are. Nothing is changed, and nothing is kept. Send as `result` what a dry run of results "
+        "answers as `after`, or null as if the game had none; a game is named by its id, or by round and table.",
+        operation_id="supposeResult",
+        response_model=Supposed,
+        responses=BAD | documented(HTTPStatus.NOT_FOUND),
+        dependencies=[Depends(door.reads(SUPPOSE))],
+    )
+    async def suppose(tournament_id: TournamentId, stage: StageId, body: WhatIf) -> Response:
+        known = await tournaments.of(tournament_id)
+        require_stage(known.facts, stage)
+        view = partial(supposed_view, stage=stage, body=body)
+        found = await asyncio.to_thread(view, known, await tournaments.names(tournament_id))
+        return Response(found.model_dump_json(), media_type=JSON)
 
     @router.get(
         f"{STAGE}/standings/entrants/{{entrant_id}}",
@@ -189,7 +237,7 @@ def routes(  # noqa: C901 - seven short operations
         "`format=csv` as a sheet with a column for each round, in which opponents are told by the number of their line.",
         operation_id="getCrosstable",
         response_model=Crosstable,
-        responses=FOUND | AS_CSV,
+        responses=FOUND | ON_PAPER,
         dependencies=[Depends(door.reads(LOOK))],
     )
     async def crosstable(
@@ -198,7 +246,7 @@ def routes(  # noqa: C901 - seven short operations
         moment: Annotated[Moment, Depends(asked_for)],
         through: Through = None,
         among: Among = None,
-        as_format: Format = None,
+        as_format: TableFormat = None,
         if_none_match: IfNoneMatch = None,
     ) -> Response:
         known = await tournaments.of(tournament_id, moment)
@@ -206,6 +254,9 @@ def routes(  # noqa: C901 - seven short operations
         found = await asyncio.to_thread(crosstable_view, known, stage, names, through, among)
         content = crosstable_file(found, names) if as_format == "csv" else found.model_dump_json().encode()
         tagged = Tagged(inputs=found.inputs, content=content, names=in_brief(row.name for row in found.rows))
+        if as_format == "page":
+            heading = known.heading(f"{stage_of(known.facts.ruleset, stage).title}, who met whom")
+            return respond_on_paper(tagged, if_none_match, crosstable_page(found, names, heading))
         return respond(tagged, if_none_match, CSV if as_format == "csv" else JSON)
 
     @router.get(
@@ -213,22 +264,27 @@ def routes(  # noqa: C901 - seven short operations
         summary="The final ranking of a tournament",
         description="Put together from its stages as the rules say: medals before the list, or stage by stage. With the "
         "titles, prizes and accreditations that follow. While the tournament goes on, all of it is as things stand. With "
-        "`format=csv` the ranking as a sheet.",
+        "`format=csv` the ranking as a sheet, with `format=page` to be printed.",
         operation_id="getFinalRanking",
         response_model=FinalRanking,
-        responses=FOUND | AS_CSV,
+        responses=FOUND | ON_PAPER,
         dependencies=[Depends(door.reads(LOOK))],
     )
     async def final(
         tournament_id: TournamentId,
         moment: Annotated[Moment, Depends(asked_for)],
         among: Among = None,
-        as_format: Format = None,
+        as_format: TableFormat = None,
         if_none_match: IfNoneMatch = None,
     ) -> Response:
         view = partial(final_ranking_view, among=among)
         if as_format == "csv":
             return respond(await shown(tournament_id, moment, view, final_ranking_file), if_none_match, CSV)
+        if as_format == "page":
+            known = await tournaments.of(tournament_id, moment)
+            found = await asyncio.to_thread(view, known, await tournaments.names(tournament_id))
+            tagged = Tagged(inputs=found.inputs, content=b"", names=in_brief(row.name for row in found.standings))
+            return respond_on_paper(tagged, if_none_match, final_ranking_page(found, known.heading("final ranking")))
         return respond(await shown(tournament_id, moment, view), if_none_match)
 
     @router.get(

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 
-from services.standings.api.bodies import Unresolved
+from services.standings.api.bodies import TableColumn, Unresolved
 from services.standings.api.responses import Tagged, in_brief
 from services.standings.api.tables.bodies import (
     AwardWon,
@@ -19,37 +19,54 @@ from services.standings.api.tables.bodies import (
     FinalRanking,
     FinalRow,
     GoingOn,
+    GoingOnSupposed,
+    NamedCell,
     Neighbour,
     Progression,
     Qualifying,
+    ResultSupposed,
+    RoundStands,
     Somebody,
     StageToCome,
+    Supposed,
     TableChange,
+    TableSupposed,
     TitleHeld,
+    WhatIf,
 )
 from services.standings.calculate import above_next, in_public
 from services.standings.calculate.bodies import Number
 from services.standings.calculate.crosstable import rounds_of
 from services.standings.domain.differences import TableChanged
+from services.standings.domain.supposing import game_of, going_on_foreseen, supposed, tables_foreseen
 from services.standings.domain.table import Ranked, last_round
 from services.standings.tournaments import EntrantNames, KnownTournament
 from shared.contracts.parts import Cause, Moved
+from shared.faults import Faulty, InputFault, at
 from shared.numbers import Number as StoredNumber
 from shared.numbers import exact, shown
 from shared.personal.sentences import spoken
+from shared.personal.shown_names import NamesToShow
 from shared.rulesets.stages import Everybody, Stage
 from shared.tournament import ordering
 from shared.tournament.awards import awards, titles
 from shared.tournament.completion import not_closed
 from shared.tournament.criteria import CRITERIA
+from shared.tournament.criteria.columns import CriterionColumn, columns
 from shared.tournament.explaining import NotInTable, explaining, separation
 from shared.tournament.explaining import ValueExplanation as Explained
-from shared.tournament.facts import Facts
+from shared.tournament.facts import Facts, Game, Result
 from shared.tournament.ledger import ledger_of
 from shared.tournament.progression import StageOpening, grounds, opening, qualified
 from shared.tournament.ranking import Row, final, rank
-from shared.tournament.stages import advancing
+from shared.tournament.scoring import points_of
+from shared.tournament.stages import advancing, settings_of
 from shared.values import Value
+
+
+class UnfitResult(Faulty):
+    """No game at that table can have such a result."""
+
 
 WORD = re.compile(r"[0-9A-Za-z-]+")  # as ids are
 WORDS = {
@@ -72,6 +89,7 @@ class FastRow(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     shared: bool
     entrant: str
     name: str | None
+    home: str | None
     group: str | None
     values: Mapping[str, int | float]
     separated_by: str | None
@@ -93,12 +111,14 @@ class FastTable(Value):
     inputs: str
     among: str | None
     criteria: tuple[str, ...]
+    columns: tuple[CriterionColumn, ...]
+    corrected: int
     standings: tuple[FastRow, ...]
     unresolved: tuple[FastTie, ...]
 
 
 def table_answer(
-    tournament: str, stage: str, inputs: str, table: Ranked, names: EntrantNames, among: str | None = None
+    tournament: str, stage: str, inputs: str, table: Ranked, told: NamesToShow, among: str | None = None
 ) -> Tagged:
     answer = FastTable(
         tournament=tournament,
@@ -108,12 +128,15 @@ def table_answer(
         inputs=inputs,
         among=among,
         criteria=table.criteria,
+        columns=columns(table.criteria, table.shown),
+        corrected=table.corrected,
         standings=tuple(
             FastRow(
                 place=row.place,
                 shared=row.shared,
                 entrant=row.entrant,
-                name=names.get(row.entrant),
+                name=told.names.get(row.entrant),
+                home=told.homes.get(row.entrant),
                 group=row.group,
                 values={
                     name: displayed(value)
@@ -127,8 +150,12 @@ def table_answer(
         ),
         unresolved=tuple(FastTie(entrants=tie.entrants, needs=tie.needs) for tie in table.unresolved),
     )
-    called = in_brief(row.name for row in answer.standings)
+    called = in_brief(name for row in answer.standings for name in (row.name, row.home))
     return Tagged(inputs=inputs, content=msgspec.json.encode(answer), names=called)
+
+
+def column_views(criteria: Iterable[str], beside: Iterable[str] = ()) -> list[TableColumn]:
+    return [TableColumn.model_validate(column, from_attributes=True) for column in columns(criteria, beside)]
 
 
 def displayed(value: StoredNumber) -> Number:
@@ -210,6 +237,7 @@ def crosstable_view(
         round=last_round(known.facts, stage, through),
         among=among,
         inputs=str(known.inputs),
+        columns=column_views(table.criteria),
         rows=[
             CrosstableRow(
                 place=row.place,
@@ -218,7 +246,11 @@ def crosstable_view(
                 name=names.get(row.entrant),
                 group=row.group,
                 points=shown(ledger.exact(ledger.own_points[row.entrant])),
-                rounds=rounds[row.entrant],
+                values={name: shown(value) for name, value in row.values.items()},
+                rounds=[
+                    NamedCell(**dict(cell), names=[names.get(one) for one in cell.opponents])
+                    for cell in rounds[row.entrant]
+                ],
             )
             for row in table.rows
         ],
@@ -284,6 +316,97 @@ def in_words(value: Number | None) -> str:
     return "none" if value is None else str(value)
 
 
+# What another result would change
+
+
+def result_supposed(known: KnownTournament, stage: str, game: Game, body: ResultSupposed) -> Result:
+    """As the facts have it. Points that say the same as the rules are taken from the rules, which have them exactly."""
+    holds = settings_of(known.facts, stage)
+    seats = len(game.seats)
+    sides = [*body.by, *([] if body.draw_wins is None else [body.draw_wins])]
+    sides += [body.winner] if isinstance(body.winner, int) else []
+    faults = [
+        *([InputFault(at("result", "scores"), f"should have {seats} numbers")] if len(body.scores) != seats else []),
+        *(
+            [InputFault(at("result", "points"), f"should have {seats} numbers")]
+            if body.points and len(body.points) != seats
+            else []
+        ),
+        *(
+            [InputFault(at("result"), f"names a seat that is not at the table: there are 0 to {seats - 1}")]
+            if not {*sides} <= {*range(seats)}
+            else []
+        ),
+    ]
+    if faults:
+        raise UnfitResult("The game cannot have this result: see errors.", faults)
+    scores = tuple(map(exact, body.scores))
+    by_rules = points_of(holds.scoring, scores, by=body.by)
+    points = by_rules if body.points is None else tuple(map(exact, body.points))
+    return Result(
+        scores=scores,
+        points=by_rules if [*map(shown, points)] == [*map(shown, by_rules)] else points,
+        end=body.end,
+        by=frozenset(body.by),
+        winner=game.seats[body.winner] if body.decided_by and isinstance(body.winner, int) else None,
+        decided_by=body.decided_by,
+        draw_wins=None if body.draw_wins is None else game.seats[body.draw_wins],
+    )
+
+
+def supposed_view(known: KnownTournament, names: EntrantNames, *, stage: str, body: WhatIf) -> Supposed:
+    facts = known.facts
+    game = game_of(facts, stage, game=body.game, number=body.round, table=body.table)
+    result = None if body.result is None else result_supposed(known, stage, game, body.result)
+    after = supposed(facts, game, result)
+    titles_of = {one.id: one.title for one in facts.ruleset.stages}
+    return Supposed(
+        tournament=known.tournament,
+        stage=stage,
+        game=game.id,
+        inputs=str(known.inputs),
+        tables=[
+            TableSupposed(
+                stage=one.stage,
+                title=titles_of[one.stage],
+                round=one.round,
+                was_closed=one.was_closed,
+                moved=[moved_view(moved, names) for moved in one.moved],
+            )
+            for one in tables_foreseen(facts, after)
+        ],
+        going_on=[
+            GoingOnSupposed(
+                to=one.to,
+                title=one.to and titles_of[one.to],
+                gains=somebodies(one.gains, names),
+                loses=somebodies(one.loses, names),
+            )
+            for one in going_on_foreseen(facts, after)
+        ],
+        rounds=[
+            RoundStands(
+                stage=of,
+                round=number,
+                sentence=f"Round {number} of {titles_of[of]} is published and stays as it is: nobody is paired anew.",
+            )
+            for of, number in rounds_behind(facts, stage, game)
+        ],
+    )
+
+
+def rounds_behind(facts: Facts, stage: str, game: Game) -> list[tuple[str, int]]:
+    """Those that were paired when it was over: later ones of the stage, and those of later stages."""
+    order = [one.id for one in facts.ruleset.stages]
+    own = next(number for (of, number), one in facts.rounds.items() if of == stage and game in one.games)
+    behind = (
+        (of, number)
+        for of, number in facts.rounds
+        if (of == stage and number > own) or order.index(of) > order.index(stage)
+    )
+    return sorted(behind, key=lambda one: (order.index(one[0]), one[1]))
+
+
 # The whole event: how it stands, and who goes on from it
 
 
@@ -297,6 +420,7 @@ def final_ranking_view(known: KnownTournament, names: EntrantNames, *, among: st
         completed=known.is_over,
         inputs=str(known.inputs),
         criteria=list(table.criteria),
+        columns=column_views(table.criteria, dict.fromkeys(name for row in table.rows for name in row.beside)),
         standings=[
             FinalRow(
                 entrant=row.entrant,

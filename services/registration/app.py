@@ -251,7 +251,7 @@ def create_app() -> FastAPI:
             ),
             seasons_api.routes(handler=season_book, levels=levels, door=door, new_id=new_id),
             series_api.routes(of_series=of_series, door=door),
-            homes_api.routes(handler=judge.homes, door=door, new_id=new_id),
+            homes_api.routes(handler=judge.homes, names=kernel.names, door=door, new_id=new_id),
             persons_api.particulars_routes(directory=directory, door=door),
             entries_api.query_routes(tournaments=tournaments, names=shown, judge=judge, door=door),
             tournaments_api.spectator_routes(tournaments=tournaments, notes=kernel.notes, door=door),

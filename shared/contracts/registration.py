@@ -132,6 +132,7 @@ class EntrantAdmitted(Value):
     carried: Number = 0  # points brought along
     from_round: int = 1
     direct: bool = False  # qualified beforehand for a later stage
+    club: str | None = None
 
 
 class EntrantChanged(Value):
@@ -149,6 +150,7 @@ class EntrantChanged(Value):
     carried: Number = 0
     from_round: int = 1
     direct: bool = False
+    club: str | None = None
 
 
 class EntrantLeft(Value):

@@ -14,6 +14,8 @@ from collections import Counter
 from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping
 from typing import Self
 
+import msgspec
+
 from shared import contracts
 from shared.access.asker import ASKING, Asker
 from shared.access.grants import Grants
@@ -51,6 +53,7 @@ class Bearer(Value):
 
     persons: tuple[str, ...]  # with those who could come in instead
     number: int | None = None
+    home: str | None = None  # the school or club that they come from
 
 
 class NameField(Value):
@@ -74,6 +77,9 @@ class NamesToShow(Value):
     seen_by: str  # the same for all who are shown the same of it
     own_names: frozenset[str]  # entrants that are not called like their persons
     schools: frozenset[str]  # entrants of whom it is shown from which school they come
+    homes: Mapping[str, str] = msgspec.field(
+        default_factory=dict[str, str]
+    )  # what the schools and clubs of these entrants are called, as far as that is known here
 
 
 class InboxFields:
@@ -114,7 +120,9 @@ class InboxFields:
         for row in await self._database.fetch(ADMITTED, [tournament]):
             match contracts.decode("registration", row["type"], row["message"]):
                 case EntrantAdmitted() | EntrantChanged() as told:
-                    found[told.entrant] = Bearer(persons=told.persons, number=told.number)
+                    found[told.entrant] = Bearer(
+                        persons=told.persons, number=told.number, home=told.school or told.club
+                    )
                 case _:
                     pass
         return found
@@ -146,12 +154,26 @@ class NamesShown:
         if field.shown == "full" or await self._is_official(asker, tournament):
             everybody = frozenset(field.bearers)
             own_names = everybody & known.keys()
-            return NamesToShow(names=in_full(field, known), seen_by="full", own_names=own_names, schools=everybody)
+            return NamesToShow(
+                names=in_full(field, known),
+                seen_by="full",
+                own_names=own_names,
+                schools=everybody,
+                homes=await self._homes_of(field, everybody),
+            )
         own = own_entrant(asker, tournament)
         own = own if own in field.bearers else ""
         names = as_decided_names(field, known, own)
         teams = frozenset(one for one in field.bearers if one in known and names.get(one, "").startswith(known[one]))
-        return NamesToShow(names=names, seen_by=f"{field.shown} {own}", own_names=teams, schools=teams | {own})
+        shown = teams | {own}
+        homes = await self._homes_of(field, shown)
+        return NamesToShow(names=names, seen_by=f"{field.shown} {own}", own_names=teams, schools=shown, homes=homes)
+
+    async def _homes_of(self, field: NameField, entrants: Collection[str]) -> Mapping[str, str]:
+        """Institutions have no names to hide; of whom it may be told where they come from says the set of entrants."""
+        of = {name: one.home for name, one in field.bearers.items() if one.home is not None and name in entrants}
+        called = await self._names.in_full(set(of.values())) if of else {}
+        return {name: called[home] for name, home in of.items() if home in called}
 
     async def of_season(
         self, season: str, persons: Iterable[str], played: Mapping[str, Collection[str]]

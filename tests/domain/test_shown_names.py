@@ -27,13 +27,15 @@ NAMES = {
     "p5": "Cyril Sokol",
     "pair": "Kráľ a Sokol",
     "team": "Gymnázium Trnava",
+    "club": "Šachový klub Sokol",
+    "school": "Gymnázium Trnava",
 }
 BEARERS = {
-    "one": Bearer(persons=("p1",), number=1),
+    "one": Bearer(persons=("p1",), number=1, home="club"),
     "two": Bearer(persons=("p2",), number=2),
     "three": Bearer(persons=("p3",), number=3),
     "pair": Bearer(persons=("p4", "p5"), number=4),
-    "team": Bearer(persons=("p1", "p2"), number=5),
+    "team": Bearer(persons=("p1", "p2"), number=5, home="school"),
 }
 OWN = {"p1", "p2"}  # persons of the federation
 ALONE = ("one", "two", "three")
@@ -175,6 +177,12 @@ async def test_schools_are_shown_of_teams_that_bear_a_name_only() -> None:
     assert (await shown("first-name-and-initial").of_tournament(T)).schools - {""} == {"team"}
     asked_by(official(T))
     assert (await shown("first-name-and-initial").of_tournament(T)).schools == BEARERS.keys()
+
+
+async def test_schools_and_clubs_are_named_of_those_of_whom_it_is_shown() -> None:
+    asked_by(None)
+    assert (await shown("number").of_tournament(T)).homes == {"team": "Gymnázium Trnava"}
+    assert (await shown("full").of_tournament(T)).homes == {"one": "Šachový klub Sokol", "team": "Gymnázium Trnava"}
 
 
 async def test_in_a_season_everybody_is_shown_as_the_strictest_of_their_tournaments_has_it() -> None:

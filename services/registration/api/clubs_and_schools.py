@@ -17,11 +17,12 @@ from shared.access.asker import Asker
 from shared.access.policy import ANYBODY
 from shared.access.references import id_of
 from shared.http.authorization import Act, Door
-from shared.http.orders import run
+from shared.http.orders import answered_before, run
 from shared.http.parameters import Absent
 from shared.http.problems import documented
 from shared.http.responses import PAGE, READ, Action, After, Limit, changed, items_after, page, read
 from shared.ids import NewId
+from shared.personal.names import Names
 from shared.rulesets.parts import Slug
 
 HOME = "019aa4c2-b001-7d18-8c2b-40e5d6a71c01"
@@ -76,7 +77,7 @@ class HomePage(BaseModel):
 OF_KIND = Query(description="Only these.", examples=["school"])
 
 
-def routes(*, handler: HomesHandler, door: Door, new_id: NewId) -> APIRouter:
+def routes(*, handler: HomesHandler, names: Names, door: Door, new_id: NewId) -> APIRouter:
     router = APIRouter(prefix="/v1/federations/{federation_id}/homes", tags=["homes"])
 
     @router.post(
@@ -92,7 +93,10 @@ def routes(*, handler: HomesHandler, door: Door, new_id: NewId) -> APIRouter:
     async def register(
         federation_id: FederationId, body: HomeSaid, act: Annotated[Act, Depends(door.acts(CHANGE_HOMES))]
     ) -> Response:
+        if before := await answered_before(handler, act):
+            return before
         identity = str(new_id())
+        await names.keep({identity: body.name})
         order = RegisterHome(home=identity, federation=federation_id, said=as_home(body))
         return await run(
             handler,
@@ -117,10 +121,14 @@ def routes(*, handler: HomesHandler, door: Door, new_id: NewId) -> APIRouter:
         body: HomeSaid,
         act: Annotated[Act, Depends(door.acts(CHANGE_HOMES))],
     ) -> Response:
+        if before := await answered_before(handler, act):
+            return before
         order = ChangeHome(home=home_id, said=as_home(body))
-        return await run(
+        response = await run(
             handler, federation_id, order, act, lambda state: home_view(state, federation_id, home_id, act.asker)
         )
+        await names.keep({home_id: body.name})
+        return response
 
     @router.get(
         "/{home_id}",

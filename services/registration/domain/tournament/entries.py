@@ -335,6 +335,7 @@ def entrant_changed(was: Participant, said: EntrySaid, also: Also, tournament: s
         carried=also.carried,
         direct=also.direct,
         rated_by=said.rated_by,
+        club=also.club,
     )
 
 
@@ -387,7 +388,7 @@ def detail(state: AnnouncedTournament, order: DetailEntry) -> list[facts.Event]:
 
 def public_details(also: Also) -> tuple[object, ...]:
     """The details that neighbours hear of."""
-    return also.school, also.history, also.carried, also.direct
+    return also.school, also.club, also.history, also.carried, also.direct
 
 
 def judge(state: AnnouncedTournament, order: JudgeEligibility) -> list[facts.Event]:

@@ -405,6 +405,7 @@ class EntrantAdmitted(Fact):
     carried: Number = 0
     direct: bool = False
     rated_by: RatedBy | None = None  # what gave the rating, where the entry said none
+    club: str | None = None
 
 
 class EntrantChanged(Fact):
@@ -421,6 +422,7 @@ class EntrantChanged(Fact):
     carried: Number = 0
     direct: bool = False
     rated_by: RatedBy | None = None  # what gave the rating, where the entry said none
+    club: str | None = None
 
 
 class MeetingForbidden(Fact):

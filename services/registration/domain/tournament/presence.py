@@ -185,6 +185,7 @@ def admit(state: AnnouncedTournament, order: AdmitLate) -> list[facts.Event]:
         carried=order.entry.also.carried,
         direct=order.entry.also.direct,
         rated_by=said.rated_by,
+        club=order.entry.also.club,
     )
     close = sorted(pair for pair in state.roster.close if set(pair) & set(said.persons))
     besides = details_of_entry(order.entry, state.plan, order.approval)

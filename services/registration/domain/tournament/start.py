@@ -342,4 +342,5 @@ def admitted(state: AnnouncedTournament, entrant: Coming, number: int, order: St
         carried=details.also.carried,
         direct=details.also.direct,
         rated_by=said.rated_by,
+        club=details.also.club,
     )

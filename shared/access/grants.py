@@ -118,6 +118,7 @@ OF = "select role, scope from inbox.grants where subject = $1"
 WHOSE = "select federation from inbox.persons where person = $1"
 OWN = "select person from inbox.persons where federation = $1 and person = any($2)"
 ABOVE = "select parent from inbox.parents where scope = $1"
+BELOW = "select scope from inbox.parents where parent = any($1)"
 VOID = """
   select exists (select from inbox.captains where entrant = $1 and generation > $2)
     or exists (select from inbox.terms where (subject, role, scope) = ($3, $4, $5) and ended > $6) as void
@@ -194,6 +195,10 @@ class Grants:
 
     async def above_now(self, scope: str) -> str | None:
         return await self._parents.of(scope) or await self._parents.now(scope)
+
+    async def below(self, scopes: Collection[str]) -> Collection[str]:
+        """The tournaments and seasons of these federations."""
+        return {row["scope"] for row in await self._database.fetch(BELOW, list(scopes))} if scopes else set()
 
     async def federation_of(self, person: str) -> str | None:
         """Who has registered them; they never get another one."""

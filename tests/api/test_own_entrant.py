@@ -86,7 +86,7 @@ async def test_whether_a_record_agrees_with_what_is_not_final_is_for_the_own_tab
     async with hall(database, rules="gomoku-cfp") as cup:
         issuer = await captains(cup)
         done(await said(cup, issuer, "ada", "/v1/games/g1/records", {"moves": WON_BY_WHITE, "opening": "swap"}))
-        done(await said(cup, issuer, "ada", "/v1/games/g1/reports", {"winner": 1, "reason": "five_claimed"}))
+        done(await said(cup, issuer, "ada", "/v1/games/g1/reports", {"winner": 1, "end_reason": "five_claimed"}))
         for own, agrees in (("ada", False), ("ben", False), ("cid", None)):
             (record,) = done(await seen(cup, issuer, own, "/v1/games/g1/records"))["records"]
             assert record["agrees"] is agrees

@@ -38,7 +38,8 @@ class SheetRow(SQLModel, table=True):
     round: int
     board: int  # the number of the table
     seats: str  # a JSON array, like all that follow
-    first: str | None
+    first: str | None  # by the pairing
+    began: str | None  # who really started, by the result
     status: str
     scores: str | None
     points: str | None
@@ -98,20 +99,20 @@ OPEN_SHEETS = """
     board = excluded.board, seats = excluded.seats, first = excluded.first, match = excluded.match,
     number = excluded.number, letter = excluded.letter, status = 'pending', scores = null, points = null,
     ending = null, at_fault = '[]', unmoved = '[]', winner = null, decided_by = null, draw_wins = null,
-    deciding = '[]', end_reason = null, corrected_at = null, correction = null
+    deciding = '[]', end_reason = null, corrected_at = null, correction = null, began = null
 """
 # What a sheet was before is read beside the update, so that a round's missing results are counted, not looked up.
 MOVE_SHEETS = """
   with moved as (
     update views.sheets sheet set status = new.status, scores = new.scores, points = new.points, ending = new.ending,
-      at_fault = new.at_fault, first = coalesce(new.first, sheet.first), unmoved = new.unmoved, winner = new.winner,
+      at_fault = new.at_fault, began = new.began, unmoved = new.unmoved, winner = new.winner,
       decided_by = new.decided_by, draw_wins = new.draw_wins, deciding = new.deciding, end_reason = new.end_reason,
       corrected_at = new.corrected_at, correction = new.correction
     from unnest(
         $1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[],
         $10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[]
       ) new(
-        game, status, scores, points, ending, at_fault, first, unmoved, winner, decided_by, draw_wins, deciding,
+        game, status, scores, points, ending, at_fault, began, unmoved, winner, decided_by, draw_wins, deciding,
         end_reason, corrected_at, correction
       )
       join views.sheets old on old.game = new.game
@@ -139,13 +140,12 @@ class MovedSheet(Value):
 
     status: str
     outcome: facts.Outcome | None = None
-    first: str | None = None
     corrected_at: str | None = None
 
     def columns(self, game: str) -> tuple[str | None, ...]:
         of = self.outcome
         if of is None:
-            return game, self.status, None, None, None, "[]", self.first, "[]", *(None,) * 3, "[]", *(None,) * 3
+            return game, self.status, None, None, None, "[]", None, "[]", *(None,) * 3, "[]", *(None,) * 3
         played = text(of.scores), text(of.points), of.end, text(of.by), of.first, text(of.unmoved or ())
         decided = of.winner, of.decided_by, of.draw_wins, text(of.deciding), of.end_reason
         correction = of.reason if isinstance(of, facts.ResultCorrected) else None
@@ -168,7 +168,7 @@ class PageOfSheets(Value):
                 if before := self.moved.pop(event.game, None):
                     self.moved_before[event.game] = before
             case facts.GameStarted():
-                self.moved[event.game] = MovedSheet(status="started", first=event.first)
+                self.moved[event.game] = MovedSheet(status="started")
             case (
                 facts.ComplaintMade()
                 | facts.ComplaintAnswered()

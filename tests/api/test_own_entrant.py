@@ -24,6 +24,10 @@ REPORT: dict[str, Any] = {"boards": [[0, 1], [0, 1], [0, 1]]}
 # What a captain of `ada`, at the table with `ben`, might send for the other side: each field that says for whom.
 FOR_THE_OTHER: Mapping[tuple[str, str], tuple[str, dict[str, Any]]] = {
     ("reportResult", "signed_by"): ("/v1/games/g1/reports", REPORT | {"signed_by": [1]}),
+    ("reportResultAtTable", "signed_by"): (
+        f"/v1/tournaments/{TOURNAMENT}/stages/groups/rounds/1/tables/1/reports",
+        REPORT | {"signed_by": [1]},
+    ),
     ("makeChoice", "entrant"): ("/v1/games/g1/choose", {"entrant": "ben", "takes": "colour", "first": "ben"}),
     ("giveLineUp", "entrant"): ("/v1/games/g1/line-up", {"entrant": "ben", "persons": team("ben")}),
     ("askFor", "entrant"): ("/v1/games/g1/ask", {"entrant": "ben", "wish": "board-draw"}),

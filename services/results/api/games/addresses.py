@@ -28,7 +28,7 @@ def by_table(
     return TableOfRound(tournament=tournament_id, stage=stage, round=round, table=table)
 
 
-class Address(Value):
+class GameAddress(Value):
     prefix: str
     game: Callable[..., NamedGame]  # the dependency that reads it out of the path
     suffix: str = ""  # of the ids of operations, no two of which are equal
@@ -47,8 +47,8 @@ class Address(Value):
         return replace(of_game, scope=of_game.scope and "tournament_id", captains=of_game.captains and TABLE)
 
 
-BY_ID = Address(prefix="/v1/games/{game_id}", game=by_id)
-BY_TABLE = Address(
+BY_ID = GameAddress(prefix="/v1/games/{game_id}", game=by_id)
+BY_TABLE = GameAddress(
     prefix="/v1/tournaments/{tournament_id}/stages/{stage}/rounds/{round}/tables/{table}",
     game=by_table,
     suffix="AtTable",

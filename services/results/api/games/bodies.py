@@ -166,7 +166,7 @@ class Result(BaseModel):
     unmoved: list[int] | None = Field(description="Seats without a single move, where it was said.", examples=[None])
 
 
-class Correction(BaseModel):
+class ResultCorrection(BaseModel):
     """That another result had been final before."""
 
     at: datetime = Field(examples=["2026-03-14T16:10:00Z"])
@@ -308,7 +308,7 @@ class Game(BaseModel):
     postponed_until: str | None = Field(examples=[None])
     result: Result | None = Field(description="Once it is final.")
     corrected: bool = Field(description="Whether another result had been final before this one.", examples=[False])
-    correction: Correction | None = Field(
+    correction: ResultCorrection | None = Field(
         description="When and why, as far as the caller may know; null in answers to acts."
     )
     reports: list[Report] | None = Field(

@@ -9,7 +9,7 @@ from fastapi import APIRouter, Depends, Response
 
 from services.results.api.context import Context, NamedGame
 from services.results.api.games import bodies, views
-from services.results.api.games.addresses import BY_ID, Address
+from services.results.api.games.addresses import BY_ID, GameAddress
 from services.results.api.games.bodies import ToAsk, ToChangeClock, ToChoose, ToLineUp, ToResetClocks
 from services.results.api.games.reporting import reported, speaker
 from services.results.api.parameters import GameId
@@ -31,7 +31,7 @@ from shared.numbers import stored
 from shared.rulesets.play import Results
 
 
-def routes(*, address: Address, context: Context, door: Door) -> APIRouter:
+def routes(*, address: GameAddress, context: Context, door: Door) -> APIRouter:
     """What people at the tables do, by the id of the game or by its table."""
     router = APIRouter(prefix=address.prefix, tags=["games"])
     if address.is_table:
@@ -70,7 +70,7 @@ def reports(*, context: Context, door: Door) -> APIRouter:
     return router
 
 
-def reporting(router: APIRouter, address: Address, context: Context, door: Door) -> None:
+def reporting(router: APIRouter, address: GameAddress, context: Context, door: Door) -> None:
     @router.post(
         "/reports",
         summary="Report the result of a table",
@@ -88,7 +88,7 @@ def reporting(router: APIRouter, address: Address, context: Context, door: Door)
         return await context.run(game, await reported(context, game, body, act), act)
 
 
-def confirmation(router: APIRouter, address: Address, context: Context, door: Door) -> None:
+def confirmation(router: APIRouter, address: GameAddress, context: Context, door: Door) -> None:
     """For those at the table."""
 
     @router.post(
@@ -127,7 +127,7 @@ def confirmation(router: APIRouter, address: Address, context: Context, door: Do
         return await context.run(game, order, act)
 
 
-def objection(router: APIRouter, address: Address, context: Context, door: Door) -> None:
+def objection(router: APIRouter, address: GameAddress, context: Context, door: Door) -> None:
     @router.post(
         "/dispute",
         summary="Object to a report",
@@ -147,7 +147,7 @@ def objection(router: APIRouter, address: Address, context: Context, door: Door)
             return await context.run(game, orders.DisputeResult(by=speaker(act), reason=note), act)
 
 
-def start(router: APIRouter, address: Address, context: Context, door: Door) -> None:
+def start(router: APIRouter, address: GameAddress, context: Context, door: Door) -> None:
     @router.post(
         "/start",
         summary="Start a game",
@@ -200,7 +200,7 @@ def postponement(*, context: Context, door: Door) -> APIRouter:
     return router
 
 
-def reading(router: APIRouter, address: Address, context: Context, door: Door) -> None:
+def reading(router: APIRouter, address: GameAddress, context: Context, door: Door) -> None:
     @router.get(
         "",
         summary=address.said("One game and its score sheet", "The game at a table, and its score sheet"),

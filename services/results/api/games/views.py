@@ -148,7 +148,7 @@ def with_names(answered: bytes, told: NamesToShow) -> bytes:
 
 
 def correction(besides: ShownBesides) -> dict[str, object] | None:
-    """The JSON of a `Correction`."""
+    """The JSON of a `ResultCorrection`."""
     return None if besides.corrected_at is None else {"at": besides.corrected_at, "reason": besides.why_corrected}
 
 

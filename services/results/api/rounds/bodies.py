@@ -7,7 +7,7 @@ from fastapi import Query
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from services.results.api.games import bodies
-from services.results.api.games.bodies import STATUS, Correction, GameStatus, Result, SeatedPlayer, ToReport
+from services.results.api.games.bodies import STATUS, GameStatus, Result, ResultCorrection, SeatedPlayer, ToReport
 from services.results.api.parameters import ADA, GAME, IDS, TOURNAMENT
 from shared.access.references import id_of
 from shared.http.parameters import Absent
@@ -36,7 +36,13 @@ type Show = Annotated[
 
 type OfEntrant = Annotated[
     str | Absent,
-    Query(alias="entrant", pattern=IDS, description="Only games of this entrant.", examples=[ADA]),
+    Query(
+        alias="entrant",
+        pattern=IDS,
+        json_schema_extra=id_of("entrant"),
+        description="Only games of this entrant.",
+        examples=[ADA],
+    ),
 ]
 
 
@@ -104,14 +110,11 @@ class GameListed(BaseModel):
     match: str | None = Field(description="Of a play-off.", examples=[None])
     number: int | None = Field(description="Of the game inside its match.", examples=[None])
     seats: list[SeatedPlayer] = Field(description="Seat 0 first.")
-    first: str | None = Field(
-        description="The entrant who has started, or should by the pairing as far as nobody has said it.",
-        examples=[ADA],
-    )
+    first: str | None = Field(description="The entrant who is named first, or starts, by the pairing.", examples=[ADA])
     status: GameStatus = STATUS
     result: Result | None = Field(description="Once it is final.")
     corrected: bool = Field(description="Whether another result had been final before this one.", examples=[False])
-    correction: Correction | None = Field(description="When and why, as far as the caller may know.")
+    correction: ResultCorrection | None = Field(description="When and why, as far as the caller may know.")
     heard: HeardOfTable | None = Field(
         description="As long as it is open, for officials of the tournament; null for everybody else."
     )

@@ -100,7 +100,7 @@ def reading(router: APIRouter, context: Context, door: Door) -> None:
         "500 games.",
         operation_id="listGames",
         response_model=RoundOfGames,
-        responses=PAGE | documented(HTTPStatus.NOT_FOUND),
+        responses=PAGE | documented(HTTPStatus.NOT_FOUND, HTTPStatus.FORBIDDEN),
     )
     async def of_round(
         tournament_id: TournamentId,
@@ -150,7 +150,7 @@ def reading(router: APIRouter, context: Context, door: Door) -> None:
         description="Of all rounds, such as those that are still open, or those of one entrant.",
         operation_id="listGamesOfTournament",
         response_model=GamesListed,
-        responses=PAGE | documented(HTTPStatus.NOT_FOUND),
+        responses=PAGE | documented(HTTPStatus.NOT_FOUND, HTTPStatus.FORBIDDEN),
     )
     async def of_tournament(
         tournament_id: TournamentId,

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from services.results.api.games import views
-from services.results.api.games.bodies import Correction, Result, SeatedPlayer
+from services.results.api.games.bodies import Result, ResultCorrection, SeatedPlayer
 from services.results.api.rounds.bodies import GameListed, HeardOfTable
 from services.results.domain.sheet import states
 from services.results.domain.sheet.states import Disputed, KnownSheet, reports_of
@@ -79,7 +79,7 @@ def result(row: SheetRow, seats: Sequence[str]) -> Result | None:
         points=decoded(row.points),
         end=row.ending or "",
         by=decoded(row.at_fault),
-        first=row.first,
+        first=row.began,
         deciding=decoded(row.deciding),
         winner=row.winner,
         decided_by=row.decided_by,
@@ -94,10 +94,10 @@ def decoded(column: str | None) -> tuple[Any, ...]:
     return tuple(msgspec.json.decode(column or "[]"))
 
 
-def correction(row: SheetRow, shown: ShownTo) -> Correction | None:
+def correction(row: SheetRow, shown: ShownTo) -> ResultCorrection | None:
     if row.corrected_at is None:
         return None
-    return Correction(at=datetime.fromisoformat(row.corrected_at), reason=shown.reasons.get(row.correction or ""))
+    return ResultCorrection(at=datetime.fromisoformat(row.corrected_at), reason=shown.reasons.get(row.correction or ""))
 
 
 def heard(row: SheetRow, seats: Sequence[str], shown: ShownTo) -> HeardOfTable | None:

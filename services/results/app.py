@@ -3,9 +3,10 @@
 from fastapi import FastAPI
 
 from services.results import projection, publish
-from services.results.api import bests, calculators, incidents, live
+from services.results.api import bests, calculators, incidents, live, me
 from services.results.api.context import Context, GamePlaces
 from services.results.api.games import routes as games
+from services.results.api.games.addresses import ADDRESSES
 from services.results.api.objections import routes as objections
 from services.results.api.penalties import routes as penalties
 from services.results.api.protests import routes as protests
@@ -92,7 +93,7 @@ def create_app() -> FastAPI:
     consequences = Consequences(
         projection=asked, tournaments=tournaments, games=of_games, rounds=of_rounds, penalties=of_penalties
     )
-    places = GamePlaces(of_games, tournaments)
+    places = GamePlaces(of_games, tournaments, asked)
     fields = InboxFields(kernel.database)
     shown = NamesShown.of_inbox(kernel.names, kernel.grants, fields)
     hearing = name_stream.Listener(service="results", broker=kernel.broker, database=kernel.database)
@@ -102,6 +103,7 @@ def create_app() -> FastAPI:
         reached={**neighbours.reached(), "results": model.reached},
         scopes={"game_id": places.tournament, "person_id": kernel.grants.federation_of},
         entrants={"game_id": places.table},
+        seated={"table": places.seated},
         told=frozenset({"person_id"}),
         own={"edition": library.editions_of},
     )
@@ -115,6 +117,7 @@ def create_app() -> FastAPI:
         places=places,
         projection=asked,
         notes=kernel.notes,
+        names=shown,
         new_id=new_id,
     )
     archive = records.RecordContext(
@@ -128,22 +131,24 @@ def create_app() -> FastAPI:
         routers=[
             export_api.routes(facts=kernel.facts, door=door),
             games.reports(context=context, door=door),
-            games.routes(context=context, door=door),
+            *(games.routes(address=address, context=context, door=door) for address in ADDRESSES),
+            games.postponement(context=context, door=door),
             rulings.routes(context=context, door=door, now=now),
             games.preparation(context=context, door=door, now=now),
             rounds.games_of_round(context=context, door=door),
-            rounds.entry_sheet(context=context, door=door, names=shown),
+            rounds.entry_sheet(context=context, door=door),
             penalties.impositions(context=context, door=door),
             penalties.expulsions(context=context, door=door),
             penalties.removals(context=context, door=door),
             protests.routes(context=context, door=door),
-            bests.routes(context=context, names=shown, door=door),
+            bests.routes(context=context, door=door),
             records.routes(archive=archive, door=door),
             incidents.routes(context=context, incidents=kernel.handler(INCIDENTS, publish.nothing), door=door),
             objections.routes(
                 context=context, library=library, objections=kernel.handler(OBJECTIONS, publish.nothing), door=door
             ),
             words.routes(shelf=shelf, door=door),
+            me.routes(context=context, grants=kernel.grants, door=door),
             calculators.routes(workers=kernel.workers, door=door),
         ],
         parts=[

@@ -3,10 +3,10 @@
 A page of the log takes a few statements, however many results it has.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 import msgspec
-from sqlalchemy import MetaData, delete, tuple_
+from sqlalchemy import ColumnElement, MetaData, delete, func, tuple_
 from sqlmodel import Field, SQLModel, col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
@@ -16,12 +16,13 @@ from services.results.domain.sheet import facts
 from services.results.domain.sheet.decider import GAME
 from services.results.domain.sheet.states import SETTLED
 from shared.log.connection import Connection
+from shared.log.envelope import Envelope
 from shared.log.read_model import ReadModel, raw_connection
 from shared.log.store import Recorded
 from shared.values import Value
 
 NAME = "results"
-VERSION = 3
+VERSION = 4
 TABLES = MetaData(schema="views")
 
 type RoundKey = tuple[str, str, int]  # a tournament, a stage and a round of it
@@ -37,7 +38,8 @@ class SheetRow(SQLModel, table=True):
     round: int
     board: int  # the number of the table
     seats: str  # a JSON array, like all that follow
-    first: str | None
+    first: str | None  # by the pairing
+    began: str | None  # who really started, by the result
     status: str
     scores: str | None
     points: str | None
@@ -49,6 +51,11 @@ class SheetRow(SQLModel, table=True):
     draw_wins: str | None
     match: str | None = Field(index=True)
     number: int | None
+    letter: str | None  # of the group
+    deciding: str
+    end_reason: str | None
+    corrected_at: str | None  # RFC 3339; none where the result that stands is the first one
+    correction: str | None  # the id of what was said about that
 
 
 class RoundRow(SQLModel, table=True):
@@ -83,30 +90,37 @@ OPEN_ROUNDS = """
 """
 OPEN_SHEETS = """
   insert into views.sheets
-    (game, tournament, stage, round, board, seats, first, match, number, status, at_fault, unmoved)
-  select *, 'pending', '[]', '[]'
-  from unnest($1::text[], $2::text[], $3::text[], $4::int[], $5::int[], $6::text[], $7::text[], $8::text[], $9::int[])
+    (game, tournament, stage, round, board, seats, first, match, number, letter, status, at_fault, unmoved, deciding)
+  select *, 'pending', '[]', '[]', '[]'
+  from unnest(
+    $1::text[], $2::text[], $3::text[], $4::int[], $5::int[], $6::text[], $7::text[], $8::text[], $9::int[], $10::text[]
+  )
   on conflict (game) do update set tournament = excluded.tournament, stage = excluded.stage, round = excluded.round,
     board = excluded.board, seats = excluded.seats, first = excluded.first, match = excluded.match,
-    number = excluded.number, status = 'pending', scores = null, points = null, ending = null, at_fault = '[]',
-    unmoved = '[]', winner = null, decided_by = null, draw_wins = null
+    number = excluded.number, letter = excluded.letter, status = 'pending', scores = null, points = null,
+    ending = null, at_fault = '[]', unmoved = '[]', winner = null, decided_by = null, draw_wins = null,
+    deciding = '[]', end_reason = null, corrected_at = null, correction = null, began = null
 """
 # What a sheet was before is read beside the update, so that a round's missing results are counted, not looked up.
 MOVE_SHEETS = """
   with moved as (
     update views.sheets sheet set status = new.status, scores = new.scores, points = new.points, ending = new.ending,
-      at_fault = new.at_fault, first = coalesce(new.first, sheet.first), unmoved = new.unmoved, winner = new.winner,
-      decided_by = new.decided_by, draw_wins = new.draw_wins
+      at_fault = new.at_fault, began = new.began, unmoved = new.unmoved, winner = new.winner,
+      decided_by = new.decided_by, draw_wins = new.draw_wins, deciding = new.deciding, end_reason = new.end_reason,
+      corrected_at = new.corrected_at, correction = new.correction
     from unnest(
         $1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[],
-        $10::text[], $11::text[]
-      ) new(game, status, scores, points, ending, at_fault, first, unmoved, winner, decided_by, draw_wins)
+        $10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[]
+      ) new(
+        game, status, scores, points, ending, at_fault, began, unmoved, winner, decided_by, draw_wins, deciding,
+        end_reason, corrected_at, correction
+      )
       join views.sheets old on old.game = new.game
     where sheet.game = new.game
     returning sheet.tournament, sheet.stage, sheet.round, new.at_fault <> '[]' or old.at_fault <> '[]' as defaulted,
-      (old.status = any($13))::int - (new.status = any($13))::int as more
+      (old.status = any($17))::int - (new.status = any($17))::int as more
   ), counted as (
-    insert into views.to_count (tournament, position) select distinct tournament, $12::bigint from moved where defaulted
+    insert into views.to_count (tournament, position) select distinct tournament, $16::bigint from moved where defaulted
     on conflict (tournament) do update set position = excluded.position
   )
   update views.rounds r set missing = r.missing + changed.more
@@ -126,14 +140,16 @@ class MovedSheet(Value):
 
     status: str
     outcome: facts.Outcome | None = None
-    first: str | None = None
+    corrected_at: str | None = None
 
     def columns(self, game: str) -> tuple[str | None, ...]:
         of = self.outcome
         if of is None:
-            return game, self.status, None, None, None, "[]", self.first, "[]", None, None, None
+            return game, self.status, None, None, None, "[]", None, "[]", *(None,) * 3, "[]", *(None,) * 3
         played = text(of.scores), text(of.points), of.end, text(of.by), of.first, text(of.unmoved or ())
-        return game, self.status, *played, of.winner, of.decided_by, of.draw_wins
+        decided = of.winner, of.decided_by, of.draw_wins, text(of.deciding), of.end_reason
+        correction = of.reason if isinstance(of, facts.ResultCorrected) else None
+        return game, self.status, *played, *decided, self.corrected_at, correction
 
 
 class PageOfSheets(Value):
@@ -145,14 +161,14 @@ class PageOfSheets(Value):
     moved_before: dict[str, MovedSheet] = msgspec.field(default_factory=dict[str, MovedSheet])  # what was opened anew
     marked: dict[RoundKey, tuple[bool, bool]] = msgspec.field(default_factory=dict[RoundKey, tuple[bool, bool]])
 
-    def take_game(self, event: facts.Event) -> None:  # noqa: C901 - one line an event
+    def take_game(self, event: facts.Event, recorded: Recorded) -> None:  # noqa: C901 - one line an event
         match event:
             case facts.SheetOpened():
                 self.opened[event.game] = event
                 if before := self.moved.pop(event.game, None):
                     self.moved_before[event.game] = before
             case facts.GameStarted():
-                self.moved[event.game] = MovedSheet(status="started", first=event.first)
+                self.moved[event.game] = MovedSheet(status="started")
             case (
                 facts.ComplaintMade()
                 | facts.ComplaintAnswered()
@@ -170,8 +186,11 @@ class PageOfSheets(Value):
                 self.moved[event.game] = MovedSheet(status="disputed")
             case facts.GamePostponed():
                 self.moved[event.game] = MovedSheet(status="postponed")
-            case facts.ResultAgreed() | facts.ResultDecided() | facts.ResultCorrected():
+            case facts.ResultAgreed() | facts.ResultDecided():
                 self.moved[event.game] = MovedSheet(status="final", outcome=event)
+            case facts.ResultCorrected():
+                at = ENVELOPES.decode(recorded.event.record).at.isoformat()
+                self.moved[event.game] = MovedSheet(status="final", outcome=event, corrected_at=at)
             case facts.GameVoided():
                 self.moved[event.game] = MovedSheet(status="voided")
             case facts.ReplayOrdered():
@@ -214,7 +233,7 @@ async def apply(session: AsyncSession, page: Sequence[Recorded]) -> None:
     found = PageOfSheets()
     for recorded in page:
         if recorded.event.type in GAME_EVENTS:
-            found.take_game(GAME.read(recorded))
+            found.take_game(GAME.read(recorded), recorded)
         elif recorded.event.type in ROUND_EVENTS:
             found.take_round(ROUND.read(recorded))
     await found.write(await raw_connection(session), page[-1].position)
@@ -222,7 +241,7 @@ async def apply(session: AsyncSession, page: Sequence[Recorded]) -> None:
 
 def sheet(event: facts.SheetOpened) -> tuple[object, ...]:
     place = event.game, event.tournament, event.stage, event.round
-    return *place, event.table, text(event.seats), event.first, event.match, event.number
+    return *place, event.table, text(event.seats), event.first, event.match, event.number, event.group
 
 
 def columns(rows: Iterable[tuple[object, ...]]) -> list[list[object]]:
@@ -233,8 +252,51 @@ def text(values: Sequence[object]) -> str:
     return msgspec.json.encode(values).decode()
 
 
+ENVELOPES = msgspec.json.Decoder(Envelope)
 GAME_EVENTS = {event.__name__ for event in GAME.events}
 ROUND_EVENTS = {event.__name__ for event in ROUND.events}
+
+
+class SheetsWanted(Value):
+    """Of one tournament, those of which all of this is so."""
+
+    tournament: str
+    stage: str | None = None
+    round: int | None = None
+    statuses: tuple[str, ...] = ()  # any of these; none: whatever it is
+    corrected: bool = False
+    entrant: str | None = None
+
+
+ORDER = (col(SheetRow.stage), col(SheetRow.round), col(SheetRow.board), col(SheetRow.game))
+
+
+def cursor(row: SheetRow) -> str:
+    return f"{row.stage}.{row.round}.{row.board}.{row.game}"
+
+
+def conditions(wanted: SheetsWanted) -> Iterator[ColumnElement[bool]]:
+    yield col(SheetRow.tournament) == wanted.tournament
+    yield col(SheetRow.status) != "recalled"
+    if wanted.stage is not None:
+        yield col(SheetRow.stage) == wanted.stage
+    if wanted.round is not None:
+        yield col(SheetRow.round) == wanted.round
+    if wanted.statuses:
+        yield col(SheetRow.status).in_(wanted.statuses)
+    if wanted.corrected:
+        yield col(SheetRow.corrected_at).is_not(None)
+    if wanted.entrant is not None:
+        yield col(SheetRow.seats).contains(text([wanted.entrant])[1:-1], autoescape=True)
+
+
+def in_round(place: RoundKey) -> tuple[ColumnElement[bool], ...]:
+    tournament, stage, number = place
+    return (
+        col(SheetRow.tournament) == tournament,
+        col(SheetRow.stage) == stage,
+        col(SheetRow.round) == number,
+    )
 
 
 class Projection(Value):
@@ -246,22 +308,47 @@ class Projection(Value):
         async with self.model.session() as session:
             return await session.get(RoundRow, place)
 
-    async def sheets(self, place: RoundKey, *, after: str, limit: int, missing: bool) -> Sequence[SheetRow]:
-        """In the order of the tables, behind one of them."""
-        tournament, stage, number = place
-        board, _, game = after.partition(".")
-        wanted = select(SheetRow).where(
-            col(SheetRow.tournament) == tournament,
-            col(SheetRow.stage) == stage,
-            col(SheetRow.round) == number,
-            col(SheetRow.status) != "recalled",
-            tuple_(col(SheetRow.board), col(SheetRow.game)) > tuple_(int(board or 0), game),
-        )
-        if missing:
-            wanted = wanted.where(col(SheetRow.status).not_in(SETTLED))
+    async def sheets(self, wanted: SheetsWanted, *, after: str, limit: int) -> Sequence[SheetRow]:
+        """Round by round in the order of the tables, behind one of them; `after` is a `cursor`."""
+        found = select(SheetRow).where(*conditions(wanted))
+        if after:
+            stage, number, board, game = after.split(".")
+            found = found.where(tuple_(*ORDER) > tuple_(stage, int(number), int(board), game))
         async with self.model.session() as session:
-            found = await session.exec(wanted.order_by(col(SheetRow.board), col(SheetRow.game)).limit(limit))
-            return found.all()
+            return (await session.exec(found.order_by(*ORDER).limit(limit))).all()
+
+    async def counts(self, place: RoundKey) -> Mapping[str, int]:
+        """How many games of a round have each status."""
+        wanted = select(SheetRow.status, func.count()).where(*in_round(place), col(SheetRow.status) != "recalled")
+        async with self.model.session() as session:
+            return dict((await session.exec(wanted.group_by(col(SheetRow.status)))).all())
+
+    async def rounds(self, tournament: str) -> Sequence[RoundRow]:
+        """Those that are published."""
+        wanted = select(RoundRow).where(col(RoundRow.tournament) == tournament, col(RoundRow.recalled).is_(False))
+        async with self.model.session() as session:
+            return (await session.exec(wanted.order_by(col(RoundRow.stage), col(RoundRow.round)))).all()
+
+    async def open_rounds(self, tournaments: Collection[str]) -> Mapping[str, Sequence[RoundRow]]:
+        """Published rounds with games that have no result yet, by tournament."""
+        wanted = select(RoundRow).where(
+            col(RoundRow.tournament).in_(tournaments), col(RoundRow.recalled).is_(False), col(RoundRow.missing) > 0
+        )
+        found: dict[str, list[RoundRow]] = {}
+        async with self.model.session() as session:
+            for row in await session.exec(wanted.order_by(col(RoundRow.stage), col(RoundRow.round))):
+                found.setdefault(row.tournament, []).append(row)
+        return found
+
+    async def at_table(self, place: RoundKey, table: int) -> str | None:
+        """The game that is played there, or that was before its round was recalled."""
+        wanted = select(SheetRow.game).where(*in_round(place), col(SheetRow.board) == table)
+        async with self.model.session() as session:
+            return (
+                await session.exec(
+                    wanted.order_by(col(SheetRow.status) == "recalled", col(SheetRow.game).desc()).limit(1)
+                )
+            ).first()
 
     async def of_match(self, tournament: str, stage: str, match: str, *, before: int) -> Sequence[str]:
         """Its games before one of them."""

@@ -8,15 +8,18 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache, cached_property, partial
 
+import msgspec
+from msgspec.structs import replace
+
 from services.results.domain.sheet.outcomes import AWARDED
 from services.results.domain.sheet.states import GameTerms
 from services.results.games.adjudication import AnyAccount, adjudicate_any
 from services.results.games.verdict import Outcome
 from shared.cache import LoadingCache, LruCache
 from shared.contracts import decode
-from shared.contracts.pairing import RoomsNamed
+from shared.contracts.pairing import RoomsNamed, RoundPublished, TablesRepaired
 from shared.contracts.parts import Standing, standing
-from shared.contracts.registration import EntrantAdmitted, EntrantChanged
+from shared.contracts.registration import EntrantAdmitted, EntrantChanged, TournamentAnnounced, TournamentReplanned
 from shared.log.database import Database
 from shared.refusals import Unavailable
 from shared.rulesets.play import Contest
@@ -26,19 +29,34 @@ from shared.tournament import stages
 from shared.tournament.facts import Facts
 from shared.tournament.fold import Fold
 from shared.tournament.stages import settings_of
+from shared.values import Value
 
 SECONDS = 1.0
 REMEMBERED = 300  # tournaments
 
-# Of pairing only what says how many play in a stage, and where; the rounds themselves are on the sheets.
+# Of pairing what says how many play in a stage, where, and who has no game in a round; the games are on the sheets.
 SAID = """
   select source, number, type, message from inbox.events
   where scope = $1 and lost is null and (
     (source = 'registration' and number > $2)
-    or (source = 'pairing' and number > $3 and type in ('StageOpened', 'GroupsDrawn', 'RoomsNamed'))
+    or (source = 'pairing' and number > $3 and type in (
+      'StageOpened', 'GroupsDrawn', 'RoomsNamed', 'RoundPublished', 'TablesRepaired'
+    ))
   )
   order by source desc, number
 """
+
+
+class WithoutGame(Value):
+    """Who has no game in a published round, and when the others begin."""
+
+    byes: tuple[str, ...]
+    requested_byes: tuple[str, ...]
+    absent: tuple[str, ...]
+    starts_at: str | None
+
+
+NOBODY_WITHOUT = WithoutGame(byes=(), requested_byes=(), absent=(), starts_at=None)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -46,6 +64,9 @@ class KnownTournament:
     """What was said of a tournament, up to some numbers."""
 
     facts: Facts | None = None
+    name: str = ""
+    time_zone: str | None = None
+    without_game: Mapping[tuple[str, int], WithoutGame] = field(default_factory=dict[tuple[str, int], WithoutGame])
     teams: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])  # persons, by entrant
     tables: Mapping[int, Standing] = field(default_factory=dict[int, Standing])
 
@@ -57,6 +78,11 @@ class KnownTournament:
 
     def rules(self) -> Ruleset:
         return self.started.ruleset
+
+    def number(self, entrant: str) -> int | None:
+        """The start number of somebody."""
+        known = None if self.facts is None else self.facts.entrants.get(entrant)
+        return known and known.number
 
     def takes_part(self, entrant: str) -> bool:
         return entrant in self.started.entrants
@@ -112,19 +138,66 @@ class KnownTournament:
 NOTHING = KnownTournament()
 
 
+def without_game(told: RoundPublished) -> WithoutGame:
+    return WithoutGame(
+        byes=told.byes, requested_byes=tuple(told.requested_byes), absent=told.missing, starts_at=told.starts_at
+    )
+
+
+def repaired(before: WithoutGame, told: TablesRepaired) -> WithoutGame:
+    absent = before.absent if told.missing is None else told.missing
+    return replace(before, byes=told.byes, absent=absent)
+
+
 def boards(contest: Contest) -> int:
     """Those of a match of teams; a party of two people has none."""
     parties = next((level.count or 1 for level in contest.levels if level.id == "party"), 1)
     return parties if parties > 1 else 0
 
 
-@dataclass(kw_only=True, slots=True)
 class HeardTournament:
     """What was heard of a tournament so far, source by source."""
 
-    known: KnownTournament = NOTHING
-    fold: Fold = field(default_factory=Fold)
-    numbers: dict[str, int] = field(default_factory=lambda: {"registration": 0, "pairing": 0})
+    def __init__(self) -> None:
+        self.numbers = {"registration": 0, "pairing": 0}
+        self._fold = Fold()
+        self._name = ""
+        self._time_zone: str | None = None
+        self._without_game: dict[tuple[str, int], WithoutGame] = {}
+        self._teams: dict[str, tuple[str, ...]] = {}
+        self._tables: Mapping[int, Standing] = {}
+        self.known = NOTHING
+
+    def take(self, source: str, event: msgspec.Struct) -> None:
+        match event:
+            case RoundPublished():
+                self._without_game[event.stage, event.round] = without_game(event)
+                return  # its games are on the sheets, and need not be kept twice
+            case TablesRepaired():
+                place = event.stage, event.round
+                self._without_game[place] = repaired(self._without_game.get(place, NOBODY_WITHOUT), event)
+                return
+            case EntrantAdmitted() | EntrantChanged():
+                self._teams[event.entrant] = event.persons
+            case RoomsNamed():
+                self._tables = standing(event.rooms)
+            case TournamentAnnounced():
+                self._name, self._time_zone = event.name, event.time_zone
+            case TournamentReplanned():
+                self._name = event.name
+            case _:
+                pass
+        self._fold.take(source, event)
+
+    def as_known(self) -> KnownTournament:
+        return KnownTournament(
+            facts=self._fold.facts(),
+            name=self._name,
+            time_zone=self._time_zone,
+            without_game=dict(self._without_game),
+            teams=dict(self._teams),
+            tables=self._tables,
+        )
 
 
 class Tournaments:
@@ -145,18 +218,12 @@ class Tournaments:
     async def _load(self, tournament: str) -> KnownTournament:
         heard = self._heard.pop(tournament) or HeardTournament()
         rows = await self._database.fetch(SAID, tournament, heard.numbers["registration"], heard.numbers["pairing"])
-        teams, tables = dict(heard.known.teams), heard.known.tables
         for source, number, name, message in rows:
-            event = decode(source, name, message)
             heard.numbers[source] = number
-            if event is not None:
-                heard.fold.take(source, event)
-            if isinstance(event, EntrantAdmitted | EntrantChanged):
-                teams[event.entrant] = event.persons
-            if isinstance(event, RoomsNamed):
-                tables = standing(event.rooms)
+            if (event := decode(source, name, message)) is not None:
+                heard.take(source, event)
         if rows:
-            heard.known = KnownTournament(facts=heard.fold.facts(), teams=teams, tables=tables)
+            heard.known = heard.as_known()
         if heard.known.facts is not None:
             self._heard.put(tournament, heard)
         return heard.known

@@ -52,6 +52,7 @@ USABLE_ID = re.compile(r"[!-~]{1,200}")
 type FindScope = Callable[[str], Awaitable[str | None]]
 type Conceal = Callable[["Asker", Request], Awaitable[None]]
 type FindConcerned = Callable[[str], Awaitable[Concerned]]
+type FindSeated = Callable[[Mapping[str, Any]], Awaitable[Concerned]]  # from all that a path names
 type IsOwn = Callable[[str, str, str], Awaitable[bool]]  # of a subject, in a tournament, this entrant
 type FindByNumber = Callable[[str, int], Awaitable[str | None]]  # in a tournament, the entrant with a start number
 
@@ -77,7 +78,8 @@ class Door:
 
     `scopes` finds what a path parameter is about where it is not itself the scope, as the tournament of a game. It
     must know all that was ever answered, and never find another one for the same: what it has found is remembered.
-    `entrants` finds whom a parameter is about where it is not itself an entrant, as those at the table of a game.
+    `entrants` finds whom a parameter is about where it is not itself an entrant, as those at the table of a game, and
+    `seated` where it is so only together with the rest of the path, as the number of a table.
     `is_own` says whether an account speaks for an entrant, where somebody knows that. `numbered` finds an entrant whom a
     path names by start number: whatever comes behind the door sees the id.
     """
@@ -88,6 +90,7 @@ class Door:
     caught_up: Callable[[], Awaitable[None]] | None = None  # to wait for appointments in the service's own log
     scopes: Mapping[str, FindScope] = field(default_factory=dict[str, FindScope])
     entrants: Mapping[str, FindConcerned] = field(default_factory=dict[str, FindConcerned])
+    seated: Mapping[str, FindSeated] = field(default_factory=dict[str, FindSeated])
     is_own: IsOwn | None = None
     numbered: FindByNumber | None = None
     conceal: Conceal | None = None  # refuses what is not for everybody yet, also where anybody may ask
@@ -178,7 +181,9 @@ class Door:
 
     def finds_entrants(self, parameter: str) -> bool:
         """Whether it is known whom a path parameter, or a field of a body, is about."""
-        return parameter in (*ENTRANT_PARAMETERS, *SCOPE_PARAMETERS) or parameter in self.entrants
+        if parameter in (*ENTRANT_PARAMETERS, *SCOPE_PARAMETERS):
+            return True
+        return parameter in self.entrants or parameter in self.seated
 
     async def _concerned(self, request: Request, policy: Policy, captain: Captaincy) -> Concerned:
         """Whom a request of a captain is about. It is found out also where anybody may ask, since the answer may depend on it.
@@ -191,10 +196,12 @@ class Door:
         if policy.captains and policy.captains not in named:
             return Concerned(entrants={await named_in_body(request, policy.captains)})
         parameter = policy.captains or next(
-            (name for name in (*self.entrants, *ENTRANT_PARAMETERS) if name in named), None
+            (name for name in (*self.entrants, *self.seated, *ENTRANT_PARAMETERS) if name in named), None
         )
         if parameter is None:
             return NOBODY
+        if parameter in self.seated:
+            return await self.seated[parameter](named)
         value = str(named[parameter])
         if parameter in ENTRANT_PARAMETERS or not USABLE_ID.fullmatch(value):
             return Concerned(entrants={value})

@@ -77,5 +77,9 @@ def tried(found: BaseModel) -> Response:
 
 def with_body(response: Response, body: BaseModel) -> Response:
     """The same answer, with what is never kept together with a key: names, and tokens."""
+    return with_json(response, body.model_dump_json().encode())
+
+
+def with_json(response: Response, body: bytes) -> Response:
     headers = {name: response.headers[name] for name in ("ETag", "Roundlog-Position")}
-    return Response(body.model_dump_json(), response.status_code, media_type=JSON, headers=headers)
+    return Response(body, response.status_code, media_type=JSON, headers=headers)

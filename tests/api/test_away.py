@@ -45,7 +45,7 @@ async def test_online_the_game_of_who_has_left_waits_for_the_chief_administrator
         waiting = await cup.look("h1", by="dora")
         assert (waiting["status"], waiting["awaits_director"]) == ("reported", True)
         (report,) = waiting["reports"]
-        assert (report["by"], report["result"]["end"], report["result"]["scores"]) == (
+        assert (report["who"], report["result"]["end"], report["result"]["scores"]) == (
             *("registration", "no_show"),
             [0, 100],
         )

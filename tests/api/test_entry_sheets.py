@@ -49,7 +49,7 @@ async def test_each_line_is_answered_by_itself_and_the_file_can_be_sent_again(da
             found = await answers(cup, text)
             assert [(one["line"], one["status"]) for one in found] == [(2, 200), (3, 200), (5, 404), (6, 422)]
             assert [one["sheet"]["status"] for one in found[:2]] == ["final", "final"]
-            assert found[3]["problem"]["errors"][0]["pointer"] == "/lines/6/scores"
+            assert found[3]["problem"]["errors"][0]["pointer"] == "/lines/6/score_2"
         assert len(await cup.told("ResultReported")) == 2
         await with_results(cup)
 
@@ -89,7 +89,7 @@ async def test_boards_of_teams_discs_and_winners_have_their_columns(database: st
 
 async def test_a_file_without_its_columns_is_refused_as_a_whole(database: str) -> None:
     async with hall(database, games=TWO, rules="othello-pl-2021", stage="preliminary") as cup:
-        problem(await send(cup, "table,score_1\n1,380\n"), HTTPStatus.UNPROCESSABLE_ENTITY, "faulty")
-        found = await answers(cup, "game,score_1,score_2,first,signed\ng1,40,20,1,yes\n")
+        problem(await send(cup, "label,score_1\n1,380\n"), HTTPStatus.UNPROCESSABLE_ENTITY, "faulty")
+        found = await answers(cup, "game,score_1,score_2,starter,signed\ng1,40,20,1,yes\n")
         assert found[0]["sheet"]["result"]["scores"] == [44, 20]
         await with_results(cup)

@@ -128,16 +128,16 @@ async def test_a_drawn_play_off_match_goes_on_with_deciding_duels_and_then_a_lot
         lot = await cup.act("g1", "draw-winner", by="art")
         problem(lot, HTTPStatus.CONFLICT, "nothing-to-draw")
         won = done(await cup.act("g1", "reports", drawn | {"deciding": ["draw", 1]}, by="sue"))["result"]
-        assert (won["winner"], won["decided_by"], won["points"]) == ("ben", "duel2", [1, 1])
+        assert (won["winner"], won["decided_by"], won["points"]) == (1, "duel2", [1, 1])
         done(await cup.act("g2", "reports", {"boards": [[0, 0], [0, 1], [0, 1]]}, by="sue"))
         lot = await cup.act("g2", "draw-winner", by="art")
         problem(lot, HTTPStatus.CONFLICT, "nothing-to-draw")
         waits = done(await cup.act("g2", "reports", drawn | {"deciding": ["draw", "draw"]}, by="sue"))
         assert waits["status"] == "reported"
         result = done(await cup.act("g2", "draw-winner", by="art"))["result"]
-        assert (result["winner"] in {"cid", "dan"}, result["decided_by"]) == (True, "lot")
-        assert (await cup.told("LotDrawn"))[0]["data"]["order"][0] == result["winner"]
-        assert (await cup.told("ResultDecided"))[0]["data"]["winner"] == result["winner"]
+        assert (result["winner"] in {0, 1}, result["decided_by"]) == (True, "lot")
+        assert (await cup.told("LotDrawn"))[0]["data"]["order"][0] == ("cid", "dan")[result["winner"]]
+        assert (await cup.told("ResultDecided"))[0]["data"]["winner"] == ("cid", "dan")[result["winner"]]
 
 
 @pytest.mark.rule("PQ.RES-15", "PQ.RES-10", "PQ.RES-8")
@@ -216,17 +216,17 @@ async def test_who_has_the_option_takes_the_colour_or_the_draw(database: str) ->
         problem(await cup.act("g1", "reports", drawn, by="sue"), HTTPStatus.CONFLICT, "still-drawn")
         colour = {"entrant": "ada", "takes": "colour", "first": "ben"}
         (chosen,) = done(await by_captain(cup, issuer, "ada", "choose", colour))["choices"]
-        assert (chosen["draw_wins"], chosen["late"]) == ("ben", True)
+        assert (chosen["draw_wins"], chosen["late"]) == (1, True)
         wrong = await cup.act("g1", "reports", drawn | {"first": "ada"}, by="sue")
         problem(wrong, HTTPStatus.CONFLICT, "start-is-fixed")
         first = done(await cup.act("g1", "reports", drawn, by="sue"))["result"]
-        assert (first["draw_wins"], first["first"], first["points"]) == ("ben", "ben", [0.5, 0.5])
+        assert (first["draw_wins"], first["winner"], first["first"], first["points"]) == (1, 1, "ben", [0.5, 0.5])
 
         done(await cup.act("g2", "choose", {"entrant": "cid", "takes": "draw"}, by="art"))
         answer = {"entrant": "dan", "takes": "colour", "first": "dan"}
         assert len(done(await cup.act("g2", "choose", answer, by="art"))["choices"]) == 2
         second = done(await cup.act("g2", "reports", drawn, by="sue"))["result"]
-        assert (second["draw_wins"], second["first"]) == ("cid", "dan")
+        assert (second["draw_wins"], second["winner"], second["first"]) == (0, 0, "dan")
         assert [record["data"]["draw_wins"] for record in await cup.told("ResultAgreed")] == ["ben", "cid"]
         assert (await cup.look("g1"))["terms"]["clocks"][0]["minutes"] == 25
 
@@ -329,7 +329,7 @@ async def test_gomoku_tells_why_it_ended_and_a_lost_position_gives_no_result(dat
         for seat in (0, 1):
             late = done(await cup.act("g1", "clock", {"seat": seat, "minutes": -6, "why": "late"}, by="art"))
         assert [clock["changes"] for clock in late["terms"]["clocks"]] == [{"late": -6}] * 2
-        told = {"winner": 1, "reason": "five_claimed"}
+        told = {"winner": 1, "end_reason": "five_claimed"}
         assert done(await cup.act("g1", "reports", told | {"signed_by": [0, 1]}, by="sue"))["result"]["points"] == [
             0,
             1,

@@ -29,13 +29,14 @@ async def test_a_report_waits_and_an_equal_one_by_somebody_else_makes_it_final(c
     assert second.json()["result"] == {
         "scores": [380, 350],
         "points": [1, 0],
+        "winner": 0,
         "end": "played",
+        "end_reason": None,
         "by": [],
         "first": None,
-        "winner": None,
-        "decided_by": None,
         "draw_wins": None,
         "deciding": [],
+        "decided_by": None,
         "unmoved": None,
     }
     assert len(await cup.told("ResultAgreed")) == 1
@@ -69,11 +70,14 @@ async def test_a_final_result_is_refused_to_those_who_say_otherwise_and_correcte
     assert "ask an arbiter or the director to correct it" in refused.detail
     body = {"scores": [380, 390], "reason": "A turn was missing."}
     foreseen = await cup.act("g1", "correct", body, by="art", dry_run=True)
-    assert foreseen.json() == {
-        "changes": ["The result becomes 380:390."],
-        "lost": ["The result 380:350."],
-        "warnings": [],
-    }
+    told = foreseen.json()
+    assert (told["lost"], told["rounds"], told["warnings"]) == (["The result ada 380:350 ben."], [], [])
+    assert told["changes"] == [
+        "Table 1: ada 380:390 ben instead of ada 380:350 ben.",
+        "ben has won, and not any more: ada has won.",
+        "The points become 0:1 instead of 1:0.",
+    ]
+    assert (told["before"]["winner"], told["after"]["winner"]) == (0, 1)
     assert (await cup.look("g1"))["result"]["scores"] == [380, 350]
     corrected = await cup.act("g1", "correct", body, by="art")
     assert corrected.json()["result"]["points"] == [0, 1]
@@ -251,7 +255,7 @@ async def test_eight_scorers_at_once_lose_nothing_and_overwrite_nobody(cup: Hall
     assert {answer.status_code for answer in answers} == {HTTPStatus.OK}
     assert [(await cup.look(game))["status"] for game in ("g1", "g2", "g3")] == ["final", "final", "disputed"]
     disputed = await cup.look("g3", by="art")
-    said = {report["by"]: report["result"]["scores"] for report in disputed["reports"]}
+    said = {report["who"]: report["result"]["scores"] for report in disputed["reports"]}
     assert said == {"sue": [380, 351], "sam": [380, 350]}
     assert len(await cup.told("ResultReported")) == 6
     assert len(await cup.told("ResultAgreed")) == 2

@@ -216,7 +216,7 @@ async def test_a_sheet_of_gomoku_shows_the_periods_and_its_records_are_judged_by
         assert wrong.json()["errors"][0]["pointer"] == "/moves/4"
         shown = {"moves": moves, "seconds": [20, 20, 21, None, None]}
         (record,) = done(await cup.act("g1", "records", shown, by="sue"))["records"]
-        assert (record["winner"], record["reason"], record["seconds"]) == (1, "time", shown["seconds"])
+        assert (record["winner"], record["end_reason"], record["seconds"]) == (1, "time", shown["seconds"])
         told = shown | {"signed_by": [0, 1]}
         assert done(await cup.act("g1", "reports", told, by="sue"))["result"]["points"] == [0, 1]
 

@@ -24,6 +24,10 @@ REPORT: dict[str, Any] = {"boards": [[0, 1], [0, 1], [0, 1]]}
 # What a captain of `ada`, at the table with `ben`, might send for the other side: each field that says for whom.
 FOR_THE_OTHER: Mapping[tuple[str, str], tuple[str, dict[str, Any]]] = {
     ("reportResult", "signed_by"): ("/v1/games/g1/reports", REPORT | {"signed_by": [1]}),
+    ("reportResultAtTable", "signed_by"): (
+        f"/v1/tournaments/{TOURNAMENT}/stages/groups/rounds/1/tables/1/reports",
+        REPORT | {"signed_by": [1]},
+    ),
     ("makeChoice", "entrant"): ("/v1/games/g1/choose", {"entrant": "ben", "takes": "colour", "first": "ben"}),
     ("giveLineUp", "entrant"): ("/v1/games/g1/line-up", {"entrant": "ben", "persons": team("ben")}),
     ("askFor", "entrant"): ("/v1/games/g1/ask", {"entrant": "ben", "wish": "board-draw"}),
@@ -86,7 +90,7 @@ async def test_whether_a_record_agrees_with_what_is_not_final_is_for_the_own_tab
     async with hall(database, rules="gomoku-cfp") as cup:
         issuer = await captains(cup)
         done(await said(cup, issuer, "ada", "/v1/games/g1/records", {"moves": WON_BY_WHITE, "opening": "swap"}))
-        done(await said(cup, issuer, "ada", "/v1/games/g1/reports", {"winner": 1, "reason": "five_claimed"}))
+        done(await said(cup, issuer, "ada", "/v1/games/g1/reports", {"winner": 1, "end_reason": "five_claimed"}))
         for own, agrees in (("ada", False), ("ben", False), ("cid", None)):
             (record,) = done(await seen(cup, issuer, own, "/v1/games/g1/records"))["records"]
             assert record["agrees"] is agrees

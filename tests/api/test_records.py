@@ -24,9 +24,9 @@ async def test_a_record_that_contradicts_a_result_says_so_and_changes_nothing(da
         issuer = await captains(cup)
         attached = done(await by_captain(cup, issuer, "ben", "records", {"moves": WON_BY_WHITE, "opening": "swap"}))
         (record,) = attached["records"]
-        assert (record["winner"], record["reason"], record["agrees"]) == (0, "resignation", None)
+        assert (record["winner"], record["end_reason"], record["agrees"]) == (0, "resignation", None)
         assert (record["entrant"], record["first"]) == ("ben", "ada")
-        told = {"winner": 1, "reason": "five_claimed", "signed_by": [0, 1]}
+        told = {"winner": 1, "end_reason": "five_claimed", "signed_by": [0, 1]}
         final = done(await cup.act("g1", "reports", told, by="sue"))
         assert [one["agrees"] for one in await records(cup)] == [False]
         assert (await cup.look("g1"))["result"] == final["result"]

@@ -46,6 +46,7 @@ EXPECTED: dict[str, set[str]] = {
     "issueCaptainToken": {"director", "coordinator", "scorer"},
     "dismissCaptain": {"director", "coordinator", "scorer"},
     "getCaptain": {*OFFICES},
+    "getMeAtResults": {SIGNED_IN},
     "registerMyself": {SIGNED_IN},
     "getMyself": {SIGNED_IN},
     "changeMyParticulars": {SIGNED_IN},
@@ -176,10 +177,17 @@ EXPECTED: dict[str, set[str]] = {
     "nameRooms": {"director", "arbiter"},
     "getRooms": {ANYBODY},
     "listGames": {ANYBODY},
+    "listGamesOfTournament": {ANYBODY},
+    "getGameAtTable": {ANYBODY},
     "getGame": {ANYBODY},
     "readGameHistory": {*OFFICES, CAPTAINS},
     "startGame": AT_THE_TABLES,
     "reportResult": AT_THE_TABLES,
+    "reportResultAtTable": AT_THE_TABLES,
+    "withdrawReportAtTable": AT_THE_TABLES,
+    "confirmResultAtTable": AT_THE_TABLES,
+    "disputeResultAtTable": AT_THE_TABLES,
+    "startGameAtTable": AT_THE_TABLES,
     "reportResults": {"director", "arbiter", "scorer"},
     "exportEntrySheet": {ANYBODY},
     "importEntrySheet": {"director", "arbiter", "scorer"},
@@ -287,6 +295,8 @@ SEATS = {  # an entrant has the same id in two tournaments only here, so that it
     "game-4": (AT_ANOTHER_TABLE, "entrant-4"),
 }
 
+AT_TABLE_ONE = {OPEN: "game-1", SISTER: "game-2", ELSEWHERE: "game-3"}
+
 NOT_YET_THERE = {"Last-Event-ID": f"{2**62}"}  # behind the door a stream refuses it, rather than begin and never end
 BODY = {"name": "Go", "subject": "somebody", "role": "scorer", "entrant": ENTRANT}
 
@@ -336,10 +346,14 @@ class Operation(Value):
         """The entrants that it is about there."""
         if self.captains in ("entrant_id", "scope"):
             return {ENTRANT}
+        if self.captains == "table":
+            return SEATS[AT_TABLE_ONE[place]]
         return SEATS[place] if self.captains == "game_id" else {BODY[self.captains]} if self.captains else ()
 
     async def ask(self, client: Client, place: str, token: str | None) -> httpx.Response:
-        stands = {self.scope: place, self.captains: ENTRANT} if self.captains == "entrant_id" else {self.scope: place}
+        stands = {"stage": "swiss", self.scope: place}
+        if self.captains == "entrant_id":
+            stands[self.captains] = ENTRANT
         path = re.sub(r"{(\w+)}", lambda found: stands.get(found[1], "1"), self.path)
         headers = NOT_YET_THERE | (signed_by(token) if token else {})
         body = BODY | {self.scope: place} if self.method == "post" else None

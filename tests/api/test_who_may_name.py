@@ -54,6 +54,7 @@ NOT_IDS = {
     ("listTournaments", "series"): "a name within the federation",
     ("takeWordList", "edition"): "how the list calls its edition",
     ("listGames", "after"): "the end of a page",
+    ("listGamesOfTournament", "after"): "the end of a page",
 }
 PUBLIC = {"anybody", "signed_in"}  # what these answer is there for everybody, or is all in the file that was sent
 NO_ID_COLUMNS = {"captain", "first", "organiser", "games"}  # yes or no, a seat, how many
@@ -68,6 +69,7 @@ IN_PATHS = {
     "ruleset_id": "scrabble-sk-2022-qt",
     "stage": "swiss",
     "round": "1",
+    "table": "1",
     "number": "1",
     "list_id": "screlo",
     "word": "ok",

@@ -1,5 +1,6 @@
 """Something of each kind that a path can lead to, in the logs of the services that know of it."""
 
+from collections import Counter
 from collections.abc import Mapping
 
 from services.registration.domain.person import PERSON, RegisterPerson
@@ -30,6 +31,9 @@ async def open_sheets(database: str, games: Mapping[str, str], seats: Mapping[st
     store = PostgresStore(database)
     handler = Handler(decider=GAME, publish=of_game, store=store, now=now, new_id=new_id, service="results")
     async with store.running():
-        for table, (game, tournament) in enumerate(games.items(), start=1):
+        tables: Counter[str] = Counter()
+        for game, tournament in games.items():
+            tables[tournament] += 1
+            table = tables[tournament]
             order = OpenSheet(game=game, tournament=tournament, stage="swiss", round=1, table=table, seats=seats[game])
             await handler.handle(game, order, scope=tournament, origin=SOMEBODY, respond=lambda _, __: b"")

@@ -145,8 +145,8 @@ class GomokuContest:
         )
         late = await reporter.act("results", f"{table.game}/records", record | {"seconds": [601, 0]})
         (kept,) = late.body["records"]
-        assert (kept["reason"], kept["seconds"]) == ("time", [601, 0])
-        sheet = await table.agree({"winner": kept["winner"], "reason": "time"})
+        assert (kept["end_reason"], kept["seconds"]) == ("time", [601, 0])
+        sheet = await table.agree({"winner": kept["winner"], "end_reason": "time"})
         assert sheet["result"]["points"] == self.for_the_first(table, [0, 1])
 
     def for_the_first(self, table: TableTogether, points: Sequence[float]) -> Sequence[float]:
@@ -163,7 +163,7 @@ class GomokuContest:
             late = {"seat": FIRST, "minutes": -3, "why": "late", "reason": "Came three minutes late."}
             changed = await self.director.act("results", f"{table.game}/clock", late)
             assert changed.body["terms"]["clocks"][FIRST]["changes"] == {"late": -3}
-            told = await table.report(FIRST, {"winner": FIRST, "reason": "resignation"})
+            told = await table.report(FIRST, {"winner": FIRST, "end_reason": "resignation"})
             await table.confirm(SECOND, told)
             replay = {"replay": True, "reason": "The board was knocked over by nobody who plays."}
             by_player = (await table.captain(FIRST)).act("results", f"{table.game}/void", replay)
@@ -182,7 +182,7 @@ class GomokuContest:
         }
         await refused((await table.captain(FIRST)).act("results", f"{self.path}/warnings", warning), "not-permitted")
         await self.director.act("results", f"{self.path}/warnings", warning)
-        loss = {"winner": FIRST, "reason": "conduct_penalty"}
+        loss = {"winner": FIRST, "end_reason": "conduct_penalty"}
         foreseen = await self.director.act(
             "results", f"{table.game}/decide?dry_run=true", {"end": "played", **loss, "reason": "Did it again."}
         )
@@ -191,14 +191,14 @@ class GomokuContest:
 
     async def by_agreement(self, table: TableTogether) -> None:
         """8, 9: somebody resigns; a result that is objected to is the director's."""
-        told = await table.report(FIRST, {"winner": FIRST, "reason": "resignation"})
-        await refused(table.report(SECOND, {"winner": "draw", "reason": "resignation"}), "faulty", "CFP.RES-16")
+        told = await table.report(FIRST, {"winner": FIRST, "end_reason": "resignation"})
+        await refused(table.report(SECOND, {"winner": "draw", "end_reason": "resignation"}), "faulty", "CFP.RES-16")
         if table.pair["table"] == 1:
             await table.confirm(SECOND, told)
             return
-        said = await table.report(SECOND, {"winner": "draw", "reason": "draw_agreed"})
+        said = await table.report(SECOND, {"winner": "draw", "end_reason": "draw_agreed"})
         assert said.body["status"] == "disputed"
-        await decide(self.director, table.pair["game"], {"winner": "draw", "reason": "draw_agreed"})
+        await decide(self.director, table.pair["game"], {"winner": "draw", "end_reason": "draw_agreed"})
 
     async def all_is_on_paper(self) -> None:
         await close(self.director, self.cup.of(SWISS))

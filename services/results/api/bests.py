@@ -18,7 +18,6 @@ from shared.http.printed import FileOrPage, PrintedTable, in_each_form, on_paper
 from shared.http.problems import documented
 from shared.http.responses import page
 from shared.numbers import shown
-from shared.personal.shown_names import NamesShown
 from shared.refusals import Conflict
 
 COLUMNS = ("record", "value", "entrant", "name", "stage", "round", "table", "game")
@@ -69,7 +68,7 @@ class TournamentRecords(BaseModel):
     )
 
 
-def routes(*, context: Context, names: NamesShown, door: Door) -> APIRouter:
+def routes(*, context: Context, door: Door) -> APIRouter:
     router = APIRouter(prefix="/v1/tournaments/{tournament_id}", tags=["records"])
 
     @router.get(
@@ -91,7 +90,7 @@ def routes(*, context: Context, names: NamesShown, door: Door) -> APIRouter:
                 "Turns and scores make records in Scrabble only: look at the games and the table instead."
             )
         games = [achieved(sheet) for sheet in await final_sheets(context, tournament_id)]
-        called = (await names.of_tournament(tournament_id)).names
+        called = (await context.names.of_tournament(tournament_id)).names
         found = records_view(tournament_id, games, called)
         if as_format is None:
             return page(found, "", None, {})

@@ -1,32 +1,38 @@
 """What the operations of results work with, and the game that a request is about: fetched once, and then handed on."""
 
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
+from typing import Any
 
 from fastapi import Response
 from msgspec.structs import replace
 
 from services.results.api.games import views
+from services.results.api.permissions import LOOK
 from services.results.domain import rounds
 from services.results.domain.sheet.orders import Command
 from services.results.domain.sheet.refusals import CitedRefusal, refused
-from services.results.domain.sheet.states import Final, GameTerms, KnownSheet, UnknownSheet
+from services.results.domain.sheet.states import Final, GameTerms, KnownSheet, State, UnknownSheet
 from services.results.projection import Projection
 from services.results.streams import GameHandler, PenaltyHandler, ProtestHandler, RoundHandler
 from services.results.tournaments import KnownTournament, Tournaments
-from shared.access.asker import NOBODY, Concerned
+from shared.access.asker import NOBODY, Asker, Concerned
 from shared.cache import MOST_REMEMBERED, LruCache
 from shared.commands.handler import Beside
 from shared.http.authorization import Act
-from shared.http.orders import run
+from shared.http.orders import run, with_json
 from shared.ids import NewId
 from shared.lots.drawing import Lots
 from shared.numbers import exact
 from shared.personal.notes import Notes
+from shared.personal.shown_names import NamesShown
+from shared.refusals import NotFound
 from shared.rulesets.settings import Settings
 from shared.tournament.brackets import MatchGames, winner_of
 from shared.tournament.facts import Game, Result
 from shared.values import Value
+
+LONGEST_NUMBERS = 12  # digits of a round and a table together: what is longer names none
 
 
 class GamePlace(Value):
@@ -39,12 +45,29 @@ class GamePlace(Value):
     number: int | None  # of the game inside its match
 
 
+class TableOfRound(Value):
+    """How people in the hall name a game. A round has one game at a table."""
+
+    tournament: str
+    stage: str
+    round: int
+    table: int
+
+
+type NamedGame = str | TableOfRound  # by its id, or by where it is played
+
+
+class TableUnknown(NotFound):
+    """The round has no such table."""
+
+
 class GamePlaces:
     """Finds where a game belongs; what was found once is remembered."""
 
-    def __init__(self, games: GameHandler, tournaments: Tournaments) -> None:
+    def __init__(self, games: GameHandler, tournaments: Tournaments, projection: Projection) -> None:
         self._games = games
         self._tournaments = tournaments
+        self._projection = projection
         self._found = LruCache[str, GamePlace](MOST_REMEMBERED)
 
     async def of(self, game: str) -> GamePlace | None:
@@ -68,6 +91,24 @@ class GamePlaces:
         place = await self.of(game)
         return place and place.tournament
 
+    async def at(self, table: TableOfRound) -> str | None:
+        """The game at a table. Of a round that was recalled only where there is no other."""
+        place = table.tournament, table.stage, table.round
+        found = await self._projection.at_table(place, table.table)
+        if found is None:
+            await self._projection.model.caught_up()  # the round may have been published a moment ago
+            found = await self._projection.at_table(place, table.table)
+        return found
+
+    async def seated(self, named: Mapping[str, Any]) -> Concerned:
+        """The same of the table that a path names."""
+        stage, number, table = str(named.get("stage", "")), str(named.get("round", "")), str(named.get("table", ""))
+        if not (number.isdecimal() and table.isdecimal() and len(number + table) < LONGEST_NUMBERS):
+            return NOBODY
+        tournament = str(named.get("tournament_id", ""))
+        game = await self.at(TableOfRound(tournament=tournament, stage=stage, round=int(number), table=int(table)))
+        return NOBODY if game is None else await self.table(game)
+
     async def table(self, game: str) -> Concerned:
         """The entrants who sit there now, and the requirement that only they speak of the game."""
         state, _ = await self._games.load(game)
@@ -84,6 +125,7 @@ class RequestedGame(Value):
     id: str
     place: GamePlace
     known: KnownTournament
+    is_by_table: bool = False  # whether the path has named it by its table
 
     @property
     def settings(self) -> Settings:
@@ -103,19 +145,37 @@ class Context(Value):
     places: GamePlaces
     projection: Projection
     notes: Notes
+    names: NamesShown
     new_id: NewId
 
-    async def requested(self, game: str, act: Act) -> RequestedGame:
+    async def requested(self, named: NamedGame, act: Act) -> RequestedGame:
         """Refused where the game does not belong to what the request is about."""
+        game = await self.id_of(named)
         place = await self.places.of(game)
         if place is None or place.tournament != act.asker.scope:
             raise refused(UnknownSheet())
-        return RequestedGame(id=game, place=place, known=await self.tournaments.of(place.tournament))
+        known = await self.tournaments.of(place.tournament)
+        return RequestedGame(id=game, place=place, known=known, is_by_table=isinstance(named, TableOfRound))
+
+    async def id_of(self, named: NamedGame) -> str:
+        if isinstance(named, str):
+            return named
+        if (game := await self.places.at(named)) is not None:
+            return game
+        row = await self.projection.round((named.tournament, named.stage, named.round))
+        if row is None or row.recalled:
+            raise rounds.RoundUnknown(
+                f"Round {named.round} of stage {named.stage} is not published: look for those that are."
+            )
+        raise TableUnknown(
+            f"Round {named.round} of stage {named.stage} has no table {named.table}: look at its {row.games} games."
+        )
 
     async def run(self, game: RequestedGame, order: Command, act: Act, *, beside: Sequence[Beside] = ()) -> Response:
-        """Carry out an order on the sheet of this game, and answer with the sheet."""
+        """Carry out an order on the sheet of this game, and answer with the sheet. Whoever knows no more than the table is
+        told who sits there: an answer is kept without names, so they come to it as it leaves."""
         with citing(game.known, game.place.stage):
-            return await run(
+            response = await run(
                 self.games,
                 game.id,
                 order,
@@ -124,6 +184,20 @@ class Context(Value):
                 scope=game.place.tournament,
                 beside=beside,
             )
+        if not game.is_by_table:
+            return response
+        told = await self.names.of_tournament(game.place.tournament)
+        return with_json(response, views.with_names(bytes(response.body), told))
+
+    async def besides(self, state: State, asker: Asker, tournament: str) -> views.ShownBesides:
+        """What a look shows beside the sheet: names, and when and why its result was corrected."""
+        told = await self.names.of_tournament(tournament)
+        if not (isinstance(state, Final) and state.corrected):
+            return views.ShownBesides(told=told)
+        at = views.corrected_at(await self.games.recorded(state.sheet.game))
+        note = state.correction if asker.why_not(LOOK, tournament) is None else None
+        words = await self.notes.read(tournament, [note] if note else [])
+        return views.ShownBesides(told=told, corrected_at=at, why_corrected=words.get(note or ""))
 
     async def sheet(self, game: str) -> KnownSheet:
         state, _ = await self.games.load(game)

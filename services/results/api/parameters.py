@@ -61,6 +61,14 @@ type StageId = Annotated[
 ]
 
 
+type TableNumber = Annotated[
+    int,
+    Path(
+        description="The number of the table in this round, as pairing has published it.", ge=1, le=10_000, examples=[7]
+    ),
+]
+
+
 REASON = Field(
     min_length=1,
     max_length=2000,

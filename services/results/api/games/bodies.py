@@ -3,11 +3,12 @@
 from datetime import datetime
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic.json_schema import SkipJsonSchema
 
-from services.results.api.parameters import ADA, ALLOWED, BEN, FIRST, GAME, IDS, TOURNAMENT
+from services.results.api.parameters import ADA, ALLOWED, FIRST, GAME, IDS, TOURNAMENT
 from services.results.games.adjudication import AnyAccount
-from services.results.games.told_endings import Seat
+from services.results.games.told_endings import MOST_SEATS, Seat
 from shared.access.references import id_of
 from shared.http.responses import Action
 from shared.rulesets.parts import Exact
@@ -36,9 +37,22 @@ class Turn(BaseModel):
     )
 
 
-class ToSay(AnyAccount):
-    """How a game ended, and what the sheet says of it besides."""
+def no_reason(said: object) -> None:
+    if said is not None:
+        raise ValueError("belongs to what an official decides: why the game ended is `end_reason`")
 
+
+class ToSay(AnyAccount):
+    """How a game ended, and what the sheet says of it besides. What files for `adjudicate` call `reason`, the words of the
+    rules for why it ended, is `end_reason` here: a `reason` is what somebody says about what they do."""
+
+    reason: SkipJsonSchema[Annotated[None, BeforeValidator(no_reason)]] = None  # pyright: ignore[reportIncompatibleVariableOverride] - of the account
+    end_reason: str | None = Field(
+        default=None,
+        max_length=64,
+        description="Why a game of gomoku ended: one of the reasons that the ruleset lists for this ending.",
+        examples=["five_claimed"],
+    )
     first: str | None = FIRST
     deciding: tuple[Literal[0, 1, "draw"], ...] = Field(
         default=(),
@@ -55,7 +69,13 @@ class ToSay(AnyAccount):
 
     def as_account(self) -> AnyAccount:
         """As it is adjudicated."""
-        return self
+        return self if self.end_reason is None else self.with_reason()
+
+    def with_reason(self) -> AnyAccount:
+        """The account alone, in which why the game ended is `reason`."""
+        said = {name: getattr(self, name) for name in AnyAccount.model_fields} | {"reason": self.end_reason}
+        given = (self.model_fields_set & AnyAccount.model_fields.keys()) - {"reason"}
+        return AnyAccount.model_construct(given if self.end_reason is None else given | {"reason"}, **said)
 
 
 class ToReport(ToSay):
@@ -104,31 +124,63 @@ class ToPostpone(BaseModel):
     reason: str | None = Field(default=None, min_length=1, max_length=2000, examples=["A clock is broken."])
 
 
-class ResultListed(BaseModel):
-    """What counts, seat by seat."""
+class SeatedPlayer(BaseModel):
+    """Who sits there, as pairing shows them too."""
+
+    entrant: str = Field(examples=[ADA])
+    number: int | None = Field(description="The start number.", examples=[12])
+    name: str | None = Field(
+        description="As spectators, or officials, are shown it. Null where it is not known or was erased, and in answers to "
+        "acts on a game that is named by its id, which are kept without names.",
+        examples=["Zuzana Kováčová"],
+    )
+    home: str | None = Field(
+        description="What the school or club is called that they come from, as far as that is shown.",
+        examples=["Gymnázium Poštová 9"],
+    )
+
+
+class Result(BaseModel):
+    """What counts, seat by seat. Seats are counted from 0, as in what is sent; `first` is an entrant, as pairing has it."""
 
     scores: list[float] = Field(examples=[[380, 350]])
     points: list[float] = Field(examples=[[1, 0]])
+    winner: Annotated[int, Field(ge=0, lt=MOST_SEATS)] | Literal["draw"] | None = Field(
+        description="Who has won: the seat, or `draw`. Of a drawn match that went on, and of a draw that counts as a win, who "
+        "goes on. Null where nobody has won any point.",
+        examples=[0],
+    )
     end: str = Field(description="How the game ended.", examples=["played"])
+    end_reason: str | None = Field(
+        description="Why, where it was said or the moves show it: by the words of the ruleset.", examples=[None]
+    )
     by: list[int] = Field(description="The seats at fault.", examples=[[]])
     first: str | None = Field(description="Who really started, where somebody has said it.", examples=[ADA])
-    winner: str | None = Field(description="Who goes on from a drawn match.", examples=[None])
-    decided_by: str | None = Field(description="By what: `duel1`, `duel2` or `lot`.", examples=[None])
-    draw_wins: str | None = Field(description="For whom a draw counts as a win.", examples=[None])
-
-
-class Result(ResultListed):
-    deciding: list[Literal[0, 1, "draw"]] = Field(
-        description="What the deciding duels of a drawn match gave.", examples=[[]]
+    draw_wins: int | None = Field(description="The seat for which a draw counts as a win.", examples=[None])
+    deciding: list[Literal[0, 1] | Literal["draw"]] = Field(  # noqa: PYI030 - a document has a form for each kind of word
+        description="What the deciding duels of a drawn match gave: the seat that has won, or `draw`.", examples=[[]]
+    )
+    decided_by: str | None = Field(
+        description="By what a drawn match was decided: `duel1`, `duel2` or `lot`.", examples=[None]
     )
     unmoved: list[int] | None = Field(description="Seats without a single move, where it was said.", examples=[None])
+
+
+class ResultCorrection(BaseModel):
+    """That another result had been final before."""
+
+    at: datetime = Field(examples=["2026-03-14T16:10:00Z"])
+    reason: str | None = Field(
+        description="Why, in the words of the official; null for spectators, and once it is erased.",
+        examples=["Both sheets were added up anew."],
+    )
 
 
 class Report(BaseModel):
     """What somebody stands by."""
 
     number: int = Field(description="1, 2, 3 … on this sheet: what to name when you confirm it.", examples=[1])
-    by: str = Field(description="The opaque id of who reported.", examples=["d0f3c1"])
+    who: str = Field(description="The opaque id of who reported.", examples=["d0f3c1"])
     entrant: str | None = Field(description="For whom a captain spoke; null for an official.", examples=[ADA])
     result: Result
     signed_by: list[int] = Field(examples=[[0, 1]])
@@ -144,7 +196,7 @@ class Choice(BaseModel):
     entrant: str = Field(examples=[ADA])
     takes: Literal["colour", "draw"] = Field(examples=["colour"])
     first: str | None = Field(description="With the colour: who begins.", examples=[ADA])
-    draw_wins: str | None = Field(description="For whom a draw counts as a win from then on.", examples=[BEN])
+    draw_wins: int | None = Field(description="The seat for which a draw counts as a win from then on.", examples=[1])
     late: bool = Field(description="Announced later than the rules ask for.", examples=[False])
 
 
@@ -233,9 +285,11 @@ class Game(BaseModel):
     table: int = Field(examples=[7])
     room: str | None = Field(description="Where the table stands, if rooms were named.", examples=["Library"])
     label: str | None = Field(description="What stands on it there.", examples=["L7"])
-    seats: list[str] = Field(description="Entrants.", examples=[[ADA, BEN]])
-    first: str | None = Field(description="Who is named first, or starts, by the pairing.", examples=[ADA])
-    option: str | None = Field(description="Who may choose the colour, or who starts, instead.", examples=[None])
+    seats: list[SeatedPlayer] = Field(description="Seat 0 first.")
+    first: str | None = Field(description="The entrant who is named first, or starts, by the pairing.", examples=[ADA])
+    option: str | None = Field(
+        description="The entrant who may choose the colour, or who starts, instead.", examples=[None]
+    )
     group: str | None = Field(examples=[None])
     match: str | None = Field(description="Of a play-off.", examples=[None])
     number: int | None = Field(description="Of the game inside its match.", examples=[None])
@@ -253,6 +307,10 @@ class Game(BaseModel):
     status: GameStatus = STATUS
     postponed_until: str | None = Field(examples=[None])
     result: Result | None = Field(description="Once it is final.")
+    corrected: bool = Field(description="Whether another result had been final before this one.", examples=[False])
+    correction: ResultCorrection | None = Field(
+        description="When and why, as far as the caller may know; null in answers to acts."
+    )
     reports: list[Report] | None = Field(
         description="What each side or official stands by; null for those who do not play or officiate here."
     )

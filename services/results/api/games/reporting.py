@@ -1,6 +1,7 @@
 """What somebody says of a game becomes an order: judged by the rules of the tournament, with what the sheet needs."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -9,11 +10,13 @@ from services.results.api.games.bodies import ToReport, ToSay
 from services.results.api.permissions import RULE, NoResult, captain_of, directs, require_entitled
 from services.results.domain.sheet import orders, states
 from services.results.games.adjudication import AnyAccount
-from services.results.games.verdict import Undecided
+from services.results.games.verdict import Outcome, Undecided
+from shared.faults import Faulty
 from shared.http.authorization import Act
 from shared.numbers import stored
 from shared.values import Value
 
+END_REASON = "/end_reason"  # where a report says what an account calls `reason`
 HIDDEN = AnyAccount.model_fields.keys() - {"end", "scores", "points", "by", "draw_wins"}
 
 
@@ -43,7 +46,7 @@ class Judged(Value):
 async def judged(context: Context, game: RequestedGame, said: ToSay, act: Act) -> Judged:
     require_entitled(game.known, game.place.stage, said.end, act)
     account = said.as_account()
-    outcome = game.known.adjudicate(game.place.stage, account)
+    outcome = adjudicated(game, account)
     if isinstance(outcome, Undecided):
         raise NoResult(outcome.detail)
     draw_wins = None
@@ -58,6 +61,7 @@ async def judged(context: Context, game: RequestedGame, said: ToSay, act: Act) -
         deciding=said.deciding,
         draw_wins=draw_wins,
         unmoved=said.unmoved,
+        end_reason=outcome.reason,
     )
     return Judged(
         result=result,
@@ -65,6 +69,17 @@ async def judged(context: Context, game: RequestedGame, said: ToSay, act: Act) -
         terms=await context.terms(game),
         said=hidden(account, outcome.scores),
     )
+
+
+def adjudicated(game: RequestedGame, account: AnyAccount) -> Outcome:
+    """Faults point to the names that a report has."""
+    try:
+        return game.known.adjudicate(game.place.stage, account)
+    except Faulty as faulty:
+        faulty.faults = tuple(
+            replace(fault, pointer=END_REASON) if fault.pointer == "/reason" else fault for fault in faulty.faults
+        )
+        raise
 
 
 async def reported(context: Context, game: RequestedGame, said: ToReport, act: Act) -> orders.ReportResult:

@@ -7,8 +7,9 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Response
 
-from services.results.api.context import Context
+from services.results.api.context import Context, NamedGame
 from services.results.api.games import bodies, views
+from services.results.api.games.addresses import BY_ID, GameAddress
 from services.results.api.games.bodies import ToAsk, ToChangeClock, ToChoose, ToLineUp, ToResetClocks
 from services.results.api.games.reporting import reported, speaker
 from services.results.api.parameters import GameId
@@ -30,27 +31,34 @@ from shared.numbers import stored
 from shared.rulesets.play import Results
 
 
-def routes(*, context: Context, door: Door) -> APIRouter:
-    router = APIRouter(prefix="/v1/games/{game_id}", tags=["games"])
-    confirmation(router, context, door)
-    objection(router, context, door)
-    progress(router, context, door)
-    reading(router, context, door)
+def routes(*, address: GameAddress, context: Context, door: Door) -> APIRouter:
+    """What people at the tables do, by the id of the game or by its table."""
+    router = APIRouter(prefix=address.prefix, tags=["games"])
+    if address.is_table:
+        reporting(router, address, context, door)
+    confirmation(router, address, context, door)
+    objection(router, address, context, door)
+    start(router, address, context, door)
+    reading(router, address, context, door)
     return router
+
+
+REPORT = (
+    "Say what happened at the table; scores and points follow by the ruleset. A second report that is equal, by the other side "
+    "or another official, makes it final; one that is not makes a dispute, and nobody overwrites anybody. Reporting the same "
+    "again changes nothing; reporting something else replaces your own report as long as nothing is final. What the rules "
+    "leave to the director, such as defaults online, waits for him, however many report it."
+)
 
 
 def reports(*, context: Context, door: Door) -> APIRouter:
     """The one operation that is asked more than all others together."""
-    router = APIRouter(prefix="/v1/games/{game_id}", tags=["games"], route_class=FastRoute)
+    router = APIRouter(prefix=BY_ID.prefix, tags=["games"], route_class=FastRoute)
 
     @router.post(
         "/reports",
         summary="Report a result",
-        description="Say what happened at the table; scores and points follow by the ruleset. A second report that is "
-        "equal, by the other side or another official, makes it final; one that is not makes a dispute, and nobody "
-        "overwrites anybody. Reporting the same again changes nothing; reporting something else replaces your own "
-        "report as long as nothing is final. What the rules leave to the director, such as defaults online, waits for him, "
-        "however many report it.",
+        description=REPORT,
         operation_id="reportResult",
         response_model=bodies.Game,
         responses=CHANGED,
@@ -62,19 +70,40 @@ def reports(*, context: Context, door: Door) -> APIRouter:
     return router
 
 
-def confirmation(router: APIRouter, context: Context, door: Door) -> None:
+def reporting(router: APIRouter, address: GameAddress, context: Context, door: Door) -> None:
+    @router.post(
+        "/reports",
+        summary="Report the result of a table",
+        description=f"{REPORT} The answer names those who sit there.",
+        operation_id=address.operation("reportResult"),
+        response_model=bodies.Game,
+        responses=CHANGED,
+    )
+    async def report(
+        named: Annotated[NamedGame, Depends(address.game)],
+        body: bodies.ToReport,
+        act: Annotated[Act, Depends(door.acts(address.policy(TELL)))],
+    ) -> Response:
+        game = await context.requested(named, act)
+        return await context.run(game, await reported(context, game, body, act), act)
+
+
+def confirmation(router: APIRouter, address: GameAddress, context: Context, door: Door) -> None:
     """For those at the table."""
 
     @router.post(
         "/withdraw",
         summary="Withdraw your report",
         description="As long as the result is not final. What others have reported stays.",
-        operation_id="withdrawReport",
+        operation_id=address.operation("withdrawReport"),
         response_model=bodies.Game,
         responses=CHANGED,
     )
-    async def withdraw(game_id: GameId, act: Annotated[Act, Depends(door.acts(TELL))]) -> Response:
-        game = await context.requested(game_id, act)
+    async def withdraw(
+        named: Annotated[NamedGame, Depends(address.game)],
+        act: Annotated[Act, Depends(door.acts(address.policy(TELL)))],
+    ) -> Response:
+        game = await context.requested(named, act)
         terms = await context.terms(game)
         return await context.run(game, orders.WithdrawReport(by=speaker(act), terms=terms), act)
 
@@ -83,52 +112,62 @@ def confirmation(router: APIRouter, context: Context, door: Door) -> None:
         summary="Confirm a report",
         description="Stand by what the other side, or an official, has reported: the result is final then, unless it waits for "
         "the director.",
-        operation_id="confirmResult",
+        operation_id=address.operation("confirmResult"),
         response_model=bodies.Game,
         responses=CHANGED,
     )
     async def confirm(
-        game_id: GameId, body: bodies.ToConfirm, act: Annotated[Act, Depends(door.acts(TELL))]
+        named: Annotated[NamedGame, Depends(address.game)],
+        body: bodies.ToConfirm,
+        act: Annotated[Act, Depends(door.acts(address.policy(TELL)))],
     ) -> Response:
-        game = await context.requested(game_id, act)
+        game = await context.requested(named, act)
         terms = await context.terms(game)
         order = orders.ConfirmResult(by=speaker(act), number=body.report, terms=terms)
         return await context.run(game, order, act)
 
 
-def objection(router: APIRouter, context: Context, door: Door) -> None:
+def objection(router: APIRouter, address: GameAddress, context: Context, door: Door) -> None:
     @router.post(
         "/dispute",
         summary="Object to a report",
         description="Say that it is not so, without a report of your own: an official has to decide, unless the report "
         "is withdrawn or replaced.",
-        operation_id="disputeResult",
+        operation_id=address.operation("disputeResult"),
         response_model=bodies.Game,
         responses=CHANGED,
     )
     async def dispute(
-        game_id: GameId, body: bodies.ToDispute, act: Annotated[Act, Depends(door.acts(TELL))]
+        named: Annotated[NamedGame, Depends(address.game)],
+        body: bodies.ToDispute,
+        act: Annotated[Act, Depends(door.acts(address.policy(TELL)))],
     ) -> Response:
-        game = await context.requested(game_id, act)
+        game = await context.requested(named, act)
         async with context.notes.kept(act.asker.scope, body.reason, act.key) as note:
             return await context.run(game, orders.DisputeResult(by=speaker(act), reason=note), act)
 
 
-def progress(router: APIRouter, context: Context, door: Door) -> None:
-    """Before there is a result."""
-
+def start(router: APIRouter, address: GameAddress, context: Context, door: Door) -> None:
     @router.post(
         "/start",
         summary="Start a game",
         description="Its round cannot be recalled any more. Says who really starts, where the players had a choice.",
-        operation_id="startGame",
+        operation_id=address.operation("startGame"),
         response_model=bodies.Game,
         responses=CHANGED,
     )
-    async def start(game_id: GameId, body: bodies.ToStart, act: Annotated[Act, Depends(door.acts(TELL))]) -> Response:
-        game = await context.requested(game_id, act)
+    async def begin(
+        named: Annotated[NamedGame, Depends(address.game)],
+        body: bodies.ToStart,
+        act: Annotated[Act, Depends(door.acts(address.policy(TELL)))],
+    ) -> Response:
+        game = await context.requested(named, act)
         terms = await context.terms(game)
         return await context.run(game, orders.StartGame(first=body.first, terms=terms), act)
+
+
+def postponement(*, context: Context, door: Door) -> APIRouter:
+    router = APIRouter(prefix=BY_ID.prefix, tags=["games"])
 
     @router.post(
         "/postpone",
@@ -158,21 +197,30 @@ def progress(router: APIRouter, context: Context, door: Door) -> None:
         game = await context.requested(game_id, act)
         return await context.run(game, orders.ResumeGame(), act)
 
+    return router
 
-def reading(router: APIRouter, context: Context, door: Door) -> None:
+
+def reading(router: APIRouter, address: GameAddress, context: Context, door: Door) -> None:
     @router.get(
         "",
-        summary="One game and its score sheet",
+        summary=address.said("One game and its score sheet", "The game at a table, and its score sheet"),
         description="Everybody sees where it stands, and the result once it is final; those at the table and the "
         "officials also see what each side has reported.",
-        operation_id="getGame",
+        operation_id=address.operation("getGame"),
         response_model=bodies.Game,
         responses=READ | documented(HTTPStatus.NOT_FOUND),
     )
-    async def one(game_id: GameId, asker: Annotated[Asker, Depends(door.reads(ANYBODY))]) -> Response:
-        state, version = await context.games.load(game_id)
-        known = await context.tournaments.of(views.require_known(state).sheet.tournament)
-        return read_as_shown(views.sheet(state, asker, known), version)
+    async def one(
+        named: Annotated[NamedGame, Depends(address.game)], asker: Annotated[Asker, Depends(door.reads(ANYBODY))]
+    ) -> Response:
+        game = await context.id_of(named)
+        state, version = await context.games.load(game)
+        of = views.require_known(state).sheet.tournament
+        besides = await context.besides(state, asker, of)
+        return read_as_shown(views.sheet(state, asker, await context.tournaments.of(of), besides), version)
+
+    if address.is_table:
+        return
 
     @router.get(
         "/history",

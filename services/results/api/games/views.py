@@ -1,7 +1,9 @@
 """What callers see of a score sheet, each what they may."""
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from fractions import Fraction
+from typing import Any
 from weakref import WeakKeyDictionary
 
 import msgspec
@@ -13,6 +15,7 @@ from services.results.domain.sheet.decider import result_of
 from services.results.domain.sheet.lifecycle import is_untouched
 from services.results.domain.sheet.refusals import refused
 from services.results.domain.sheet.states import (
+    ChoiceTaken,
     Disputed,
     Final,
     KnownSheet,
@@ -30,6 +33,7 @@ from services.results.domain.sheet.states import (
     complaints_of,
     reports_of,
     status,
+    winning_seat,
 )
 from services.results.games.scrabble.tiles import played_with
 from services.results.tournaments import KnownTournament, boards
@@ -37,9 +41,16 @@ from shared.access.asker import Asker
 from shared.log.envelope import Envelope
 from shared.log.store import Recorded
 from shared.numbers import Number, exact, shown
+from shared.personal.shown_names import NamesToShow
 from shared.rulesets.play import Contest
 from shared.rulesets.settings import Settings
 from shared.rulesets.times import times
+from shared.values import Value
+
+NO_NAMES = NamesToShow(names={}, seen_by="", own_names=frozenset(), schools=frozenset())
+
+PLAYED = "played"
+OF_TWO = 2
 
 # Terms of the games of a stage about which nothing was agreed, by the stage and the number of seats.
 TERMS_OF_STAGES: WeakKeyDictionary[KnownTournament, dict[tuple[str, int], msgspec.Raw]] = WeakKeyDictionary()
@@ -51,7 +62,18 @@ def require_known(state: State) -> KnownSheet:
     return state
 
 
-def sheet(state: State, asker: Asker, tournament: KnownTournament) -> bytes:
+class ShownBesides(Value):
+    """What an answer shows besides the sheet. An act is answered without any of it, since its answer is kept."""
+
+    told: NamesToShow = NO_NAMES
+    corrected_at: datetime | None = None
+    why_corrected: str | None = None
+
+
+BARE = ShownBesides()
+
+
+def sheet(state: State, asker: Asker, tournament: KnownTournament, besides: ShownBesides = BARE) -> bytes:
     """The JSON of a `Game`. It is what results answers most, so it is put together without a model in between."""
     known = require_known(state)
     game = known.sheet
@@ -71,20 +93,22 @@ def sheet(state: State, asker: Asker, tournament: KnownTournament) -> bytes:
             "table": game.table,
             "room": room,
             "label": label,
-            "seats": game.seats,
+            "seats": [seated(entrant, tournament, besides.told) for entrant in game.seats],
             "first": game.first,
             "option": game.option,
             "group": game.group,
             "match": game.match,
             "number": game.number,
             "starts_at": game.starts_at,
-            **prepared(game.prepared, with_line_ups=sees or not is_untouched(known)),
+            **prepared(game, with_line_ups=sees or not is_untouched(known)),
             "terms": terms(game, tournament),
             "complaints": [{"number": one.number, "upheld": one.upheld} for one in complaints_of(known)],
             "status": status(known),
             "postponed_until": known.until if isinstance(known, Postponed) else None,
-            "result": result(known.result) if isinstance(known, Final) else None,
-            "reports": [report(said) for said in reports_of(known)] if sees else None,
+            "result": result(known.result, game.seats) if isinstance(known, Final) else None,
+            "corrected": isinstance(known, Final) and known.corrected,
+            "correction": correction(besides) if isinstance(known, Final) and known.corrected else None,
+            "reports": [report(said, game.seats) for said in reports_of(known)] if sees else None,
             "objections": objections(known) if sees else None,
             "awaits_director": awaits(known, tournament) if sees else None,
             "allowed_actions": allowed_actions(status(known), why_not_tell, why_not_rule, without),
@@ -105,11 +129,35 @@ def objections(state: KnownSheet) -> int:
             return 0
 
 
-def prepared(of: Prepared, *, with_line_ups: bool) -> dict[str, object]:
+def seated(entrant: str, tournament: KnownTournament, told: NamesToShow) -> dict[str, object]:
+    """The JSON of a `SeatedPlayer`."""
+    return {
+        "entrant": entrant,
+        "number": tournament.number(entrant),
+        "name": told.names.get(entrant),
+        "home": told.homes.get(entrant),
+    }
+
+
+def with_names(answered: bytes, told: NamesToShow) -> bytes:
+    """A sheet that was answered without names, with those of today."""
+    found: dict[str, Any] = msgspec.json.decode(answered)
+    for seat in found["seats"]:
+        seat |= {"name": told.names.get(seat["entrant"]), "home": told.homes.get(seat["entrant"])}
+    return msgspec.json.encode(found)
+
+
+def correction(besides: ShownBesides) -> dict[str, object] | None:
+    """The JSON of a `ResultCorrection`."""
+    return None if besides.corrected_at is None else {"at": besides.corrected_at, "reason": besides.why_corrected}
+
+
+def prepared(game: Sheet, *, with_line_ups: bool) -> dict[str, object]:
     """Who will sit at which board is nobody else's business before the match begins."""
+    of = game.prepared
     line_ups = [{"entrant": entrant, "persons": persons} for entrant, persons in of.line_ups.items()]
     return {
-        "choices": of.choices,
+        "choices": [choice(one, game.seats) for one in of.choices],
         "line_ups": line_ups if with_line_ups else [],
         "boards_drawn": of.are_drawn,
         "seats_drawn": of.seats,
@@ -192,36 +240,69 @@ def optional(value: Fraction | None) -> int | float | None:
     return None if value is None else shown(value)
 
 
-def result(of: states.Result) -> dict[str, object]:
-    """The JSON of a `Result`."""
+def choice(of: ChoiceTaken, seats: Sequence[str]) -> dict[str, object]:
+    """The JSON of a `Choice`."""
+    return {
+        "entrant": of.entrant,
+        "takes": of.takes,
+        "first": of.first,
+        "draw_wins": seat_of(of.draw_wins, seats),
+        "late": of.late,
+    }
+
+
+def result(of: states.Result, seats: Sequence[str]) -> dict[str, object]:
+    """The JSON of a `Result`: sides are seats, as in what is sent."""
     return {
         "scores": [number(score) for score in of.scores],
         "points": [number(point) for point in of.points],
+        "winner": winning_seat(of, seats),
         "end": of.end,
+        "end_reason": of.end_reason,
         "by": of.by,
         "first": of.first,
+        "draw_wins": seat_of(of.draw_wins, seats),
         "deciding": of.deciding,
-        "winner": of.winner,
         "decided_by": of.decided_by,
-        "draw_wins": of.draw_wins,
         "unmoved": of.unmoved,
     }
 
 
-def report(of: states.Report) -> dict[str, object]:
+def seat_of(entrant: str | None, seats: Sequence[str]) -> int | None:
+    return seats.index(entrant) if entrant in seats else None
+
+
+def report(of: states.Report, seats: Sequence[str]) -> dict[str, object]:
     """The JSON of a `Report`."""
     details = of.details
     return {
         "number": of.number,
-        "by": of.by.person,
+        "who": of.by.person,
         "entrant": of.by.entrant,
-        "result": result(of.result),
+        "result": result(of.result, seats),
         "signed_by": of.signed_by,
         "flags": details.flags,
         "highest_turn": details.highest_turn,
         "bingos": details.bingos,
-        "said": details.said,
+        "said": as_sent(details.said),
     }
+
+
+def as_sent(said: Mapping[str, Any]) -> Mapping[str, Any]:
+    """By the names that a report has: what an account calls `reason` is `end_reason` there."""
+    return {"end_reason" if name == "reason" else name: value for name, value in said.items()} if said else said
+
+
+def between(names: Sequence[str], of: states.Result) -> str:
+    """A result as people say it."""
+    said = "" if of.end == PLAYED else f" ({of.end})"
+    if len(names) == OF_TWO:
+        return f"{names[0]} {counted_scores(of.scores)} {names[1]}{said}"
+    return ", ".join(f"{name} {number(score)}" for name, score in zip(names, of.scores, strict=False)) + said
+
+
+def counted_scores(numbers: Sequence[Number]) -> str:
+    return ":".join(str(number(one)) for one in numbers)
 
 
 def number(stored: Number) -> int | float:
@@ -233,14 +314,16 @@ ENVELOPES = msgspec.json.Decoder(Envelope)
 
 def story(recorded: Sequence[Recorded], happened: Sequence[facts.Event], reasons: Mapping[str, str]) -> bodies.Story:
     """What happened to a score sheet, step by step, for those who may look into it."""
-    return bodies.Story(
-        steps=[
-            step(one, event, reasons.get(note_of(event) or "")) for one, event in zip(recorded, happened, strict=True)
-        ]
-    )
+    seats: Sequence[str] = ()
+    steps: list[bodies.Step] = []
+    for one, event in zip(recorded, happened, strict=True):
+        if isinstance(event, facts.SheetOpened):
+            seats = event.seats
+        steps.append(step(one, event, seats, reasons.get(note_of(event) or "")))
+    return bodies.Story(steps=steps)
 
 
-def step(recorded: Recorded, event: facts.Event, reason: str | None) -> bodies.Step:
+def step(recorded: Recorded, event: facts.Event, seats: Sequence[str], reason: str | None) -> bodies.Step:
     envelope = ENVELOPES.decode(recorded.event.record)
     decided = isinstance(event, facts.ResultAgreed | facts.ResultDecided | facts.ResultCorrected)
     return bodies.Step(
@@ -248,12 +331,19 @@ def step(recorded: Recorded, event: facts.Event, reason: str | None) -> bodies.S
         what=envelope.type,
         who=envelope.actor,
         version=envelope.version,
-        report=bodies.Report.model_validate(msgspec.to_builtins(report(event.report)))
+        report=bodies.Report.model_validate(msgspec.to_builtins(report(event.report, seats)))
         if isinstance(event, facts.ResultReported)
         else None,
-        result=bodies.Result.model_validate(result(result_of(event))) if decided else None,
+        result=bodies.Result.model_validate(result(result_of(event), seats)) if decided else None,
         reason=reason,
     )
+
+
+def corrected_at(recorded: Sequence[Recorded]) -> datetime | None:
+    """When the result that stands took the place of another one."""
+    kind = facts.ResultCorrected.__name__
+    found = [one for one in recorded if one.event.type == kind]
+    return ENVELOPES.decode(found[-1].event.record).at if found else None
 
 
 def note_of(event: facts.Event) -> str | None:

@@ -87,7 +87,7 @@ class Happening(BaseModel):
 
 class Record(BaseModel):
     id: str = Field(description="The SHA-256 of its moves.", examples=[RECORD])
-    by: str = Field(description="The opaque id of who attached it.", examples=["d0f3c1"])
+    who: str = Field(description="The opaque id of who attached it.", examples=["d0f3c1"])
     entrant: str | None = Field(description="For whom a captain spoke; null for an official.", examples=[ADA])
     first: str = Field(description="Who opened.", examples=[ADA])
     board: int | None = Field(examples=[None])
@@ -100,7 +100,7 @@ class Record(BaseModel):
         description="The seat of the sheet that has won by it, or `draw`; null while the game goes on in it.",
         examples=[None],
     )
-    reason: str | None = Field(examples=[None])
+    end_reason: str | None = Field(description="Why the game ended, by the words of the ruleset.", examples=[None])
     decided_at: int | None = Field(description="The index of the move.", examples=[None])
     discs: list[int] | None = Field(description="Of Othello, seat by seat of the sheet.", examples=[None])
     happened: list[Happening] = Field(description="Of gomoku: what happened, by the names of the rules.")

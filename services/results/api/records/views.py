@@ -66,7 +66,7 @@ def record(
     of_sheet = found if attached.first == sheet.sheet.seats[0] else turned(found)
     return Record(
         id=attached.content,
-        by=attached.by.person,
+        who=attached.by.person,
         entrant=attached.by.entrant,
         first=attached.first,
         board=attached.board,
@@ -76,7 +76,7 @@ def record(
         opening=content.opening,
         seconds=content.seconds,
         winner=of_sheet.winner,
-        reason=found.reason,
+        end_reason=found.reason,
         decided_at=found.decided_at,
         discs=None if of_sheet.discs is None else list(of_sheet.discs),
         happened=[Happening(what=one.what, moves=list(one.moves)) for one in found.happened],

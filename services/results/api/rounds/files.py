@@ -1,21 +1,27 @@
-"""The entry sheet of a round: a CSV file to be filled in without a network, one line a game."""
+"""The entry sheet of a round: a CSV file to be filled in without a network, one line a game.
+
+Seats are counted from 1 here, as on the printed page of a round; everything else has the words of a report.
+"""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Annotated
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Annotated, Any
 
-import msgspec
 from fastapi import Body
 from pydantic import ValidationError
 
+from services.results.api.games.views import PLAYED, between, number
 from services.results.api.parameters import GAME
 from services.results.api.rounds.bodies import GameReport
-from services.results.domain.sheet.states import Result
-from services.results.projection import SheetRow
+from services.results.domain.sheet import facts
+from services.results.domain.sheet.states import Final, KnownSheet, Result, Sheet, reports_of, winning_seat
 from shared.access.references import ids_in_columns
-from shared.csv_lines import CSV, Line
-from shared.faults import Faulty, of_shape
+from shared.csv_lines import CSV, Line, read
+from shared.faults import Faulty, InputFault, of_shape
+from shared.numbers import Number
 from shared.rulesets.schema import Game
+from shared.values import Value
 
 SEATS = (1, 2, 3, 4)
 
@@ -26,10 +32,16 @@ NAMES = tuple(f"name_{seat}" for seat in SEATS)
 SCORES = tuple(f"score_{seat}" for seat in SEATS)
 
 
-COLUMNS = ("game", "table", *NAMES, *SCORES, "boards", "winner", "deciding", "end", "by", "first", "signed")
+STARTER = "starter"  # the seat that has begun: what a report says by the entrant, in `first`
 
 
-PLAYED = "played"
+SAID = (*SCORES, "boards", "winner", "deciding", "end", "end_reason", "by", STARTER, "signed")
+
+
+COLUMNS = ("table", *NAMES, *SAID, "game")
+
+
+ENTERED = (*SCORES, "boards", "winner", "end")  # in any of these something has to stand, or the line is passed over
 
 
 UNREADABLE_LINE = "This line cannot be read: mend what errors name, and send it again."
@@ -41,9 +53,12 @@ DECIMAL = re.compile(r"-?\d{1,7}(\.\d{1,3})?")
 DUELS: Mapping[str, int | str | None] = {"1": 0, "2": 1, "d": "draw", "-": None}
 
 
+SIGNS: Mapping[int | str | None, str] = {duel: sign for sign, duel in DUELS.items()}
+
+
 EXAMPLE = (
-    f"{','.join(COLUMNS)}\r\n{GAME},1,Ada,Ben,,,380,350,,,,,,,,,yes\r\n"
-    "019aa4c2-7d5e-7a40-8f3e-2b6f1f0c9d12,2,Cid,Dan,,,,,,,,,,no_show,1,,\r\n"
+    f"{','.join(COLUMNS)}\r\n1,Zuzana Kováčová,Boris Novák,,,421,377,,,,,,,,,,yes,{GAME}\r\n"
+    "2,Cyril Sokol,Dana Malá,,,,,,,,,,no_show,,1,,,019aa4c2-7d5e-7a40-8f3e-2b6f1f0c9d12\r\n"
 )
 
 
@@ -58,74 +73,217 @@ type RoundCsv = Annotated[
 ]
 
 
-def seats_of(row: SheetRow) -> list[str]:
-    return msgspec.json.decode(row.seats)
+# A round as it goes out
 
 
-def line_of(row: SheetRow, called: Mapping[str, str]) -> dict[str, object]:
-    """Scores only once they are final: what has not been agreed is nobody else's business."""
-    seats = seats_of(row)
-    line: dict[str, object] = {"game": row.game, "table": row.board}
-    line |= {column: called.get(seat, seat) for column, seat in zip(NAMES, seats, strict=False)}
-    if row.status != "final":
-        return line
-    scores: list[int | str] = msgspec.json.decode(row.scores or "[]")
-    at_fault: list[int] = msgspec.json.decode(row.at_fault)
-    line |= dict(zip(SCORES, scores, strict=False))
-    return line | {"end": row.ending or "", "by": " ".join(str(seat + 1) for seat in at_fault), "signed": "yes"}
+def line_of(state: KnownSheet, called: Mapping[str, str]) -> dict[str, object]:
+    """What has happened stands there only once it is final: what has not been agreed is nobody else's business."""
+    sheet = state.sheet
+    line: dict[str, object] = {"game": sheet.game, "table": sheet.table}
+    line |= {column: called.get(seat, seat) for column, seat in zip(NAMES, sheet.seats, strict=False)}
+    return line | final_cells(state) if isinstance(state, Final) else line
 
 
-def is_filled(line: Line) -> bool:
-    return any(column in line.cells for column in (*SCORES, "boards", "winner", "end"))
+def final_cells(state: Final) -> dict[str, str]:
+    result, seats = state.result, state.sheet.seats
+    winner = winning_seat(result, seats)
+    cells = dict(zip(SCORES, map(plain, result.scores), strict=False))
+    return cells | {
+        "boards": boards_of(state),
+        "winner": counted(winner) if isinstance(winner, int) else winner or "",
+        "deciding": " ".join(SIGNS[duel] for duel in result.deciding),
+        "end": result.end,
+        "end_reason": result.end_reason or "",
+        "by": " ".join(map(counted, result.by)),
+        STARTER: counted(seats.index(result.first)) if result.first in seats else "",
+        "signed": "yes",
+    }
 
 
-def report_of(line: Line, game: Game, seats: Sequence[str]) -> GameReport:
+def plain(stored: Number) -> str:
+    return str(number(stored))
+
+
+def counted(seat: int) -> str:
+    return str(seat + 1)
+
+
+def boards_of(state: Final) -> str:
+    """What the last report says of them, where the game has boards."""
+    reports = reports_of(state)
+    boards: Sequence[Sequence[Any]] = reports[-1].details.said.get("boards", ()) if reports else ()
+    return " ".join("".join(SIGNS[duel] for duel in board) for board in boards)
+
+
+# A file as it comes back
+
+
+class FoundLine(Value):
+    """A line in which something is entered, with the game that it is about, or with what is wrong with that."""
+
+    line: Line
+    game: str | None
+    table: int | None
+    fault: InputFault | None = None
+
+    @property
+    def named(self) -> str:
+        return self.game or ""
+
+
+def found_lines(content: bytes, games: Mapping[int, str]) -> list[FoundLine]:
+    """Each with the game of its table, or the one whose id stands there. No game stands in a file twice."""
+    lines = [line for line in read(content, COLUMNS, needed=()) if any(column in line.cells for column in ENTERED)]
+    if lines and not any(line.cells.keys() & {"game", "table"} for line in lines):
+        raise Faulty(
+            "No line says which game it is about: mend what errors name, and send the file again.",
+            [
+                Line(number=1, cells={}).fault(
+                    "needs the column table, with the number of the table, or game, with its id"
+                )
+            ],
+        )
+    found: list[FoundLine] = []
+    first: dict[str, int] = {}
+    for line in lines:
+        one = found_line(line, games)
+        if (
+            one.game is not None
+            and one.fault is None
+            and (before := first.setdefault(one.game, line.number)) != line.number
+        ):
+            detail = f"is the game of line {before} once more: leave one of them out"
+            one = FoundLine(line=line, game=one.game, table=one.table, fault=line.fault(detail))
+        found.append(one)
+    return found
+
+
+def found_line(line: Line, games: Mapping[int, str]) -> FoundLine:
+    named, table = line.cells.get("game"), line.cells.get("table")
+    tables = {game: number for number, game in games.items()}
+    if table is None:
+        fault = None if named else line.fault("says neither the number of a table nor the id of a game", "table")
+        return FoundLine(line=line, game=named, table=tables.get(named or ""), fault=fault)
+    if not table.isdecimal() or (number := int(table[:9])) not in games:
+        known = f"{min(games)} to {max(games)}" if games else "none"
+        return FoundLine(
+            line=line, game=None, table=None, fault=line.fault(f"is no table of this round: it has {known}", "table")
+        )
+    if named is not None and named != games[number] and named in tables:
+        detail = f"is the game of table {tables[named]}, and the line says table {number}: leave one of them out"
+        return FoundLine(line=line, game=None, table=number, fault=line.fault(detail, "game"))
+    return FoundLine(line=line, game=named or games[number], table=number)
+
+
+def require_who_sits_there(found: FoundLine, state: KnownSheet, called: Mapping[str, str]) -> None:
+    """A name is for people, but nobody gets the result of somebody else whose name stands in the line."""
+    known = set(called.values())
+    faults: list[InputFault] = []
+    for column, seat in zip(NAMES, state.sheet.seats, strict=False):
+        name, sits = found.line.cells.get(column), called.get(seat)
+        if name is not None and name != sits and name in known:
+            here = sits or "somebody else"
+            faults.append(found.line.fault(f"{name} does not sit there, but {here}: take the sheet out anew", column))
+    if faults:
+        raise Faulty(UNREADABLE_LINE, faults)
+
+
+@contextmanager
+def in_line(line: Line) -> Generator[None]:
+    """What the rules refuse of a report is told with the line and the column."""
+    try:
+        yield
+    except Faulty as faulty:
+        faults = [line.fault(fault.detail, column_of(fault.pointer)) for fault in faulty.faults]
+        raise Faulty(UNREADABLE_LINE, faults) from None
+
+
+def column_of(pointer: str) -> str | None:
+    """Where a line says what a report says there."""
+    name, *inside = pointer.removeprefix("/").split("/")
+    if name in {"scores", "discs"}:
+        return SCORES[int(inside[0])] if inside and inside[0] in {"0", "1", "2", "3"} else SCORES[0]
+    return STARTER if name == "first" else name if name in COLUMNS else None
+
+
+def says_what_stands(line: Line, state: Final) -> bool:
+    """A line as it was taken out: what it follows from is not always in it, so it is not adjudicated again."""
+    stands = final_cells(state)
+    return all(line.cells[column] == stands.get(column, "") for column in SAID if column in line.cells)
+
+
+def require_winner(line: Line, result: Result, seats: Sequence[str]) -> None:
+    """Whoever says in a line who has won has to say it as it follows from the rest."""
+    said, winner = line.cells.get("winner"), winning_seat(result, seats)
+    follows = counted(winner) if isinstance(winner, int) else winner or ""
+    if said is not None and said != follows:
+        detail = f"says {said}, but by the rest of the line it is {follows or 'nobody'}: mend one of them"
+        raise Faulty(UNREADABLE_LINE, [line.fault(detail, "winner")])
+
+
+def report_of(line: Line, named: str, game: Game, seats: Sequence[str]) -> GameReport:
     """As it would be sent as JSON; a fault names the line and the column."""
-    said = dict(fields_of(line, game, seats))
+    said = dict(fields_of(line, game, seats)) | {"game": named}
     try:
         return GameReport.model_validate(said)
     except ValidationError as error:
         faults = of_shape(error, said)
         raise Faulty(
-            UNREADABLE_LINE, [line.fault(fault.detail, fault.pointer.split("/")[1]) for fault in faults]
+            UNREADABLE_LINE, [line.fault(fault.detail, column_of(fault.pointer)) for fault in faults]
         ) from None
 
 
 def fields_of(line: Line, game: Game, seats: Sequence[str]) -> Iterator[tuple[str, object]]:
+    """Who has won is said only in a game that has no scores: elsewhere it follows."""
     cells = line.cells
-    yield "game", cells.get("game", "")
-    if scores := [cells[column] for column in SCORES if column in cells]:
+    if scores := scores_of(line, seats):
         on_board = game == "othello" and cells.get("end", PLAYED) == PLAYED
-        yield ("discs" if on_board else "scores"), [number(score) for score in scores]
+        yield ("discs" if on_board else "scores"), scores
     if "end" in cells:
         yield "end", cells["end"]
     if "boards" in cells:
         yield "boards", [[duel(line, sign, "boards") for sign in board] for board in cells["boards"].split()]
-    if "winner" in cells:
-        yield "winner", "draw" if cells["winner"] == "draw" else seat(line, "winner")
+    if game == "gomoku-cfp":
+        yield from winner_of(line, seats)
     if "deciding" in cells:
         yield "deciding", [duel(line, sign, "deciding") for sign in cells["deciding"].split()]
     if "by" in cells:
-        yield "by", [int(one) - 1 for one in line.listed("by") if one.isdigit()]
-    if "first" in cells and seats:
-        yield "first", seats[min(seat(line, "first"), len(seats) - 1)]
+        yield "by", [seat_named(line, cell, "by", seats) for cell in line.listed("by")]
+    if STARTER in cells:
+        yield "first", seats[seat(line, STARTER, seats)]
     if "signed" in cells:
-        yield "signed_by", list(range(len(seats))) if cells["signed"].lower() == "yes" else []
+        yield "signed_by", list(range(len(seats))) if is_signed(line) else []
 
 
-def number(cell: str) -> float | str:
+def scores_of(line: Line, seats: Sequence[str]) -> list[float]:
+    scores = [score(line, column) for column in SCORES if column in line.cells]
+    if scores and len(scores) != len(seats):
+        missing = next((column for column in SCORES[: len(seats)] if column not in line.cells), SCORES[len(scores) - 1])
+        detail = f"{len(scores)} scores are in the line, and {len(seats)} sit at this table"
+        raise Faulty(UNREADABLE_LINE, [line.fault(detail, missing)])
+    return scores
+
+
+def winner_of(line: Line, seats: Sequence[str]) -> Iterator[tuple[str, object]]:
+    if "winner" in line.cells:
+        yield "winner", "draw" if line.cells["winner"] == "draw" else seat(line, "winner", seats)
+    if "end_reason" in line.cells:
+        yield "end_reason", line.cells["end_reason"]
+
+
+def is_signed(line: Line) -> bool:
+    cell = line.cells["signed"].lower()
+    if cell not in {"yes", "no"}:
+        raise Faulty(UNREADABLE_LINE, [line.fault("has to be yes where all have signed, or empty", "signed")])
+    return cell == "yes"
+
+
+def score(line: Line, column: str) -> float:
     """As spreadsheets write it, also with a comma."""
-    plain = cell.replace(",", ".")
+    plain = line.cells[column].replace(",", ".")
     if not DECIMAL.fullmatch(plain):
-        return cell
+        raise Faulty(UNREADABLE_LINE, [line.fault(f"{line.cells[column]!r} is no number", column)])
     return float(plain) if "." in plain else int(plain)
-
-
-def says_what_stands(line: Line, result: Result) -> bool:
-    """A line as it was taken out: what it follows from is not in it, so it is not adjudicated again."""
-    stands = {column: str(score) for column, score in zip(SCORES, result.scores, strict=False)}
-    said = {column: line.cells[column] for column in (*SCORES, "boards", "winner") if column in line.cells}
-    return said == stands and line.cells.get("end", PLAYED) == result.end
 
 
 def duel(line: Line, sign: str, column: str) -> int | str | None:
@@ -134,8 +292,31 @@ def duel(line: Line, sign: str, column: str) -> int | str | None:
     return DUELS[sign]
 
 
-def seat(line: Line, column: str) -> int:
-    cell = line.cells[column]
-    if cell not in {str(one) for one in SEATS}:
-        raise Faulty(UNREADABLE_LINE, [line.fault("has to be the number of a seat, counted from 1.", column)])
+def seat(line: Line, column: str, seats: Sequence[str]) -> int:
+    return seat_named(line, line.cells[column], column, seats)
+
+
+def seat_named(line: Line, cell: str, column: str, seats: Sequence[str]) -> int:
+    if cell not in {counted(one) for one in range(len(seats))}:
+        raise Faulty(UNREADABLE_LINE, [line.fault(f"{cell!r} is no seat: they go from 1 to {len(seats)}", column)])
     return int(cell) - 1
+
+
+# What would come of a line
+
+
+def foreseen(events: Sequence[facts.Event], sheet: Sheet, called: Mapping[str, str]) -> list[str]:
+    """In the words of whoever has entered it."""
+    names = [called.get(seat, seat) for seat in sheet.seats]
+    reported = next((event for event in events if isinstance(event, facts.ResultReported)), None)
+    if reported is None:
+        return []
+    final = any(isinstance(event, facts.ResultAgreed) for event in events)
+    then = (
+        ", and final."
+        if final
+        else ", and disputed."
+        if reported.then == "disputed"
+        else "; it waits for another word."
+    )
+    return [f"Table {sheet.table}: {between(names, reported.report.result)} is reported{then}"]

@@ -1,7 +1,7 @@
-"""The sheets of a round, what is missing of it, and many reports at once."""
+"""A round as a board shows it, what is missing of it, and many reports at once."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import partial
 from http import HTTPStatus
 from typing import Annotated, Any
@@ -10,92 +10,73 @@ import msgspec
 from fastapi import APIRouter, Depends, Response
 from msgspec.structs import replace
 
-from services.results.api.context import Context
+from services.results.api.context import Context, NamedGame, TableOfRound, citing
 from services.results.api.games import views
-from services.results.api.games.reporting import reported
+from services.results.api.games.reporting import judged, reported
 from services.results.api.parameters import RoundNumber, StageId, TournamentId
-from services.results.api.permissions import REPORT_MANY
+from services.results.api.permissions import LOOK_INTO, REPORT_MANY
 from services.results.api.rounds.bodies import (
     AfterGame,
     AnsweredLines,
     AnsweredMany,
     GameReport,
-    Missing,
+    GamesListed,
+    LinesForeseen,
+    OfEntrant,
     RoundOfGames,
+    Show,
     ToReportMany,
 )
 from services.results.api.rounds.files import (
     COLUMNS,
     EXAMPLE,
     UNREADABLE_LINE,
+    FoundLine,
     RoundCsv,
-    is_filled,
+    foreseen,
+    found_lines,
+    in_line,
     line_of,
     report_of,
+    require_who_sits_there,
+    require_winner,
     says_what_stands,
 )
-from services.results.api.rounds.views import listed, refused, went_well
+from services.results.api.rounds.views import ShownTo, listed, refused, went_well
 from services.results.domain.rounds import RoundUnknown
-from services.results.domain.sheet.states import Final
-from services.results.projection import RoundKey, RoundRow
-from services.results.tournaments import KnownTournament
-from shared.access.policy import ANYBODY
-from shared.csv_lines import CSV, Line, as_csv, read, written
+from services.results.domain.sheet.states import Final, KnownSheet
+from services.results.projection import RoundKey, RoundRow, SheetRow, SheetsWanted, cursor
+from services.results.tournaments import NOBODY_WITHOUT, KnownTournament
+from shared.access.asker import Asker
+from shared.access.policy import ANYBODY, NotPermitted
+from shared.csv_lines import CSV, as_csv, written
 from shared.faults import Faulty
 from shared.http.authorization import Act, Door
+from shared.http.moments import NotStarted
 from shared.http.problems import documented
-from shared.http.responses import BAD, JSON, PAGE, Limit, changed, page
+from shared.http.responses import BAD, JSON, MOST_ITEMS, PAGE, DryRun, Limit, changed, page
 from shared.messaging import positions
 from shared.messaging.positions import Position
-from shared.personal.shown_names import NamesShown
 from shared.refusals import Refusal
+from shared.rulesets.settings import stage_of
+from shared.values import Value
 
 type Answer = tuple[Position | None, dict[str, Any]]  # how far the log goes with it, and what is said of it
 
 MOST_GAMES = 5000
 AT_ONCE = 32  # reports of one request that are under way
+SPOKEN_OF = ("reported", "disputed")  # of which somebody has said something
 
 
 def games_of_round(*, context: Context, door: Door) -> APIRouter:
     router = APIRouter(prefix="/v1/tournaments/{tournament_id}", tags=["games"])
-
-    @router.get(
-        "/stages/{stage}/rounds/{round}/games",
-        summary="The games of a round",
-        description="With their results, and how many are missing.",
-        operation_id="listGames",
-        response_model=RoundOfGames,
-        responses=PAGE | documented(HTTPStatus.NOT_FOUND),
-        dependencies=[Depends(door.reads(ANYBODY))],
-    )
-    async def games(
-        tournament_id: TournamentId,
-        stage: StageId,
-        round: RoundNumber,  # noqa: A002 - the path names it so
-        missing: Missing = False,  # noqa: FBT002 - a query parameter has a name
-        after: AfterGame = "",
-        limit: Limit = 100,
-    ) -> Response:
-        place = tournament_id, stage, round
-        known = await published(context, place)
-        tables = (await context.tournaments.of(tournament_id)).tables
-        rows = await context.projection.sheets(place, after=after, limit=limit + 1, missing=missing)
-        following = f"{rows[limit - 1].board}.{rows[limit - 1].game}" if len(rows) > limit else None
-        shown_now = RoundOfGames(
-            games=known.games,
-            missing=known.missing,
-            complete=known.complete and not known.missing,
-            items=[listed(row, tables) for row in rows[:limit]],
-            next=following,
-        )
-        path = f"/v1/tournaments/{tournament_id}/stages/{stage}/rounds/{round}/games"
-        return page(shown_now, path, following, {"missing": str(missing).lower(), "limit": limit})
+    reading(router, context, door)
 
     @router.post(
         "/reports",
         summary="Report many results",
-        description="For an official who was without a network and has several to send. Each report is answered by itself, as if "
-        "it had come alone: those that are good count whatever is wrong with others. Sending all of them again is "
+        description="For an official who was without a network and has several to send, each for a game that is named by its id, "
+        "or by its round and table. Each report is answered by itself, as if it had come alone: those that are good count whatever is wrong with others. Sending all of them again is "
         "safe, since what was reported already changes nothing.",
         operation_id="reportResults",
         response_model=AnsweredMany,
@@ -108,6 +89,146 @@ def games_of_round(*, context: Context, door: Door) -> APIRouter:
         return await answered(context, [partial(report_one, context, said, one_by_one) for said in body.reports])
 
     return router
+
+
+def reading(router: APIRouter, context: Context, door: Door) -> None:
+    @router.get(
+        "/stages/{stage}/rounds/{round}/games",
+        summary="A round as a board shows it",
+        description="Tables with those who sit there, what came of their games, and who has none; how many results are "
+        "missing. Of games that are still open officials also see who has not reported. A whole round comes at once, up to "
+        "500 games.",
+        operation_id="listGames",
+        response_model=RoundOfGames,
+        responses=PAGE | documented(HTTPStatus.NOT_FOUND, HTTPStatus.FORBIDDEN),
+    )
+    async def of_round(
+        tournament_id: TournamentId,
+        stage: StageId,
+        round: RoundNumber,  # noqa: A002 - the path names it so
+        asker: Annotated[Asker, Depends(door.reads(ANYBODY))],
+        show: Show = None,
+        entrant: OfEntrant = None,
+        after: AfterGame = "",
+        limit: Limit = MOST_ITEMS,
+    ) -> Response:
+        place = tournament_id, stage, round
+        row = await published(context, place)
+        wanted = SheetsWanted(tournament=tournament_id, stage=stage, round=round, entrant=entrant)
+        rows, shown = await look(context, wanted, show, asker, after, limit)
+        if (stage, round) not in shown.known.without_game:
+            shown = replace(shown, known=await context.tournaments.now(tournament_id))
+        known, following = shown.known, cursor(rows[limit - 1]) if len(rows) > limit else None
+        without = known.without_game.get((stage, round), NOBODY_WITHOUT)
+        found = RoundOfGames.model_validate(
+            {
+                "tournament": tournament_id,
+                "tournament_name": known.name or None,
+                "stage": stage,
+                "title": None if known.facts is None else stage_of(known.rules(), stage).title,
+                "round": round,
+                "of": None if known.facts is None else known.settings(stage).rounds,
+                "starts_at": without.starts_at,
+                "time_zone": known.time_zone,
+                "games": row.games,
+                "missing": row.missing,
+                "complete": row.complete and not row.missing,
+                "counts": await context.projection.counts(place),
+                "items": [listed(one, shown) for one in rows[:limit]],
+                "byes": shown.players(without.byes),
+                "requested_byes": shown.players(without.requested_byes),
+                "absent": shown.players(without.absent),
+                "next": following,
+            }
+        )
+        path = f"/v1/tournaments/{tournament_id}/stages/{stage}/rounds/{round}/games"
+        return page(found, path, following, asked_again(show, entrant, limit))
+
+    @router.get(
+        "/games",
+        summary="The games of a tournament",
+        description="Of all rounds, such as those that are still open, or those of one entrant.",
+        operation_id="listGamesOfTournament",
+        response_model=GamesListed,
+        responses=PAGE | documented(HTTPStatus.NOT_FOUND, HTTPStatus.FORBIDDEN),
+    )
+    async def of_tournament(
+        tournament_id: TournamentId,
+        asker: Annotated[Asker, Depends(door.reads(ANYBODY))],
+        show: Show = None,
+        entrant: OfEntrant = None,
+        after: AfterGame = "",
+        limit: Limit = 100,
+    ) -> Response:
+        wanted = SheetsWanted(tournament=tournament_id, entrant=entrant)
+        rows, shown = await look(context, wanted, show, asker, after, limit)
+        if shown.known.facts is None:
+            raise NotStarted("No tournament with this id is under way: registration starts it.")
+        following = cursor(rows[limit - 1]) if len(rows) > limit else None
+        found = GamesListed(
+            tournament=tournament_id,
+            tournament_name=shown.known.name or None,
+            items=[listed(one, shown) for one in rows[:limit]],
+            next=following,
+        )
+        path = f"/v1/tournaments/{tournament_id}/games"
+        return page(found, path, following, asked_again(show, entrant, limit))
+
+
+STATUSES: Mapping[str, tuple[str, ...]] = {
+    "open": ("pending", "started", "postponed", "reported", "disputed"),
+    "unreported": ("pending", "started", "postponed"),
+    "reported": ("reported",),
+    "disputed": ("disputed",),
+    "director": SPOKEN_OF,
+    "final": ("final",),
+    "corrected": ("final",),
+}
+
+
+async def look(
+    context: Context, wanted: SheetsWanted, show: str | None, asker: Asker, after: str, limit: int
+) -> tuple[Sequence[SheetRow], ShownTo]:
+    """One game more than the limit where there are more, and what is shown beside them."""
+    known = await context.tournaments.of(wanted.tournament)
+    is_official = asker.may(LOOK_INTO, wanted.tournament)
+    of_director = show == "director"
+    if of_director and not is_official:
+        raise NotPermitted(
+            "What waits for the director is shown to those who officiate here: leave `show=director` out, or sign in as one."
+        )
+    wanted = replace(wanted, statuses=STATUSES.get(show or "", ()), corrected=show == "corrected")
+    rows = await context.projection.sheets(wanted, after=after, limit=MOST_GAMES if of_director else limit + 1)
+    heard: Mapping[str, KnownSheet] = {}
+    if is_official:
+        heard = await sheets_of(context, [row.game for row in rows if row.status in SPOKEN_OF])
+    if of_director:
+        rows = [row for row in rows if row.game in heard and views.awaits(heard[row.game], known)][: limit + 1]
+    notes = [row.correction for row in rows if row.correction is not None] if is_official else []
+    shown = ShownTo(
+        known=known,
+        told=await context.names.of_tournament(wanted.tournament),
+        heard=heard,
+        reasons=await context.notes.read(wanted.tournament, notes),
+        is_official=is_official,
+    )
+    return rows, shown
+
+
+async def sheets_of(context: Context, games: Sequence[str]) -> Mapping[str, KnownSheet]:
+    turns = asyncio.Semaphore(AT_ONCE)
+
+    async def in_turn(game: str) -> KnownSheet:
+        async with turns:
+            return await context.sheet(game)
+
+    return dict(zip(games, await asyncio.gather(*map(in_turn, games)), strict=True))
+
+
+def asked_again(show: str | None, entrant: str | None, limit: int) -> Mapping[str, str | int]:
+    """What the address of the next page says too."""
+    asked = {"show": show, "entrant": entrant}
+    return {**{name: value for name, value in asked.items() if value is not None}, "limit": limit}
 
 
 def without_etag(responses: dict[int | str, dict[str, Any]]) -> dict[int | str, dict[str, Any]]:
@@ -144,14 +265,21 @@ async def answered(context: Context, reports: Sequence[Callable[[], Awaitable[An
 async def report_one(context: Context, said: GameReport, act: Act) -> Answer:
     """One of many, answered as if it had come alone."""
     try:
-        game = await context.requested(said.game, act)
+        game = await context.requested(named(said, act.asker.scope), act)
         response = await context.run(game, await reported(context, game, said, act), act)
     except Refusal as refusal:
         return None, refused(said.game, refusal)
-    return positions.parse(response.headers["Roundlog-Position"]), went_well(said.game, bytes(response.body))
+    return positions.parse(response.headers["Roundlog-Position"]), went_well(game.id, bytes(response.body))
 
 
-def entry_sheet(*, context: Context, door: Door, names: NamesShown) -> APIRouter:
+def named(said: GameReport, tournament: str) -> NamedGame:
+    """The id, or the table: a form without both was refused."""
+    if said.stage is None or said.round is None or said.table is None:
+        return said.game or ""
+    return TableOfRound(tournament=tournament, stage=said.stage, round=said.round, table=said.table)
+
+
+def entry_sheet(*, context: Context, door: Door) -> APIRouter:
     router = APIRouter(
         prefix="/v1/tournaments/{tournament_id}/stages/{stage}/rounds/{round}/entry-sheet", tags=["games"]
     )
@@ -159,7 +287,8 @@ def entry_sheet(*, context: Context, door: Door, names: NamesShown) -> APIRouter
     @router.get(
         "",
         summary="A round as a spreadsheet to fill in",
-        description="CSV, one line a game, with the results that are final. Filled in and sent back it reports them.",
+        description="CSV, one line a game, with names, and with the results that are final. Filled in and sent back it "
+        "reports them; sent back as it is it changes nothing. Seats are counted from 1, as on the printed page of a round.",
         operation_id="exportEntrySheet",
         response_class=Response,
         responses=BAD | as_csv(EXAMPLE) | documented(HTTPStatus.NOT_FOUND),
@@ -168,21 +297,24 @@ def entry_sheet(*, context: Context, door: Door, names: NamesShown) -> APIRouter
     async def take_out(tournament_id: TournamentId, stage: StageId, round: RoundNumber) -> Response:  # noqa: A002 - the path names it so
         place = tournament_id, stage, round
         await published(context, place)
-        rows = await context.projection.sheets(place, after="", limit=MOST_GAMES, missing=False)
-        called = (await names.of_tournament(tournament_id)).names
+        states = await sheets_of(context, [row.game for row in await rows_of(context, place)])
+        told = await context.names.of_tournament(tournament_id)
         headers = {"Content-Disposition": f'attachment; filename="{tournament_id}-{stage}-{round}.csv"'}
-        return Response(written(COLUMNS, (line_of(row, called) for row in rows)), media_type=CSV, headers=headers)
+        lines = (line_of(state, told.names) for state in states.values())
+        return Response(written(COLUMNS, lines), media_type=CSV, headers=headers)
 
     @router.post(
         "",
         summary="Report results by a spreadsheet",
-        description="CSV in the columns of the export. Each line in which something is entered is answered by itself, as "
-        "if it had come alone; sending the file again is safe. Seats are counted from 1. `boards` has a word for each "
-        "board with a sign for each duel: `1` or `2` who has won, `d` a draw, `-` where nobody was there. `signed` is "
-        "`yes` where all have signed.",
+        description="CSV in the columns of the export; a line is found by its `table`, or by the id in `game`. Each line in "
+        "which something is entered is answered by itself, as if it had come alone; sending the file again is safe. Seats are "
+        "counted from 1. `boards` has a word for each board with a sign for each duel: `1` or `2` who has won, `d` a draw, `-` "
+        "where nobody was there. `starter` is the seat that has begun. `signed` is `yes` where all have signed. Names are for "
+        "people, but a line with the name of somebody who sits elsewhere is refused. With `dry_run` only says what would come "
+        "of each line.",
         operation_id="importEntrySheet",
-        response_model=AnsweredLines,
-        responses=MANY,
+        response_model=AnsweredLines | LinesForeseen,
+        responses=MANY | documented(HTTPStatus.NOT_FOUND),
     )
     async def bring_in(
         tournament_id: TournamentId,
@@ -190,37 +322,95 @@ def entry_sheet(*, context: Context, door: Door, names: NamesShown) -> APIRouter
         round: RoundNumber,  # noqa: A002 - the path names it so
         content: RoundCsv,
         act: Annotated[Act, Depends(door.acts(REPORT_MANY))],
+        dry_run: DryRun = False,  # noqa: FBT002 - a query parameter has a name
     ) -> Response:
-        known = await context.tournaments.of(tournament_id)
-        filled = [line for line in read(content, COLUMNS, needed=["game"]) if is_filled(line)]
-        one_by_one = alone(act, tournament_id)
-        return await answered(
-            context, [partial(report_line, context, line, known, (stage, round), one_by_one) for line in filled]
+        place = tournament_id, stage, round
+        await published(context, place)
+        file = SentFile(
+            place=place,
+            games={row.board: row.game for row in await rows_of(context, place)},
+            names=(await context.names.of_tournament(tournament_id)).names,
+            known=await context.tournaments.of(tournament_id),
+            act=alone(act, tournament_id),
         )
+        lines = found_lines(content, file.games)
+        if not dry_run:
+            return await answered(context, [partial(report_line, context, line, file) for line in lines])
+        foreseen = [await foresee_line(context, line, file) for line in lines]
+        return Response(msgspec.json.encode({"foreseen": foreseen}), media_type=JSON)
 
     return router
 
 
-async def report_line(context: Context, line: Line, known: KnownTournament, of: tuple[str, int], act: Act) -> Answer:
+class SentFile(Value):
+    """What the lines of a file are held against."""
+
+    place: RoundKey
+    games: Mapping[int, str]  # by table
+    names: Mapping[str, str]
+    known: KnownTournament
+    act: Act
+
+
+async def rows_of(context: Context, place: RoundKey) -> Sequence[SheetRow]:
+    tournament, stage, number = place
+    wanted = SheetsWanted(tournament=tournament, stage=stage, round=number)
+    return await context.projection.sheets(wanted, after="", limit=MOST_GAMES)
+
+
+async def report_line(context: Context, found: FoundLine, file: SentFile) -> Answer:
     """One line of a file."""
-    name = line.cells.get("game", "")
     try:
-        game = await context.requested(name, act)
-        if (game.place.stage, game.place.round) != of:
-            raise Faulty(UNREADABLE_LINE, [line.fault("is a game of another round", "game")])
-        sheet = await context.sheet(name)
-        if isinstance(sheet, Final) and says_what_stands(line, sheet.result):
-            answer: Answer = None, went_well(name, views.sheet(sheet, act.asker, known))
+        said, state = await said_in(context, found, file)
+        if said is None:
+            answer: Answer = None, went_well(found.named, views.sheet(state, file.act.asker, file.known))
         else:
-            answer = await report_one(context, report_of(line, known.rules().game, sheet.sheet.seats), act)
+            answer = await report_one(context, said, file.act)
     except Refusal as refusal:
-        answer = None, refused(name, refusal)
-    position, found = answer
-    return position, found | {"line": line.number}
+        answer = None, refused(found.game, refusal)
+    position, told = answer
+    return position, told | {"line": found.line.number, "table": found.table}
+
+
+async def foresee_line(context: Context, found: FoundLine, file: SentFile) -> dict[str, Any]:
+    """What would come of it."""
+    told: dict[str, Any] = {"status": HTTPStatus.OK.value, "changes": [], "problem": None}
+    try:
+        said, state = await said_in(context, found, file)
+        if said is not None:
+            game = await context.requested(found.named, file.act)
+            with citing(game.known, game.place.stage):
+                _, events = await context.games.foresee(game.id, await reported(context, game, said, file.act))
+            told["changes"] = foreseen(events, state.sheet, file.names)
+    except Refusal as refusal:
+        problem = refused(found.game, refusal)
+        told |= {"status": problem["status"], "problem": problem["problem"]}
+    return {"line": found.line.number, "game": found.game, "table": found.table} | told
+
+
+async def said_in(context: Context, found: FoundLine, file: SentFile) -> tuple[GameReport | None, KnownSheet]:
+    """The report of a line, or none where it says what stands; and the sheet that it is about."""
+    if found.fault is not None:
+        raise Faulty(UNREADABLE_LINE, [found.fault])
+    game = await context.requested(found.named, file.act)
+    if (game.place.tournament, game.place.stage, game.place.round) != file.place:
+        raise Faulty(UNREADABLE_LINE, [found.line.fault("is a game of another round", "game")])
+    state = await context.sheet(game.id)
+    require_who_sits_there(found, state, file.names)
+    if isinstance(state, Final) and says_what_stands(found.line, state):
+        return None, state
+    said = report_of(found.line, game.id, file.known.rules().game, state.sheet.seats)
+    with in_line(found.line):
+        result = (await judged(context, game, said, file.act)).result
+    require_winner(found.line, result, state.sheet.seats)
+    return said, state
 
 
 async def published(context: Context, place: RoundKey) -> RoundRow:
     row = await context.projection.round(place)
+    if row is None:
+        await context.projection.model.caught_up()  # it may have been published a moment ago
+        row = await context.projection.round(place)
     if row is None or row.recalled:
         raise RoundUnknown("This round is not published: look for those that are.")
     return row

@@ -4,23 +4,17 @@ from typing import override
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from services.results.api.games.bodies import ToSay
+from services.results.api.games.bodies import Result, ToSay
 from services.results.api.parameters import REASON
 from services.results.games.adjudication import AnyAccount
 
 
 class ToDecide(ToSay):
     reason: str = REASON  # pyright: ignore[reportIncompatibleVariableOverride] - an official's words go by this name
-    end_reason: str | None = Field(
-        default=None,
-        max_length=64,
-        description="Why a game of gomoku ended: what is `reason` in a report.",
-        examples=[None],
-    )
 
     @override
     def as_account(self) -> AnyAccount:
-        return self.model_copy(update={"reason": self.end_reason})
+        return self.with_reason()
 
 
 class ToComplain(BaseModel):
@@ -45,12 +39,36 @@ class ToVoid(BaseModel):
     reason: str = REASON
 
 
+class RoundPublishedSince(BaseModel):
+    """A round that was paired by results of which this is one."""
+
+    stage: str = Field(examples=["swiss"])
+    round: int = Field(examples=[4])
+    complete: bool = Field(description="Whether all its games have a result.", examples=[False])
+
+
 class Foreseen(BaseModel):
     """What an act would change; nothing has."""
 
-    changes: list[str] = Field(examples=[["The game is voided."]])
-    lost: list[str] = Field(description="What would not count any more.", examples=[["The result 380:350."]])
+    changes: list[str] = Field(
+        description="On the sheet; empty where the act changes nothing.",
+        examples=[["Table 7: Zuzana Kováčová 380:390 Boris Novák instead of Zuzana Kováčová 380:350 Boris Novák."]],
+    )
+    lost: list[str] = Field(
+        description="What would not count any more.", examples=[["The result Zuzana Kováčová 380:350 Boris Novák."]]
+    )
     warnings: list[str] = Field(
         description="Given earlier to those whom it is about.",
         examples=[["Round 1 of swiss: a warning by 4.8 to ada."]],
+    )
+
+
+class RulingForeseen(Foreseen):
+    """What a ruling about a game would change; nothing has."""
+
+    before: Result | None = Field(description="The result that stands; null where none does.")
+    after: Result | None = Field(description="The one that would stand; null where none would.")
+    rounds: list[RoundPublishedSince] = Field(
+        description="Rounds that are published already and were paired by what stands now: they stay as they are. What becomes "
+        "of the table standings says."
     )

@@ -7,16 +7,17 @@ from fastapi import APIRouter, Depends, Path, Response
 from msgspec.structs import replace
 
 from services.results.api.context import Context, RequestedGame, citing
-from services.results.api.games import bodies
+from services.results.api.games import bodies, views
 from services.results.api.games.reporting import judged, speaker
-from services.results.api.games.views import require_known
 from services.results.api.parameters import GameId
 from services.results.api.penalties.views import warned
 from services.results.api.permissions import RULE, TELL, directs
-from services.results.api.rulings.bodies import Foreseen, ToAnswer, ToComplain, ToDecide, ToVoid
+from services.results.api.rulings.bodies import RulingForeseen, ToAnswer, ToComplain, ToDecide, ToVoid
+from services.results.api.rulings.views import changes, lost, published_since
 from services.results.domain import rounds
 from services.results.domain.sheet import orders
-from services.results.domain.sheet.states import Final, KnownSheet, reports_of
+from services.results.domain.sheet.decider import GAME
+from services.results.domain.sheet.states import Final, KnownSheet
 from shared.clock import Now
 from shared.http.authorization import Act, Door
 from shared.http.orders import CHANGED, tried
@@ -33,7 +34,7 @@ def routes(*, context: Context, door: Door, now: Now) -> APIRouter:
         "With `dry_run` only says what would change, and shows earlier warnings. What the rules leave to the director, such "
         "as defaults online, nobody else decides.",
         operation_id="decideResult",
-        response_model=bodies.Game | Foreseen,
+        response_model=bodies.Game | RulingForeseen,
         responses=CHANGED,
     )
     async def settle(
@@ -49,9 +50,9 @@ def routes(*, context: Context, door: Door, now: Now) -> APIRouter:
         "/correct",
         summary="Correct a final result",
         description="Tables, and pairings that are not published yet, follow the correction. With `dry_run` only says "
-        "what would change.",
+        "what would change on the sheet, and which rounds that are published already were paired by what stands now.",
         operation_id="correctResult",
-        response_model=bodies.Game | Foreseen,
+        response_model=bodies.Game | RulingForeseen,
         responses=CHANGED,
     )
     async def correct(
@@ -69,7 +70,7 @@ def routes(*, context: Context, door: Door, now: Now) -> APIRouter:
         description="A voided game does not count and is no meeting. With a replay it is played anew and its sheet is "
         "open again; a round that was complete waits for it. With `dry_run` only says what would be lost.",
         operation_id="voidGame",
-        response_model=bodies.Game | Foreseen,
+        response_model=bodies.Game | RulingForeseen,
         responses=CHANGED,
     )
     async def void(
@@ -156,8 +157,7 @@ async def ruled[Order: (orders.DecideResult, orders.CorrectResult)](
     """An official's result, whether it is the first one or takes the place of another."""
     found = await judged(context, game, body, act)
     if is_tried:
-        becomes = f"The result becomes {scores(found.result.scores)}."
-        return await foresee(context, game, found.ordered(kind, act), becomes)
+        return await foresee(context, game, found.ordered(kind, act))
     async with context.notes.kept(act.asker.scope, body.reason, act.key) as note:
         return await context.run(game, found.ordered(kind, act, note), act)
 
@@ -178,25 +178,28 @@ async def is_in_time(context: Context, game: RequestedGame, moment: datetime) ->
     return moment <= over
 
 
-async def foresee(context: Context, game: RequestedGame, order: orders.Command, becomes: str) -> Response:
-    """What would change, what would not count any more, and of what those at the table were warned before."""
+async def foresee(context: Context, game: RequestedGame, order: orders.Command, becomes: str | None = None) -> Response:
+    """What would change and what would not count any more, what rests on it, and of what those at the table were warned
+    before."""
     with citing(game.known, game.place.stage):
         state, events = await context.games.foresee(game.id, order)
-    known = require_known(state)
-    penalties, _ = await context.penalties.load(known.sheet.tournament)
-    found = Foreseen(
-        changes=[becomes] if events else [],
-        lost=lost(known) if events else [],
+    known = views.require_known(state)
+    place, called = game.place, (await context.names.of_tournament(game.place.tournament)).names
+    after = views.require_known(GAME.fold(events, state))
+    published = await context.projection.rounds(place.tournament)
+    penalties, _ = await context.penalties.load(place.tournament)
+    found = RulingForeseen(
+        changes=[becomes] if becomes and events else list(changes(known, after, called)) if events else [],
+        lost=lost(known, called) if events else [],
+        before=result_shown(known),
+        after=result_shown(after),
+        rounds=published_since(published, place.stage, place.round, game.known) if events else [],
         warnings=warned(penalties, set(known.sheet.seats)),
     )
     return tried(found)
 
 
-def lost(state: KnownSheet) -> list[str]:
-    if isinstance(state, Final):
-        return [f"The result {scores(state.result.scores)}."]
-    return [f"Report {said.number}, {scores(said.result.scores)}." for said in reports_of(state)]
-
-
-def scores(numbers: tuple[int | str, ...]) -> str:
-    return ":".join(map(str, numbers))
+def result_shown(state: KnownSheet) -> bodies.Result | None:
+    if not isinstance(state, Final):
+        return None
+    return bodies.Result.model_validate(views.result(state.result, state.sheet.seats))

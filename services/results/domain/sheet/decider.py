@@ -141,6 +141,8 @@ def evolve(state: State, event: Event) -> State:
                 said=known.said,
                 complaints=complaints_of(known),
                 unplayed=isinstance(event, ResultDecided) and event.unplayed,
+                corrected=isinstance(event, ResultCorrected),
+                correction=event.reason if isinstance(event, ResultCorrected) else None,
             )
         case ComplaintMade() | ComplaintAnswered():
             return complained(require_final(known, event), event)
@@ -207,6 +209,7 @@ def result_of(event: ResultAgreed | ResultDecided | ResultCorrected) -> Result:
         decided_by=event.decided_by,
         draw_wins=event.draw_wins,
         unmoved=event.unmoved,
+        end_reason=event.end_reason,
     )
 
 

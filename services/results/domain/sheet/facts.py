@@ -75,6 +75,7 @@ class ResultAgreed(Fact):
     unmoved: tuple[int, ...] | None = None
     how: str = "reports"  # or confirmed, signed
     confirmed_by: Speaker | None = None
+    end_reason: str | None = None
 
 
 class ResultDecided(Fact):
@@ -96,6 +97,7 @@ class ResultDecided(Fact):
     unmoved: tuple[int, ...] | None = None
     said: Mapping[str, Any] = msgspec.field(default_factory=dict[str, Any])
     unplayed: bool = False  # it follows from who was not there, before the game could begin
+    end_reason: str | None = None
 
 
 class ResultCorrected(Fact):
@@ -116,6 +118,7 @@ class ResultCorrected(Fact):
     deciding: tuple[int | str, ...] = ()
     unmoved: tuple[int, ...] | None = None
     said: Mapping[str, Any] = msgspec.field(default_factory=dict[str, Any])
+    end_reason: str | None = None
 
 
 class GamePostponed(Fact):

@@ -34,6 +34,7 @@ from services.results.domain.sheet.states import (
 )
 
 AWARDED = "awarded"
+ORDINALS = ("first", "second", "third", "fourth")
 
 
 def require_at_table(sheet: Sheet, speaker: Speaker) -> None:
@@ -56,8 +57,8 @@ def require_present(sheet: Sheet, result: Result, gone: Sequence[str]) -> None:
     left = next((seat for seat, entrant in enumerate(sheet.seats) if entrant in gone and seat not in result.by), None)
     if left is not None and result.end != AWARDED:
         raise EntrantHasLeft(
-            f"The entrant at seat {left} had left before this round: report the default against that seat, or let an "
-            "arbiter or the director void the game."
+            f"The entrant at the {ORDINALS[left]} seat had left before this round: report the default against that seat, or let "
+            "an arbiter or the director void the game."
         )
 
 

@@ -113,12 +113,17 @@ def following(state: Final, right: Result, terms: GameTerms) -> Result:
         first=right.first or stood.first,
         draw_wins=state.sheet.prepared.draw_wins or right.draw_wins or stood.draw_wins,
         unmoved=right.unmoved if right.unmoved is not None else stood.unmoved,
+        end_reason=right.end_reason or (stood.end_reason if has_same_outcome(stood, right) else None),
     )
     if not awaits_lot(right, terms):
         return with_winner(state.sheet, known)
     if stood.decided_by != LOT:
         raise StillDrawn("All of it was drawn: order a replay of the sheet, and let the lot be drawn.")
     return replace(known, winner=stood.winner, decided_by=LOT)
+
+
+def has_same_outcome(stood: Result, right: Result) -> bool:
+    return (stood.end, stood.by, stood.points) == (right.end, right.by, right.points)
 
 
 def require_ruling(sheet: Sheet, command: DecideResult | CorrectResult) -> None:

@@ -9,10 +9,13 @@ from typing import Any, Literal
 import msgspec
 from msgspec.structs import replace
 
-from shared.numbers import Number
+from shared.numbers import Number, exact
 from shared.values import Value
 
 DRAWN_DUEL = "draw"
+
+
+DRAWN: Literal["draw"] = "draw"  # a game that nobody has won
 
 
 DUELS = ("duel1", "duel2")  # by which a drawn match can be decided
@@ -67,10 +70,22 @@ class Result(Value):
     decided_by: str | None = None
     draw_wins: str | None = None  # the entrant for whom a draw counts as a win
     unmoved: tuple[int, ...] | None = None  # seats that have not made a move, where somebody has said it
+    end_reason: str | None = None  # why the game ended, where it was said or the moves show it
 
     @property
     def is_drawn(self) -> bool:
         return len(self.points) > 1 and len(set(self.points)) == 1
+
+
+def winning_seat(result: Result, seats: Sequence[str]) -> int | Literal["draw"] | None:
+    """Who has won: the seat with the most points, or who goes on from a drawn match. None where nobody has any point."""
+    for goes_on in (result.winner, result.draw_wins if result.is_drawn else None):
+        if goes_on in seats:
+            return seats.index(goes_on)
+    points = [exact(number) for number in result.points]
+    if (most := max(points)) <= 0:
+        return None
+    return points.index(most) if points.count(most) == 1 else DRAWN
 
 
 class Report(Value):
@@ -93,7 +108,13 @@ def merged(reports: Sequence[Report]) -> Result:
     def said(name: str) -> Any:
         return next((found for one in results if (found := getattr(one, name)) is not None), None)
 
-    return replace(results[0], first=said("first"), draw_wins=said("draw_wins"), unmoved=said("unmoved"))
+    return replace(
+        results[0],
+        first=said("first"),
+        draw_wins=said("draw_wins"),
+        unmoved=said("unmoved"),
+        end_reason=said("end_reason"),
+    )
 
 
 class GameTerms(Value):
@@ -240,6 +261,8 @@ class Final(Value):
     said: int
     complaints: tuple[SheetComplaint, ...] = ()
     unplayed: bool = False
+    corrected: bool = False  # another result had been final before
+    correction: str | None = None  # the id of what was said about that, which is kept beside the log
 
 
 class Voided(Value):

@@ -51,7 +51,7 @@ from services.registration.domain.clubs_and_schools import HOMES
 from services.registration.domain.person import REGISTER
 from services.registration.domain.series import CLAIMS
 from services.registration.domain.tournament.decider import TOURNAMENT
-from services.registration.domain.tournament.states import AnnouncedTournament, known
+from services.registration.domain.tournament.states import AnnouncedTournament, Unannounced, known
 from services.registration.eligibility.judge import Judge
 from services.registration.eligibility.membership import Membership
 from services.registration.levels import Levels
@@ -110,6 +110,10 @@ def create_app() -> FastAPI:
 
     async def entrant_exists(tournament_id: str, entrant_id: str) -> bool:
         return entrant_id in (await known_tournament(tournament_id)).roster.entrants
+
+    async def numbered(tournament_id: str, number: int) -> str | None:
+        state, _ = await tournaments.load(tournament_id)
+        return None if isinstance(state, Unannounced) else state.roster.numbered(number)
 
     async def names_field(tournament_id: str) -> NameField:
         state, _ = await tournaments.load(tournament_id)
@@ -200,6 +204,7 @@ def create_app() -> FastAPI:
         scopes={"person_id": owned.federation_of_person},
         own={"person": owned.persons, "player": owned.players, "tournament": owned.tournaments},
         is_own=accounts.is_own,
+        numbered=numbered,
         conceal=conceal_draft,
     )
     return create_service(

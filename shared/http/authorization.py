@@ -21,7 +21,16 @@ from shared.access.tokens import CALLER, Caller, Unauthenticated
 from shared.cache import LoadingCache, lasting
 from shared.commands.handler import Key, Origin
 from shared.faults import Faulty, InputFault, at
-from shared.http.parameters import IdempotencyKey, IfMatch, MinPosition, key, require_known, require_no_body, versions
+from shared.http.parameters import (
+    IdempotencyKey,
+    IfMatch,
+    MinPosition,
+    key,
+    require_known,
+    require_no_body,
+    start_number,
+    versions,
+)
 from shared.messaging import positions
 from shared.messaging.positions import WaitUntilReached
 from shared.observability import tracing
@@ -44,6 +53,7 @@ type FindScope = Callable[[str], Awaitable[str | None]]
 type Conceal = Callable[["Asker", Request], Awaitable[None]]
 type FindConcerned = Callable[[str], Awaitable[Concerned]]
 type IsOwn = Callable[[str, str, str], Awaitable[bool]]  # of a subject, in a tournament, this entrant
+type FindByNumber = Callable[[str, int], Awaitable[str | None]]  # in a tournament, the entrant with a start number
 
 
 class NothingThere(NotFound):
@@ -68,7 +78,8 @@ class Door:
     `scopes` finds what a path parameter is about where it is not itself the scope, as the tournament of a game. It
     must know all that was ever answered, and never find another one for the same: what it has found is remembered.
     `entrants` finds whom a parameter is about where it is not itself an entrant, as those at the table of a game.
-    `is_own` says whether an account speaks for an entrant, where somebody knows that.
+    `is_own` says whether an account speaks for an entrant, where somebody knows that. `numbered` finds an entrant whom a
+    path names by start number: whatever comes behind the door sees the id.
     """
 
     grants: Grants
@@ -78,6 +89,7 @@ class Door:
     scopes: Mapping[str, FindScope] = field(default_factory=dict[str, FindScope])
     entrants: Mapping[str, FindConcerned] = field(default_factory=dict[str, FindConcerned])
     is_own: IsOwn | None = None
+    numbered: FindByNumber | None = None
     conceal: Conceal | None = None  # refuses what is not for everybody yet, also where anybody may ask
     told: frozenset[str] = frozenset()  # of these, parameters whose scope is a federation that registration has told of
     own: Mapping[Kind, FindOwn] = field(default_factory=dict[Kind, FindOwn])  # finds what ids besides the path name
@@ -92,11 +104,26 @@ class Door:
         """Who is asking, if they may; otherwise the refusal. Whoever names a position is judged by what stood there."""
         if min_position is not None:
             await positions.wait_for(positions.parse(min_position), self.reached)
+        if policy.anybody or CALLER in request.scope:
+            await self._name_by_id(request.path_params)
         asker = await self._let_in(request, policy, fresh=min_position is not None)
         if policy.anybody and self.conceal is not None:
             await self.conceal(asker, request)
         ASKING.set(asker)
         return asker
+
+    async def _name_by_id(self, named: dict[str, Any]) -> None:
+        """Put the id of an entrant into a path that has the start number."""
+        number = start_number(str(named.get(OWN_PARAMETER, "")))
+        if number is None or self.numbered is None:
+            return
+        found = await self.numbered(str(named.get("tournament_id", "")), number)
+        if found is None:
+            raise NothingThere(
+                f"Nobody has start number {number} in this tournament: numbers are given at the start, and the list of "
+                "entrants has them."
+            )
+        named[OWN_PARAMETER] = found
 
     async def _let_in(self, request: Request, policy: Policy, *, fresh: bool) -> Asker:
         caller: Caller | None = request.scope.get(CALLER)

@@ -3,23 +3,44 @@
 A query parameter that the operation does not have, or a body where it takes none, is refused instead of passed over.
 """
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 from hashlib import blake2b
 from typing import Annotated, get_args, get_origin
 
-from fastapi import Header, Request
+from fastapi import Header, Path, Request
 from fastapi.dependencies.models import Dependant
 from fastapi.exceptions import RequestValidationError
 from pydantic.json_schema import SkipJsonSchema
 from starlette.types import Scope
 
+from shared.access.references import id_of
 from shared.access.tokens import CALLER
 from shared.commands.handler import Key, digest
 from shared.faults import enough
 from shared.messaging.positions import PATTERN
 
 type Absent = SkipJsonSchema[None]  # a parameter that was not sent, for which a document has no type
+
+# An entrant is named by id, or by what stands on the list in the hall.
+BY_NUMBER = re.compile(r"number:([1-9][0-9]{0,4})")
+ENTRANT_PATTERN = rf"^([0-9A-Za-z_-]{{1,64}}|{BY_NUMBER.pattern})$"
+type EntrantId = Annotated[
+    str,
+    Path(
+        description="The id that entering answered; or, from the start on, the start number: `number:12`.",
+        pattern=ENTRANT_PATTERN,
+        json_schema_extra=id_of("entrant"),
+        examples=["019aa4c2-a3f7-7e02-b9c4-1f5d7a60e833"],
+    ),
+]
+
+
+def start_number(named: str) -> int | None:
+    """The start number, where somebody is named by it and not by an id."""
+    found = BY_NUMBER.fullmatch(named)
+    return int(found[1]) if found else None
 
 
 def require_known(request: Request) -> None:

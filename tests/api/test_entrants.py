@@ -237,3 +237,26 @@ async def test_two_at_the_desk_do_not_write_over_each_other(client: Client) -> N
 
 def test_the_examples_are_not_yet_over() -> None:
     assert now().year < 2099
+
+
+async def test_the_start_number_will_do_where_a_path_names_an_entrant(client: Client) -> None:
+    tournament, (ada, bea, *_) = await running(client, "Ada", "Bea", "Cyd")
+    absent = await done(client, tournament, "entrants", "number:2", "absent", round=3)
+    assert (absent["id"], absent["number"], absent["absences"][0]["round"]) == (bea, 2, 3)
+    left = await done(client, tournament, "entrants", "number:1", "withdraw", after_round=1)
+    assert (left["id"], left["status"]) == (ada, "left")
+    for_anybody = await client.get(path(tournament, "entrants", "number:2"), headers={"Authorization": ""})
+    assert (await client.get(path(tournament, "entrants", bea))).json()["id"] == for_anybody.json()["id"]
+    for nobody in ("number:4", "number:99999"):
+        problem(
+            await act(client, tournament, "entrants", nobody, "undo-check-in"), HTTPStatus.NOT_FOUND, "nothing-there"
+        )
+    for strange in ("number:0", "number:", "number:1x", "number:100000", "name:Ada"):
+        assert pointers(await client.get(path(tournament, "entrants", strange))) == ["/path/entrant_id"]
+    unsigned = await client.post(
+        path(tournament, "entrants", "number:9", "undo-check-in"), headers={"Authorization": ""}
+    )
+    problem(unsigned, HTTPStatus.UNAUTHORIZED, "unauthenticated")
+    before_start = await opened(client)
+    early = await client.get(path(before_start, "entrants", "number:1"))
+    assert "given at the start" in problem(early, HTTPStatus.NOT_FOUND, "nothing-there").detail

@@ -11,7 +11,7 @@ from pydantic import BaseModel, Field
 
 from services.registration.api.bodies import ALLOWED, ENTRANT, TOURNAMENT
 from services.registration.api.federations import OfficialsHandler
-from services.registration.api.parameters import EntrantId, TournamentId
+from services.registration.api.parameters import TournamentId
 from services.registration.api.permissions import CAPTAIN_ACTIONS, ISSUERS, NAME_CAPTAIN, OFFICIATE, allowed_actions
 from services.registration.domain import captains, officials
 from services.registration.domain.captains import DismissCaptain, DismissedCaptain, IssueToken, NamedCaptain, NeverNamed
@@ -26,6 +26,7 @@ from shared.access.roles import Role
 from shared.commands.handler import Handler
 from shared.http.authorization import Act, Door
 from shared.http.orders import run, tried, with_body
+from shared.http.parameters import EntrantId
 from shared.http.problems import documented
 from shared.http.responses import READ, Action, DryRun, changed, read
 from shared.refusals import Conflict

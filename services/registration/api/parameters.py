@@ -4,7 +4,7 @@ from typing import Annotated
 
 from fastapi import Path, Query
 
-from services.registration.api.bodies import ENTRANT, FEDERATION, ID, PERSON, TOURNAMENT
+from services.registration.api.bodies import FEDERATION, ID, PERSON, TOURNAMENT
 from shared.access.references import id_of
 
 type FederationId = Annotated[
@@ -32,12 +32,6 @@ type TournamentId = Annotated[
         pattern=ID,
         json_schema_extra=id_of("tournament"),
         examples=[TOURNAMENT],
-    ),
-]
-type EntrantId = Annotated[
-    str,
-    Path(
-        description="The id that entering answered.", pattern=ID, json_schema_extra=id_of("entrant"), examples=[ENTRANT]
     ),
 ]
 type AfterPosition = Annotated[

@@ -33,7 +33,7 @@ from services.registration.api.entrants.views import (
 )
 from services.registration.api.entries.intake import require_lists_fit
 from services.registration.api.entries.own import OwnEntries
-from services.registration.api.parameters import EntrantId, TournamentId
+from services.registration.api.parameters import TournamentId
 from services.registration.api.permissions import (
     CHECK_IN,
     EXPEL,
@@ -61,7 +61,7 @@ from shared.access.policy import ANYBODY, Policy
 from shared.commands.handler import Beside
 from shared.http.authorization import Act, Door
 from shared.http.orders import CHANGED, run
-from shared.http.parameters import Absent
+from shared.http.parameters import Absent, EntrantId
 from shared.http.problems import documented
 from shared.http.responses import PAGE, READ, After, Limit, items_after, page, read
 from shared.numbers import stored

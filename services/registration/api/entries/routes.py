@@ -33,7 +33,7 @@ from services.registration.api.entries.bodies import (
 from services.registration.api.entries.intake import Intake, Newcomers, also_said
 from services.registration.api.entries.own import OwnEntries, own_details, require_own_words, speaking_for
 from services.registration.api.entries.views import entry_view, history_of, history_view, listed_entry_views
-from services.registration.api.parameters import EntrantId, TournamentId
+from services.registration.api.parameters import TournamentId
 from services.registration.api.permissions import (
     APPROVE_REGION,
     CHECK_IN,
@@ -76,7 +76,7 @@ from shared.access.references import id_of
 from shared.clock import Now
 from shared.http.authorization import Act, Door
 from shared.http.orders import CHANGED, CREATED, run
-from shared.http.parameters import Absent
+from shared.http.parameters import Absent, EntrantId
 from shared.http.problems import documented
 from shared.http.responses import PAGE, READ, After, Limit, items_after, page, read
 from shared.numbers import stored

@@ -58,6 +58,10 @@ class Roster(Value):
     def waiting(self) -> list[WaitingEntrant]:
         return [entrant for entrant in self.entrants.values() if isinstance(entrant, WaitingEntrant)]
 
+    def numbered(self, number: int) -> str | None:
+        """Find who has this start number."""
+        return next((one.entrant for one in self.participants if one.number == number), None)
+
     def details_of(self, entrant: str) -> EntryDetails:
         return self.details.get(entrant, NO_DETAILS)
 

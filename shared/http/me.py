@@ -1,0 +1,69 @@
+"""What every service answers at `/v1/me`: who is asking, and the offices that they hold. Each adds what else it knows.
+
+A model of a service goes on from `Me`, and is filled from `who_is_asking`:
+
+    class MeAtResults(Me):
+        tables: list[MyTable]
+
+    known = await who_is_asking(asker, grants)
+    MeAtResults(**dict(known), tables=…)
+"""
+
+from pydantic import BaseModel, Field
+
+from shared.access.asker import Asker
+from shared.access.grants import Grants
+from shared.access.roles import Role
+
+ABOUT_OFFICES = (
+    "Offices count here as soon as registration has told of them. Whoever asks with the token of a captain holds none: they "
+    "speak for one entrant."
+)
+
+
+class OfficeHeld(BaseModel):
+    """Where somebody was appointed, and as what."""
+
+    scope: str = Field(
+        description="Of a federation, a tournament or a season. An office of a federation holds in all that is its own.",
+        examples=["019aa4c2-0b1f-7c52-9d3a-6b1e5f7a2c40"],
+    )
+    federation: str | None = Field(
+        description="To which the tournament or season belongs; null where the office is the federation's own.",
+        examples=["019aa4c2-7d5e-7a40-8f3e-2b6f1f0c9d11"],
+    )
+    role: Role = Field(examples=["scorer"])
+
+
+class CaptainHere(BaseModel):
+    """For whom the token of a captain speaks."""
+
+    tournament: str = Field(examples=["019aa4c2-0b1f-7c52-9d3a-6b1e5f7a2c40"])
+    entrant: str = Field(examples=["019aa4c2-11d0-7f6e-8a55-0f2b3c4d5e6f"])
+
+
+class Me(BaseModel):
+    """Who is asking, as a service knows them."""
+
+    subject: str = Field(
+        description="The opaque id by which officials are appointed and accounts are linked.", examples=["d0f3c1"]
+    )
+    is_operator: bool = Field(description="Whether they look after this platform.", examples=[False])
+    captain: CaptainHere | None = Field(description="Null for whoever has signed in with an account.")
+    offices: list[OfficeHeld] = Field(description="In the order of their scopes.")
+
+
+async def who_is_asking(asker: Asker, grants: Grants) -> Me:
+    """Of somebody whom the door has let in with `SIGNED_IN`, so that their grants were looked up."""
+    caller = asker.caller
+    if caller is None:
+        raise TypeError("nobody in particular is asking: the operation needs a policy that asks who it is")
+    held = sorted((grant.scope, grant.role) for grant in asker.grants if grant.role is not Role.CAPTAIN)
+    above = {scope: await grants.above(scope) for scope, _ in held}
+    captain = caller.captain
+    return Me(
+        subject=caller.subject,
+        is_operator=asker.is_operator,
+        captain=CaptainHere(tournament=captain.tournament, entrant=captain.entrant) if captain else None,
+        offices=[OfficeHeld(scope=scope, federation=above[scope], role=role) for scope, role in held],
+    )

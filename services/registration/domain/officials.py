@@ -153,12 +153,16 @@ OFFICIALS: Decider[State, Command, Event] = Decider(
 
 
 def directed(here: State, above: State, *, of_council: bool) -> bool:
-    """Tell whether somebody was named to direct one tournament. Where exactly one director is asked for, that one is
-    of the council."""
-    directors = [office.subject for office in held(here) if office.role is Role.DIRECTOR]
+    """Tell whether somebody directs one tournament: whoever was named for it, or else the directors of its federation,
+    who direct all of its tournaments. Where exactly one director is asked for, that one is of the council."""
+    directors = directors_of(here) or directors_of(above)
     if not of_council:
         return bool(directors)
     return len(directors) == 1 and Office(subject=directors[0], role=Role.COUNCIL) in held(above)
+
+
+def directors_of(state: State) -> list[str]:
+    return [office.subject for office in held(state) if office.role is Role.DIRECTOR]
 
 
 def term(state: State, of: Office) -> int | None:

@@ -48,7 +48,7 @@ from services.registration.api.personal import name_entrants, named, named_body,
 from services.registration.api.tournaments import TournamentHandler
 from services.registration.api.tournaments.bodies import Tournament
 from services.registration.api.tournaments.lifecycle import SeedingRatings
-from services.registration.api.tournaments.views import tournament_view
+from services.registration.api.tournaments.views import TournamentsShown
 from services.registration.domain.tournament.admission import RegionReason
 from services.registration.domain.tournament.check_in import ArriveLate, CheckIn
 from services.registration.domain.tournament.decider import Command
@@ -315,7 +315,7 @@ def own_routes(*, orders: EntryOrders, own: OwnEntries, door: Door) -> APIRouter
     return router
 
 
-def routes(*, orders: EntryOrders, notes: Notes, door: Door) -> APIRouter:
+def routes(*, orders: EntryOrders, shown: TournamentsShown, notes: Notes, door: Door) -> APIRouter:
     router = APIRouter(prefix="/v1/tournaments/{tournament_id}", tags=["entries"])
     tournaments, judge, organised = orders.tournaments, orders.judge, Depends(door.acts(ORGANISE))
 
@@ -350,7 +350,7 @@ def routes(*, orders: EntryOrders, notes: Notes, door: Door) -> APIRouter:
     ) -> Response:
         async with words_kept(notes, tournament_id, body.reason if body else None, act) as reason:
             order = CallReserve(entrant=body.entrant if body else None, reason=reason)
-            return await run(tournaments, tournament_id, order, act, lambda state: tournament_view(state, act.asker))
+            return await run(tournaments, tournament_id, order, act, await shown.of(tournament_id, act.asker))
 
     def operation[Body: Sent](
         path: str,

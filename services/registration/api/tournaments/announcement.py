@@ -146,14 +146,15 @@ def announcement(identity: str, body: TournamentToAnnounce, grounds: Grounds, no
         otherwise=body.next_level.otherwise if body.next_level else None,
         shown_names=body.shown_names,
         place=body.place,
-        over=tuple(days_over(body, zone, now)),
+        over=tuple(days_over(body, ruleset, zone, now)),
         opens=body.open,
     )
 
 
-def days_over(body: TournamentToAnnounce, zone: ZoneInfo, now: datetime) -> Iterator[str]:
-    """What was said of a time that is over, which most often is a slip of the pen."""
-    if body.starts_on < now.astimezone(zone).date():
+def days_over(body: TournamentToAnnounce, ruleset: Ruleset, zone: ZoneInfo, now: datetime) -> Iterator[str]:
+    """What was said of a time that is over, which most often is a slip of the pen; a day that the rules name is none."""
+    is_named = any(one.first <= body.starts_on.isoformat() <= one.last for one in ruleset.entry.windows)
+    if body.starts_on < now.astimezone(zone).date() and not is_named:
         yield f"The day of the first round, {body.starts_on}, is over."
     if body.entries_close is not None and in_zone(body.entries_close, zone) < now:
         yield f"The end of entries, {body.entries_close.isoformat()}, is over."

@@ -167,9 +167,9 @@ def announce(state: Unannounced | AnnouncedTournament, order: AnnounceTournament
     )
     if not isinstance(state, Unannounced):
         raise AlreadyAnnounced("A tournament with this id exists: choose another id.")
+    happens = [announced, *placement(order), *next_levels(order)]
     if order.over and reason is None:
         raise NeedsReason(f"{' '.join(order.over)} Mend the date, or send a reason why it is to be so all the same.")
-    happens = [announced, *placement(order), *next_levels(order)]
     draft = reduce(evolve, happens, state)
     return [*happens, *(decide(known(draft), OpenRegistration()) if order.opens else [])]
 

@@ -225,7 +225,7 @@ def create_app() -> FastAPI:
                 door=door,
                 new_id=new_id,
             ),
-            me_api.routes(own=own, judge=judge, names=shown, door=door),
+            me_api.routes(own=own, judge=judge, names=shown, grants=kernel.grants, views=listed, door=door, now=now),
             persons_api.routes(directory=directory, door=door, new_id=new_id),
             person_files.routes(
                 importing=person_files.PersonImport(directory=directory, registers=registers, new_id=new_id), door=door

@@ -28,6 +28,7 @@ from shared.http.responses import Action
 from shared.rulesets.entry import Deadline, Fee, ShownNames
 from shared.rulesets.pairing_and_standings import System
 from shared.rulesets.parts import Slug, Time
+from shared.rulesets.schema import Game
 
 type NextStep = Literal["open", "open-check-in", "start", "review", "complete"]
 
@@ -408,7 +409,16 @@ class TournamentListed(BaseModel):
     id: str = Field(examples=[TOURNAMENT])
     federation: str = Field(examples=[FEDERATION])
     name: str = Field(examples=["Košice Cup"])
+    federation_name: str | None = Field(
+        description="Null for a moment after it was founded.", examples=["Slovak Scrabble Association"]
+    )
+    place: str | None = Field(
+        description="Where it is held, in words: as it was announced, or else what its hall, its host or its region is "
+        "called.",
+        examples=["Košice, Dom techniky"],
+    )
     status: TournamentStatus
+    game: Game = Field(examples=["scrabble"])
     ruleset: str = Field(examples=["scrabble-sk-2022-qt"])
     starts_on: str = Field(examples=["2026-11-21"])
     competition: str | None = Field(description="What it is in the calendar.", examples=["live"])
@@ -418,9 +428,10 @@ class TournamentListed(BaseModel):
 
 
 class TournamentPage(BaseModel):
-    items: list[TournamentListed] = Field(description="In the order in which they were announced.")
+    items: list[TournamentListed] = Field(description="In the order that was asked for.")
     next: str | None = Field(
-        description="Send it as `after` to get the next page; null on the last one.", examples=["12873"]
+        description="Send it as `after`, with the same order, to get the next page; null on the last one.",
+        examples=["WyJuZXh0IiwiMjAyNi0xMS0yMyIsMSwiMjAyNi0xMS0yOCIsMTI4NzNd"],
     )
 
 

@@ -16,6 +16,7 @@ from services.registration.api.tournaments.bodies import (
     StartCheck,
     TimetableShown,
     Tournament,
+    TournamentListed,
 )
 from services.registration.domain.clubs_and_schools import Homes
 from services.registration.domain.tournament.decider import not_now
@@ -37,6 +38,8 @@ from services.registration.domain.tournament.states import (
     known,
 )
 from services.registration.eligibility.judge import HomesHandler
+from services.registration.projection import Tournaments
+from services.registration.projection.tables import TournamentRow
 from shared.access.asker import Asker
 from shared.personal.sentences import ID, introduced
 from shared.personal.shown_names import NOBODY, Bearer, NameField, NamesShown
@@ -198,6 +201,16 @@ def blocked_by(found: AnnouncedTournament, *, has_director: bool, in_full: bool)
     if isinstance(found, CheckingIn):
         return start_check_view(found, has_director=has_director, in_full=in_full).blockers
     return []
+
+
+async def tournaments_listed(rows: Sequence[TournamentRow], views: Tournaments) -> list[TournamentListed]:
+    called = await views.federations({row.federation for row in rows})
+    return [
+        TournamentListed.model_validate(
+            {**row.model_dump(), "federation_name": called.get(row.federation)}, extra="ignore"
+        )
+        for row in rows
+    ]
 
 
 def field_of_names(state: State) -> NameField:

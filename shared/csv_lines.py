@@ -49,6 +49,10 @@ class Line(Value):
 def read(content: bytes, columns: Sequence[str], *, needed: Iterable[str]) -> list[Line]:
     """The lines below the columns; blank ones are passed over."""
     text = decoded(content)
+    if text.lstrip().startswith(("{", "[")):
+        raise Faulty(
+            SENTENCE, [InputFault("", "This is JSON: send the file itself, a first line that names the columns.")]
+        )
     delimiter = delimiter_of(text)
     reader = csv.reader(StringIO(text, newline=""), delimiter=delimiter, strict=True)
     faults: list[InputFault] = []

@@ -7,7 +7,6 @@ from fastapi import FastAPI, Request
 from services.registration import projection, publish
 from services.registration.accounts import Accounts
 from services.registration.api import accounts as accounts_api
-from services.registration.api import captains as captains_api
 from services.registration.api import clubs_and_schools as homes_api
 from services.registration.api import federations as federations_api
 from services.registration.api import levels as levels_api
@@ -19,6 +18,8 @@ from services.registration.api import roll as roll_api
 from services.registration.api import rulesets as rulesets_api
 from services.registration.api import seasons as seasons_api
 from services.registration.api import series as series_api
+from services.registration.api.captains import routes as captains_api
+from services.registration.api.captains import sheets as captain_sheets
 from services.registration.api.entrants import routes as entrants_api
 from services.registration.api.entrants import sheets as attendance
 from services.registration.api.entries import files as entry_files
@@ -289,6 +290,13 @@ def create_app() -> FastAPI:
             officials_api.tournament_routes(offices=offices, require_tournament=known_tournament, door=door),
             captains_api.routes(
                 captains=speakers, offices=offices, signing=signing, entrant_exists=entrant_exists, door=door
+            ),
+            captain_sheets.routes(
+                issuing=captain_sheets.FieldIssuing(
+                    captains=speakers, tournaments=tournaments, offices=offices, signing=signing, names=shown
+                ),
+                page=kernel.settings.captain_page,
+                door=door,
             ),
         ],
         called=shown.of_officials,

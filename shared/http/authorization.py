@@ -27,6 +27,7 @@ from shared.http.parameters import (
     MinPosition,
     key,
     require_known,
+    require_media_type,
     require_no_body,
     start_number,
     versions,
@@ -303,6 +304,7 @@ class ReadGuard:
         require_known(request)
         asker = await self.door.asker(request, self.policy, min_position)
         await require_no_body(request)
+        await require_media_type(request)
         await self.door.require_own(request, self.policy, asker)
         return asker
 
@@ -324,6 +326,7 @@ class ActGuard:
         require_known(request)
         asker = await self.door.asker(request, self.policy, min_position)
         await require_no_body(request)
+        await require_media_type(request)
         await self.door.require_own(request, self.policy, asker)
         if asker.caller is None:
             raise TypeError("an act needs somebody who acts: its policy cannot be for anybody")

@@ -23,6 +23,8 @@ from shared.messaging.positions import PATTERN
 
 type Absent = SkipJsonSchema[None]  # a parameter that was not sent, for which a document has no type
 
+JSON = "application/json"
+
 # An entrant is named by id, or by what stands on the list in the hall.
 BY_NUMBER = re.compile(r"number:([1-9][0-9]{0,4})")
 ENTRANT_PATTERN = rf"^([0-9A-Za-z_-]{{1,64}}|{BY_NUMBER.pattern})$"
@@ -64,6 +66,23 @@ async def require_no_body(request: Request) -> None:
     if CALLER not in request.scope or await request.body():
         detail = "This operation takes no body: send none, or look for the operation that you mean"
         raise RequestValidationError([{"loc": ("body",), "msg": detail}])
+
+
+async def require_media_type(request: Request) -> None:
+    """Refuse JSON where a file is wanted, and a file where JSON is: what is wrong is the operation, or a header."""
+    form = request.scope["route"].body_field
+    if form is None or not await request.body():
+        return
+    sent = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    is_json = sent == JSON or sent.endswith("+json")
+    wanted: str = form.field_info.media_type
+    if is_json is (wanted == JSON) or (wanted != JSON and not is_json):
+        return
+    kind = {JSON: "JSON", "text/csv": "CSV"}.get(wanted, "a file")
+    detail = (
+        f"should be {kind}, sent with Content-Type: {wanted}, and this is sent as {sent or 'nothing in particular'}"
+    )
+    raise RequestValidationError([{"loc": ("body",), "msg": detail}])
 
 
 def announces_body(scope: Scope) -> bool:

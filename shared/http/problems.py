@@ -15,7 +15,7 @@ from pydantic import BaseModel, Field
 from starlette.exceptions import HTTPException
 
 from shared.access.tokens import Unauthenticated
-from shared.faults import MOST_FAULTS, Faulty, enough, in_words
+from shared.faults import MOST_FAULTS, Faulty, enough, in_words, steps_into
 from shared.personal.sentences import ID, introduced
 from shared.refusals import Conflict, Forbidden, Invalid, NotFound, Refusal, Stale, Unavailable
 from shared.workers import OneAtATime
@@ -117,8 +117,31 @@ def document_of(error: Exception) -> Problem:
 def malformed(_: Request, error: Exception) -> JSONResponse:
     if not isinstance(error, RequestValidationError):
         raise error
-    found = enough(error.errors())
-    return refuse_form([fault(one["loc"], in_words(str(one.get("type")), str(one["msg"]))) for one in found])
+    return refuse_form(faults_of(error))
+
+
+def faults_of(error: RequestValidationError) -> list[Fault]:
+    """Each place once: where several forms would do, all that are wanted there are named, but not that it may be left out."""
+    found: dict[tuple[str, str], dict[str, None]] = {}
+    for one in enough(error.errors()):
+        kind = str(one.get("type"))
+        if kind != "none_required":
+            named = fault(located(one["loc"], kind, error.body), in_words(kind, str(one["msg"])))
+            found.setdefault((named.part, named.pointer), {})[named.detail] = None
+    return [
+        Fault.model_validate({"in": part, "pointer": pointer, "detail": ", or ".join(details)})
+        for (part, pointer), details in found.items()
+    ]
+
+
+def located(location: Sequence[int | str], kind: str, body: object) -> Sequence[int | str]:
+    """Without the forms that pydantic has tried: a parameter has a name, and a place in a body leads somewhere."""
+    part, *inside = location
+    if part in {"query", "header", "path"}:
+        return part, *inside[:1], *(step for step in inside[1:] if isinstance(step, int))
+    return (
+        (part, *steps_into(body, inside, is_missing=kind == "missing")) if isinstance(body, dict | list) else location
+    )
 
 
 def unreadable(detail: str) -> JSONResponse:

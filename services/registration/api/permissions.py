@@ -127,6 +127,7 @@ TOURNAMENT_OFFICIAL_ACTIONS = {
     "appointTournamentOfficial": APPOINT_TOURNAMENT_OFFICIAL,
     "dismissTournamentOfficial": APPOINT_TOURNAMENT_OFFICIAL,
 }
+FIELD_ACTIONS = {"issueCaptainTokens": NAME_CAPTAIN}
 CAPTAIN_ACTIONS = {"issueCaptainToken": NAME_CAPTAIN, "dismissCaptain": NAME_CAPTAIN}
 NOTICE_ACTIONS = {"postNotice": POST_NOTICE, "recallNotice": POST_NOTICE}
 HOME_ACTIONS = {"changeHome": CHANGE_HOMES, "entrustHome": CHANGE_HOMES, "takeHomeBack": CHANGE_HOMES}
@@ -247,7 +248,7 @@ def tournament_actions(state: AnnouncedTournament, asker: Asker, *, has_director
         )
         for name, (policy, order) in TOURNAMENT_ACTIONS.items()
     ]
-    return [*ordered, *allowed_actions(NOTICE_ACTIONS, plan.tournament, here)]
+    return [*ordered, *allowed_actions(NOTICE_ACTIONS | FIELD_ACTIONS, plan.tournament, here)]
 
 
 def entrant_actions(entrant: str, state: AnnouncedTournament, asker: Asker) -> list[Action]:

@@ -542,8 +542,9 @@ def entering_routes(
 
     @router.post(
         "/admit",
-        summary="Admit somebody after the start",
-        description="They get the next start number and play from a round on.",
+        summary="Admit somebody who comes late",
+        description="In one act: entered, judged, and there. From the start on they get the next start number and play from a "
+        "round on; while check-in is open they are checked in, unless there is no place for them. Their name will do.",
         operation_id="admitLateEntrant",
         status_code=HTTPStatus.CREATED,
         response_model=EntrantInFull,
@@ -561,6 +562,8 @@ def entering_routes(
                 entry=entry,
                 from_round=body.from_round,
                 decision=body.decision,
+                at=as_stored(now()),
+                is_late=judge.is_late(plan),
                 passed=judge.passed(plan),
                 approval=approval([body], act, tournament_id),
                 note=note,

@@ -78,6 +78,15 @@ SENTENCES = {
     "model_type": "should be an object",
     "model_attributes_type": "should be an object",
 }
+DAY_PATTERN = r"^\d{4}-\d{2}-\d{2}$"
+TIME_PATTERN = r"^([01]\d|2[0-3]):[0-5]\d$"
+DAY, MOMENT = "should be a day such as 2026-11-21", "should be a time such as 2026-11-21T09:00:00+01:00"
+OF_TIMES = (
+    ("timezone_", f"{MOMENT}, with its offset"),
+    ("datetime_", MOMENT),
+    ("date_", DAY),
+)  # by what pydantic calls it
+OF_PATTERNS = {f"'{DAY_PATTERN}'": DAY, f"'{TIME_PATTERN}'": "should be a time of day such as 09:00"}
 CALLED_BY_PYDANTIC = re.compile(r"^(Value error, |(Input|Value|Tuple|List|Dictionary|String|Data) (?=should ))")
 
 
@@ -181,17 +190,28 @@ def all_above(pointer: str) -> Iterator[str]:
 
 def in_words(kind: str, sentence: str) -> str:
     """What pydantic found, in the words of JSON."""
-    return SENTENCES.get(kind) or CALLED_BY_PYDANTIC.sub("", sentence).replace(" after validation", "")
+    of_time = next((words for called, words in OF_TIMES if kind.startswith(called)), None)
+    of_pattern = next((words for pattern, words in OF_PATTERNS.items() if pattern in sentence), None)
+    return (
+        SENTENCES.get(kind)
+        or of_time
+        or of_pattern
+        or CALLED_BY_PYDANTIC.sub("", sentence).replace(" after validation", "")
+    )
 
 
 def place(location: Sequence[int | str], value: Any, *, is_missing: bool) -> str:
+    return at(*steps_into(value, location, is_missing=is_missing))
+
+
+def steps_into(value: Any, location: Sequence[int | str], *, is_missing: bool) -> Steps:
     """Pydantic also names the forms that it tried: only steps that lead somewhere are kept, and a missing last one."""
     steps: list[int | str] = []
     for step in location:
         if leads_into(value, step):
             value = value[step]
             steps.append(step)
-    return at(*steps, *(location[-1:] if is_missing else ()))
+    return *steps, *(location[-1:] if is_missing else ())
 
 
 def leads_into(value: object, step: int | str) -> bool:

@@ -43,6 +43,10 @@ class Conflict(Refusal):
     """It does not go with what has happened."""
 
 
+class NeedsReason(Conflict):
+    """Something speaks against it: whoever wants it all the same says why."""
+
+
 class Stale(Refusal):
     """It was decided on what is no longer so."""
 

@@ -38,6 +38,11 @@ class ServiceSettings(BaseSettings):
         description="Of registration: the file with its private key, an Ed25519 one in PEM, for the tokens of "
         "captains; made there if there is none. Without it nobody gets such a token.",
     )
+    captain_page: HttpUrl | None = Field(
+        default=None,
+        description="Of registration: the page of a frontend that takes a captain's token from behind the `#` of its address; "
+        "links and QR codes of a field lead there.",
+    )
     operators: Annotated[frozenset[str], NoDecode] = Field(
         default=frozenset(), description="Subjects who may found federations and appoint their first director."
     )

@@ -7,7 +7,6 @@ from fastapi import FastAPI, Request
 from services.registration import projection, publish
 from services.registration.accounts import Accounts
 from services.registration.api import accounts as accounts_api
-from services.registration.api import captains as captains_api
 from services.registration.api import clubs_and_schools as homes_api
 from services.registration.api import federations as federations_api
 from services.registration.api import levels as levels_api
@@ -19,6 +18,8 @@ from services.registration.api import roll as roll_api
 from services.registration.api import rulesets as rulesets_api
 from services.registration.api import seasons as seasons_api
 from services.registration.api import series as series_api
+from services.registration.api.captains import routes as captains_api
+from services.registration.api.captains import sheets as captain_sheets
 from services.registration.api.entrants import routes as entrants_api
 from services.registration.api.entrants import sheets as attendance
 from services.registration.api.entries import files as entry_files
@@ -32,7 +33,7 @@ from services.registration.api.persons.directory import Directory
 from services.registration.api.tournaments import cash, lifecycle
 from services.registration.api.tournaments import routes as tournaments_api
 from services.registration.api.tournaments.announcement import GroundsFinder
-from services.registration.api.tournaments.views import field_of_names
+from services.registration.api.tournaments.views import TournamentsShown, field_of_names
 from services.registration.backfill import PersonBackfill
 from services.registration.domain import (
     captains,
@@ -51,7 +52,8 @@ from services.registration.domain.clubs_and_schools import HOMES
 from services.registration.domain.person import REGISTER
 from services.registration.domain.series import CLAIMS
 from services.registration.domain.tournament.decider import TOURNAMENT
-from services.registration.domain.tournament.states import AnnouncedTournament, Unannounced, known
+from services.registration.domain.tournament.lifecycle import AnnounceTournament
+from services.registration.domain.tournament.states import AnnouncedTournament, Plan, Unannounced, known
 from services.registration.eligibility.judge import Judge
 from services.registration.eligibility.membership import Membership
 from services.registration.levels import Levels
@@ -103,9 +105,8 @@ def create_app() -> FastAPI:
         state, _ = await tournaments.load(tournament_id)
         return known(state)
 
-    async def is_directed(tournament_id: str) -> bool:
-        plan = (await known_tournament(tournament_id)).plan
-        (here, _), (above, _) = await offices.load(tournament_id), await offices.load(plan.federation)
+    async def is_directed(plan: Plan | AnnounceTournament) -> bool:
+        (here, _), (above, _) = await offices.load(plan.tournament), await offices.load(plan.federation)
         return officials.directed(here, above, of_council=plan.ruleset.entry.director_of_council)
 
     async def entrant_exists(tournament_id: str, entrant_id: str) -> bool:
@@ -164,6 +165,7 @@ def create_app() -> FastAPI:
     )
     intake = Intake(directory=directory, judge=judge, membership=membership, new_id=new_id)
     listed = projection.Tournaments(views)
+    held = TournamentsShown(tournaments=tournaments, homes=judge.homes, names=shown, is_directed=is_directed)
 
     async def of_series(federation_id: str, series: str) -> list[AnnouncedTournament]:
         return [await known_tournament(row.id) for row in await listed.of_series(federation_id, series)]
@@ -224,7 +226,7 @@ def create_app() -> FastAPI:
                 door=door,
                 new_id=new_id,
             ),
-            me_api.routes(own=own, judge=judge, names=shown, door=door),
+            me_api.routes(own=own, judge=judge, names=shown, grants=kernel.grants, views=listed, door=door, now=now),
             persons_api.routes(directory=directory, door=door, new_id=new_id),
             person_files.routes(
                 importing=person_files.PersonImport(directory=directory, registers=registers, new_id=new_id), door=door
@@ -237,18 +239,20 @@ def create_app() -> FastAPI:
                 tournaments=tournaments,
                 grounds=GroundsFinder(shelf=shelf, homes=judge.homes, seasons=season_book, persons=persons),
                 views=listed,
-                is_directed=is_directed,
+                shown=held,
+                offices=offices,
                 levels=levels,
                 notes=kernel.notes,
                 door=door,
+                now=now,
                 new_id=new_id,
             ),
             notices_api.routes(board=board, hub=kernel.hub, streams=kernel.streams, door=door),
             cash.routes(tournaments=tournaments, judge=judge, membership=membership, door=door),
-            levels_api.routes(levels=levels, names=kernel.names, door=door),
+            levels_api.routes(levels=levels, shown=held, names=kernel.names, door=door),
             lifecycle.routes(
                 tournaments=tournaments,
-                is_directed=is_directed,
+                shown=held,
                 judge=judge,
                 ratings=rating_lists,
                 lots=kernel.lots,
@@ -261,7 +265,7 @@ def create_app() -> FastAPI:
             entries_api.query_routes(tournaments=tournaments, names=shown, judge=judge, door=door),
             tournaments_api.spectator_routes(tournaments=tournaments, notes=kernel.notes, door=door),
             entries_api.own_routes(orders=entry_orders, own=own, door=door),
-            entries_api.routes(orders=entry_orders, notes=kernel.notes, door=door),
+            entries_api.routes(orders=entry_orders, shown=held, notes=kernel.notes, door=door),
             roll_api.routes(
                 desk=roll_api.RollDesk(membership=membership, directory=directory, tournaments=tournaments), door=door
             ),
@@ -286,6 +290,13 @@ def create_app() -> FastAPI:
             officials_api.tournament_routes(offices=offices, require_tournament=known_tournament, door=door),
             captains_api.routes(
                 captains=speakers, offices=offices, signing=signing, entrant_exists=entrant_exists, door=door
+            ),
+            captain_sheets.routes(
+                issuing=captain_sheets.FieldIssuing(
+                    captains=speakers, tournaments=tournaments, offices=offices, signing=signing, names=shown
+                ),
+                page=kernel.settings.captain_page,
+                door=door,
             ),
         ],
         called=shown.of_officials,

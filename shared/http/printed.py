@@ -28,7 +28,6 @@ STYLE = """
   td.number { text-align: right; white-space: nowrap; }
   @page { margin: 1cm; } @media print { body { margin: 0; } }
 """
-STYLED = page_policy(style=hash_of(STYLE))
 
 
 def in_each_form(example: str) -> Documented:
@@ -53,16 +52,21 @@ def on_paper(
 
 
 def printed(title: str, below: str, tables: Iterable[PrintedTable]) -> Response:
+    return page_of(title, below, "\n".join(in_html(table) for table in tables), STYLE)
+
+
+def page_of(title: str, below: str, inside: str, style: str) -> Response:
+    """What is inside is HTML already."""
     content = "\n".join(
         (
             '<!doctype html><html lang="en"><head><meta charset="utf-8">',
-            f"<title>{escape(title)}</title><style>{STYLE}</style></head><body>",
+            f"<title>{escape(title)}</title><style>{style}</style></head><body>",
             f"<h1>{escape(title)}</h1><p>{escape(below)}</p>",
-            *(in_html(table) for table in tables),
+            inside,
             "</body></html>",
         )
     )
-    return Response(content, media_type=f"{HTML}; charset=utf-8", headers=STYLED)
+    return Response(content, media_type=f"{HTML}; charset=utf-8", headers=page_policy(style=hash_of(style)))
 
 
 def in_html(table: PrintedTable) -> str:

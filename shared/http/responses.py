@@ -5,7 +5,7 @@ Pages for browsers get the header that says what they may load.
 """
 
 from base64 import b64encode
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from hashlib import blake2b, sha256
 from http import HTTPStatus
 from typing import Annotated, Any
@@ -94,11 +94,11 @@ def read_as_shown(body: BaseModel | bytes, version: int) -> Response:
     return Response(content, media_type=JSON, headers=headers)
 
 
-def page(body: BaseModel, path: str, following: str | None, query: Mapping[str, str | int]) -> Response:
+def page(body: BaseModel, path: str, following: str | None, query: Mapping[str, str | int | Sequence[str]]) -> Response:
     content = body.model_dump_json().encode()
     headers = {"ETag": f'"{blake2b(content, digest_size=8).hexdigest()}"'}
     if following is not None:
-        headers["Link"] = f'<{path}?{urlencode({**query, "after": following})}>; rel="next"'
+        headers["Link"] = f'<{path}?{urlencode({**query, "after": following}, doseq=True)}>; rel="next"'
     return Response(content, media_type=JSON, headers=headers)
 
 

@@ -227,7 +227,9 @@ class Entry(Part):
         default=False, description="Whether who comes from another region needs an approval of a coordinator."
     )
     home_region_rule_id: str | None = Field(default=None, description="In docs/rules.", examples=["PQ.REG-14"])
-    director: bool = Field(default=False, description="Whether a director has to be named for each tournament.")
+    director: bool = Field(
+        default=False, description="Whether it needs a director: one of its own, or one of its federation."
+    )
     director_of_council: bool = Field(
         default=False, description="Whether exactly one directs it, who has to be of the federation's council."
     )

@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PlainSerializer, model_validator
 
+from shared.faults import DAY_PATTERN, TIME_PATTERN
 from shared.numbers import exact, stored
 
 WORDS = re.compile(r"-?\d{1,12}(/\d{1,12})?")
@@ -32,8 +33,8 @@ Exact = Annotated[  # no alias with a name: documents would name its two forms, 
 ]
 type Slug = Annotated[str, Field(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$", max_length=64, examples=["scrabble-sk-2022-qt"])]
 type Currency = Annotated[str, Field(pattern=r"^[A-Z]{3}$", examples=["EUR"])]
-type Date = Annotated[str, Field(pattern=r"^\d{4}-\d{2}-\d{2}$", examples=["2022-10-17"])]
-type Time = Annotated[str, Field(pattern=r"^([01]\d|2[0-3]):[0-5]\d$", examples=["09:00"])]
+type Date = Annotated[str, Field(pattern=DAY_PATTERN, examples=["2022-10-17"])]
+type Time = Annotated[str, Field(pattern=TIME_PATTERN, examples=["09:00"])]
 type Weekday = Literal["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
 type Changes = Annotated[
     dict[str, Any],

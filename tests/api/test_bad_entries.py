@@ -77,7 +77,7 @@ class Scene:
     async def announced(self, **said: Any) -> httpx.Response:
         level = self.rules.id.rpartition("-")[2]
         usual = {"starts_on": DAYS.get(level, "2099-11-21"), "first_round": "10:00", "series": "season"}
-        usual |= {"region": self.schools.north}
+        usual |= {"region": self.schools.north, "reason": {"code": "over"}}  # some of them are held too late on purpose
         return await announce(self.client, self.schools.federation, ruleset=self.rules.id, **usual | said)
 
     def entry(self, name: str) -> dict[str, Any]:
@@ -168,6 +168,10 @@ class Scene:
                 raise AssertionError(self.vector)
 
 
+# A federation always has a director, who directs its tournaments: tests/domain/test_places.py has one without.
+BELOW_HTTP = ("an event without a director",)
+
+
 def case(vector: dict[str, Any]) -> ParameterSet:
     """Proves the requirement where it is one on registration."""
     marks = [pytest.mark.rule(vector["rule"])] if ".REG-" in vector["rule"] else []
@@ -192,7 +196,11 @@ async def test_bad_input_is_refused_by_its_rule_and_changes_nothing(client: Clie
 def test_every_line_of_bad_input_about_entries_is_refused_by_a_rule_that_it_names() -> None:
     listed = [line for document in RULES.glob("*.md") for line in BAD_INPUT.findall(bad_input_of(document))]
     assert len(listed) > 20
-    unproved = [line for line, ids in listed if not any(refuses(vector, line, ids) for vector in VECTORS)]
+    unproved = [
+        line
+        for line, ids in listed
+        if line not in BELOW_HTTP and not any(refuses(vector, line, ids) for vector in VECTORS)
+    ]
     assert unproved == []
 
 

@@ -3,8 +3,8 @@
 from http import HTTPStatus
 from pathlib import Path
 
-from tests.api.asking import Client, issuer, problem, service
-from tests.api.holding import announced, entered, opened, path
+from tests.api.asking import Client, issuer, pointers, problem, service
+from tests.api.holding import announced, entered, opened, path, running
 from tests.api.signing import signed_by
 from tests.patience import AT_ONCE
 
@@ -50,3 +50,60 @@ async def test_without_a_key_nobody_gets_a_token(client: Client) -> None:
     (entrant,) = await entered(client, tournament, "Ann")
     refused = await client.post(path(tournament, "entrants", entrant["id"], "captain", "token"), extensions=AT_ONCE)
     problem(refused, HTTPStatus.SERVICE_UNAVAILABLE, "unavailable")
+
+
+PAGE = "https://play.example.org/captain"
+
+
+async def test_a_whole_field_gets_its_tokens_in_one_act(database: str, tmp_path: Path) -> None:
+    async with service(database, captain_key=str(tmp_path / "key")) as client:
+        tournament, (ada, bea, cyd) = await running(client, "Ada", "Bea & <b>", "Cyd")
+        where = path(tournament, "captain-tokens")
+        key = {"Idempotency-Key": "all"}
+        issued = await client.post(where, json={"page": PAGE}, headers=key)
+        assert issued.status_code == HTTPStatus.OK, issued.text
+        items = issued.json()["items"]
+        assert [(one["entrant"], one["number"], one["name"]) for one in items] == [
+            (ada, 1, "Ada"),
+            (bea, 2, "Bea & <b>"),
+            (cyd, 3, "Cyd"),
+        ]
+        assert all(one["link"] == f"{PAGE}#token={one['token']}" for one in items)
+        after_it = {"Roundlog-Min-Position": issued.headers["Roundlog-Position"]}
+        for one in items:
+            as_captain = signed_by(one["token"]) | after_it
+            me = (await client.get("/v1/me", headers=as_captain)).json()
+            assert me["captain"] == {"tournament": tournament, "entrant": one["entrant"]}
+        again = await client.post(where, json={"page": PAGE}, headers=key)
+        assert again.json() == issued.json()
+        (second,) = (await client.post(where, json={"entrants": ["number:2"]})).json()["items"]
+        assert (second["entrant"], second["serial"], second["link"]) == (bea, 2, None)
+        sheet = await client.post(where, json={"page": PAGE}, params={"format": "page"})
+        assert sheet.headers["Cache-Control"] == "no-store"
+        assert (sheet.text.count("<svg"), sheet.text.count("<section>")) == (3, 3)
+        assert "2. Bea &amp; &lt;b&gt;" in sheet.text
+        file = await client.post(where, json={"page": PAGE}, params={"format": "csv"})
+        assert len(file.text.splitlines()) == 1 + len(items)
+        tokens = [one["token"] for one in items]
+        log = (await client.get("/v1/log")).text
+        assert not any(token in log for token in tokens)
+
+
+async def test_what_is_wrong_with_tokens_for_a_field_is_named_and_issues_none(database: str, tmp_path: Path) -> None:
+    async with service(database, captain_key=str(tmp_path / "key"), captain_page=PAGE) as client:
+        tournament = await opened(client)
+        where = path(tournament, "captain-tokens")
+        problem(await client.post(where), HTTPStatus.CONFLICT, "nobody-takes-part")
+        ada, bea = [one["id"] for one in await entered(client, tournament, "Ada", "Bea")]
+        await client.post(path(tournament, "entrants", bea, "withdraw"), json={})
+        wrong = await client.post(where, json={"entrants": [ada, bea, "number:1", "nobody"]})
+        problem(wrong, HTTPStatus.UNPROCESSABLE_ENTITY, "faulty")
+        assert [fault["pointer"] for fault in wrong.json()["errors"]] == ["/entrants/1", "/entrants/2", "/entrants/3"]
+        for page in ("ftp://x.org", f"{PAGE}#here", "https://ann:secret@x.org/"):
+            assert pointers(await client.post(where, json={"page": page})) == ["/page"]
+        assert pointers(await client.post(where, params={"format": "pdf"})) == ["/query/format"]
+        as_stranger = signed_by(issuer().token("stranger"))
+        problem(await client.post(where, headers=as_stranger), HTTPStatus.FORBIDDEN, "not-permitted")
+        assert not (await client.get("/v1/log")).text.count("CaptainTokenIssued")
+        (issued,) = (await client.post(where)).json()["items"]
+        assert issued["link"].startswith(f"{PAGE}#token=")

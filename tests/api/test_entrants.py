@@ -80,15 +80,15 @@ async def test_a_refused_entry_leaves_nothing_behind(new_client: Client) -> None
 
 @pytest.mark.rule("SK.REG-2")
 async def test_after_the_deadline_it_takes_a_decision_of_the_organiser(client: Client) -> None:
-    tournament = await opened(client, entries_close=YESTERDAY)
+    tournament = await opened(client, entries_close=YESTERDAY, reason={"code": "late"})
     problem(await enter(client, tournament, "Ada"), HTTPStatus.CONFLICT, "entries-closed")
     assert (await enter(client, tournament, "Ada", decision="excused")).status_code == HTTPStatus.CREATED
 
 
 @pytest.mark.rule("SK.REG-2")
 async def test_entries_close_at_the_end_of_thursday_of_the_week(client: Client) -> None:
-    tournament = await announced(client, starts_on="2026-07-18")  # a Saturday in summer
-    assert (await client.get(path(tournament))).json()["entries_close"] == "2026-07-16T22:00:00Z"
+    tournament = await announced(client, starts_on="2099-07-18")  # a Saturday in summer
+    assert (await client.get(path(tournament))).json()["entries_close"] == "2099-07-16T22:00:00Z"
 
 
 async def test_many_come_in_at_once_or_nobody_does(client: Client) -> None:
@@ -260,3 +260,39 @@ async def test_the_start_number_will_do_where_a_path_names_an_entrant(client: Cl
     before_start = await opened(client)
     early = await client.get(path(before_start, "entrants", "number:1"))
     assert "given at the start" in problem(early, HTTPStatus.NOT_FOUND, "nothing-there").detail
+
+
+async def test_whoever_comes_late_is_admitted_in_one_call_with_a_name_and_a_round(client: Client) -> None:
+    tournament = await opened(client)
+    await entered(client, tournament, "Ada", "Bea")
+    early = await act(client, tournament, "entrants", "admit", person={"name": "Cyd"})
+    problem(early, HTTPStatus.CONFLICT, "not-now")
+    await done(client, tournament, "open-check-in")
+    late = await done(client, tournament, "entrants", "admit", person={"name": "Cyd"}, rating=1500)
+    assert (late["status"], late["persons"][0]["name"]) == ("checked-in", "Cyd")
+    again = await done(
+        client, tournament, "entrants", "admit", person=late["persons"][0]["id"], rating=1500, decision="even-number"
+    )
+    assert again == late
+    second = await done(client, tournament, "entrants", "admit", person={"name": "Dee"}, from_round=2)
+    assert second["status"] == "checked-in"
+    wrong = await act(client, tournament, "entrants", "admit", person={"name": "Eve"}, from_round=3)
+    problem(wrong, HTTPStatus.UNPROCESSABLE_ENTITY, "unknown-round")
+    await done(client, tournament, "check-in")
+    await done(client, tournament, "start")
+    shown = (await client.get(path(tournament, "entrants", second["id"]))).json()
+    assert shown["from_round"] == 2
+    unsaid = await act(client, tournament, "entrants", "admit", person={"name": "Eve"})
+    problem(unsaid, HTTPStatus.UNPROCESSABLE_ENTITY, "unknown-round")
+    last = await done(client, tournament, "entrants", "admit", person={"name": "Eve"}, from_round=2)
+    assert (last["status"], last["number"]) == ("playing", 5)
+    assert sorted(await listed(client, tournament)) == ["Ada", "Bea", "Cyd", "Dee", "Eve"]
+
+
+async def test_nobody_is_admitted_beyond_the_places_there_are(client: Client) -> None:
+    tournament = await opened(client, entry={"most": 2})
+    await entered(client, tournament, "Ada", "Bea")
+    await done(client, tournament, "open-check-in")
+    full = await act(client, tournament, "entrants", "admit", person={"name": "Cyd"})
+    assert full.status_code == HTTPStatus.CONFLICT
+    assert await listed(client, tournament) == ["Ada", "Bea"]

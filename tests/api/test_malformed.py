@@ -2,6 +2,7 @@
 
 import json
 from http import HTTPStatus
+from typing import Any
 
 import httpx
 
@@ -9,6 +10,7 @@ from services.registration.domain.names import LONGEST_NAME
 from shared.faults import MOST_FAULTS
 from shared.http.limits import MOST_VALUES
 from tests.api.asking import FEDERATIONS, Client, found, founded, listed, pointers, problem, rename
+from tests.api.holding import announce, opened, path
 
 MALFORMED = {
     "{}": "/name",
@@ -165,3 +167,53 @@ async def test_an_id_of_odd_characters_is_refused(client: Client) -> None:
     for federation in ("%00", "a%20b", "a%0A", "%C4%8D", "a'b", "x" * 65, "a;b", "_", "%F0%9F%8E%B2", "a%FF"):
         assert pointers(await client.get(f"{FEDERATIONS}/{federation}")) == ["/path/federation_id"]
         problem(await rename(client, federation, "Go"), HTTPStatus.FORBIDDEN, "not-permitted")
+
+
+async def test_each_operation_says_which_kind_of_body_it_takes(client: Client) -> None:
+    tournament = await opened(client)
+    as_file, as_json = path(tournament, "entries", "import"), path(tournament, "entrants", "import")
+    entrants = {"entrants": [{"person": {"name": "Ada"}}]}
+    several: list[tuple[str, dict[str, Any], str]] = [
+        (as_file, {"json": entrants}, "text/csv"),
+        (
+            as_json,
+            {"content": "name\r\nAda\r\n", "headers": {"Content-Type": "text/csv; charset=utf-8"}},
+            "application/json",
+        ),
+        (as_json, {"content": b"name=Ada", "headers": {"Content-Type": ""}}, "nothing in particular"),
+    ]
+    for where, sent, wanted in several:
+        refused = await client.post(where, **sent)
+        assert pointers(refused) == [""]
+        assert wanted in refused.json()["errors"][0]["detail"]
+    disguised = await client.post(as_file, content=b'{"entrants": []}', headers={"Content-Type": "text/csv"})
+    problem(disguised, HTTPStatus.UNPROCESSABLE_ENTITY, "faulty")
+    assert "This is JSON" in disguised.json()["errors"][0]["detail"]
+    plain = await client.post(as_file, content=b"name\r\nAda\r\n", headers={"Content-Type": "text/plain"})
+    assert plain.status_code == HTTPStatus.CREATED
+
+
+async def test_a_fault_stands_at_what_was_sent_and_says_which_form_is_wanted(client: Client) -> None:
+    federation, tournament = await founded(client, "SSS"), await opened(client)
+    for query, pointer, words in (
+        ({"format": "xml"}, "/query/format", "'csv' or 'page'"),
+        ({"format": ""}, "/query/format", "'csv' or 'page'"),
+    ):
+        refused = await client.get(path(tournament, "attendance"), params=query)
+        assert pointers(refused) == [pointer]
+        assert words in refused.json()["errors"][0]["detail"]
+    day = await client.get("/v1/tournaments", params={"from": "21.11.2026"})
+    assert pointers(day) == ["/query/from"]
+    assert day.json()["errors"][0]["detail"] == "should be a day such as 2026-11-21"
+    wrong = {"starts_on": "next week", "first_round": "9:00", "entries_close": "Thursday", "ruleset": 5}
+    refused = await announce(client, federation, **wrong)
+    assert pointers(refused) == ["/entries_close", "/first_round", "/ruleset", "/starts_on"]
+    said = {fault["pointer"]: fault["detail"] for fault in refused.json()["errors"]}
+    assert said == {
+        "/starts_on": "should be a day such as 2026-11-21",
+        "/first_round": "should be a time of day such as 09:00",
+        "/entries_close": "should be a time such as 2026-11-21T09:00:00+01:00",
+        "/ruleset": "should be a string, or should be an object",
+    }
+    assert pointers(await client.post(path(tournament, "start"), json={"decision": "No!"})) == ["/decision"]
+    assert pointers(await client.post(path(tournament, "start"), json=[])) == [""]

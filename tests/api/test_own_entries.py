@@ -301,7 +301,9 @@ async def test_nobody_acts_for_others_or_sees_anything_of_them(client: Client) -
 async def test_windows_hold_for_whoever_acts_for_themselves(client: Client) -> None:
     federation, tournament = await cup(client)
     ada, ben = await known(client, federation, ADA), await known(client, federation, BEN, "Ben")
-    closed = await open_cup(client, federation, "scrabble-sk-2022-qt", entries_close="2020-01-01T00:00:00Z")
+    closed = await open_cup(
+        client, federation, "scrabble-sk-2022-qt", entries_close="2020-01-01T00:00:00Z", reason={"code": "late"}
+    )
     problem(await act(client, closed, "entrants", by=ADA, person=ada), CONFLICT, "entries-closed")
     entrant = (await done(client, tournament, "entrants", by=ADA, person=ada))["id"]
     await done(client, tournament, "entrants", person={"name": "Cyril"})
@@ -366,7 +368,7 @@ async def test_in_a_final_nobody_enters_themselves_and_who_has_qualified_decline
 
 @pytest.mark.rule("CC.REG-4")
 async def test_a_place_in_the_final_is_confirmed_until_the_announced_day(client: Client) -> None:
-    closed = {"first_round": "10:00", "entries_close": "2020-01-01T00:00:00Z"}
+    closed = {"first_round": "10:00", "entries_close": "2020-01-01T00:00:00Z", "reason": {"code": "late"}}
     federation, tournament = await cup(client, "carcassonne-cz-final", **closed)
     ada = await known(client, federation, ADA)
     said = {"direct": True, "direct_source": "brno-2026", "carried": 12, "decision": "other"}

@@ -75,7 +75,7 @@ async def test_the_calendar_lists_tournaments_by_what_they_are(client: Client) -
 
 
 async def test_the_history_of_an_entry_says_who_when_why_and_by_which_clause(client: Client) -> None:
-    tournament = await opened(client, entries_close="2020-01-01T00:00:00Z")
+    tournament = await opened(client, entries_close="2020-01-01T00:00:00Z", reason=WHY)
     late = (await enter(client, tournament, "Ann", decision="excused", words="Her train was late.")).json()["id"]
     await done(client, tournament, "entrants", late, "withdraw", reason=WHY)
     items = await history(client, tournament, late)

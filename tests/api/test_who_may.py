@@ -50,6 +50,7 @@ EXPECTED: dict[str, set[str]] = {
     "registerMyself": {SIGNED_IN},
     "getMyself": {SIGNED_IN},
     "changeMyParticulars": {SIGNED_IN},
+    "getMe": {SIGNED_IN},
     "listMyEntries": {SIGNED_IN},
     "giveAccount": {*ORGANISERS, "council"},
     "takeAccountAway": {*ORGANISERS, "council"},

@@ -243,22 +243,39 @@ def test_another_number_than_the_rules_want_starts_only_for_a_reason() -> None:
     assert len(admitted(given, StartTournament(decision="two-stayed-away"))) == 2
 
 
+IN_BOTH = (("ann", Role.COUNCIL), ("ann", Role.DIRECTOR), ("bob", Role.DIRECTOR))
+
+
+def staffed(*offices: tuple[str, Role]) -> officials.Staffed:
+    held = tuple(officials.Office(subject=subject, role=role) for subject, role in offices)
+    return officials.Staffed(scope="cup", offices=held)
+
+
 @pytest.mark.rule("SK.REG-13")
 def test_online_exactly_one_of_the_council_directs() -> None:
-    def staffed(*offices: tuple[str, Role]) -> officials.Staffed:
-        held = tuple(officials.Office(subject=subject, role=role) for subject, role in offices)
-        return officials.Staffed(scope="cup", offices=held)
-
     council = staffed(("ann", Role.COUNCIL), ("bob", Role.DIRECTOR))
     one, two = staffed(("ann", Role.DIRECTOR)), staffed(("ann", Role.DIRECTOR), ("eva", Role.DIRECTOR))
     assert officials.directed(one, council, of_council=True)
     for here in (two, staffed(("bob", Role.DIRECTOR)), officials.Vacant()):
         assert not officials.directed(here, council, of_council=True)
-    assert officials.directed(two, council, of_council=False)
+    both = staffed(("ann", Role.COUNCIL), ("ann", Role.DIRECTOR))
+    assert officials.directed(officials.Vacant(), both, of_council=True)
+    assert not officials.directed(two, both, of_council=True)
+    assert not officials.directed(officials.Vacant(), staffed(*IN_BOTH), of_council=True)
     given = at_the_desk(
         rules(director=True, director_of_council=True, director_rule_id="SK.REG-13"), entry("A"), entry("B")
     )
     refuses(NotReady, given, StartTournament(has_director=False), "one of the council.*SK.REG-13")
+
+
+@pytest.mark.rule("CFP.REG-2")
+def test_the_directors_of_a_federation_direct_where_nobody_else_was_named() -> None:
+    council, nobody = staffed(("ann", Role.COUNCIL)), officials.Vacant()
+    assert officials.directed(nobody, staffed(("bob", Role.DIRECTOR)), of_council=False)
+    assert officials.directed(staffed(("eva", Role.DIRECTOR)), council, of_council=False)
+    assert not officials.directed(nobody, council, of_council=False)
+    given = at_the_desk(rules(director=True, director_rule_id="CFP.REG-2"), entry("A"), entry("B"))
+    refuses(NotReady, given, StartTournament(has_director=False), "Nobody directs.*CFP.REG-2")
 
 
 @pytest.mark.rule("CFP.REG-2")

@@ -11,8 +11,8 @@ import httpx
 from fastapi import APIRouter, Depends, FastAPI
 
 from services.registration import publish
-from services.registration.api import captains as captains_api
 from services.registration.api import officials as tournament_officials
+from services.registration.api.captains import routes as captains_api
 from services.registration.domain import captains, officials
 from services.registration.domain.captains import KEYS
 from services.registration.signing import Signing

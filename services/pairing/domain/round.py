@@ -22,7 +22,7 @@ from services.pairing.domain.sheet import (
     require_whole,
 )
 from shared.commands.decider import Decider, Fact, Order
-from shared.refusals import Conflict
+from shared.refusals import Conflict, NeedsReason
 from shared.values import Value
 
 # Orders
@@ -303,10 +303,6 @@ class AnswerAwaited(Conflict):
 
 class GameHasBegun(Conflict):
     """Somebody plays, or has played, what should be changed."""
-
-
-class NeedsReason(Conflict):
-    """Something speaks against it: whoever wants it all the same says why."""
 
 
 class LogContradictsItself(Exception):

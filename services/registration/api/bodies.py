@@ -6,6 +6,8 @@ from typing import Annotated
 from pydantic import BaseModel, Field
 
 from shared.access.references import id_of
+from shared.access.roles import Role
+from shared.access.tokens import SUBJECT
 
 ID = r"^[0-9A-Za-z-]{1,64}$"
 EARLIEST, LATEST = 1970, 2199
@@ -62,6 +64,16 @@ class Reason(Sent):
         description="Of the regulations that it goes by; otherwise the one of the ruleset, where it names one.",
         examples=["SK.REG-4"],
     )
+
+
+class Official(Sent):
+    subject: str = Field(
+        pattern=SUBJECT,
+        json_schema_extra=id_of("official"),
+        description="The opaque id in their token, never a name.",
+        examples=["d0f3c1"],
+    )
+    role: Role = Field(examples=[Role.ARBITER])
 
 
 class NextLevel(Sent):

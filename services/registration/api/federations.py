@@ -6,13 +6,13 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Response
 from pydantic import BaseModel, Field
 
-from services.registration.api.bodies import FEDERATION, Sent
+from services.registration.api.bodies import FEDERATION, Official, Sent
 from services.registration.api.parameters import FederationId
 from services.registration.api.permissions import FEDERATION_ACTIONS, RENAME_FEDERATION, allowed_actions
 from services.registration.domain import federation, officials
 from services.registration.domain.federation import Founded, FoundFederation, RenameFederation, Unfounded
 from services.registration.domain.names import LONGEST_NAME
-from services.registration.domain.officials import AppointOfficial
+from services.registration.domain.officials import AppointSeveral, Office
 from services.registration.projection import Federations
 from shared.access.asker import Asker
 from shared.access.grants import Grant
@@ -30,6 +30,7 @@ from shared.ids import NewId
 type FederationHandler = Handler[federation.State, federation.Command, federation.Event]
 type OfficialsHandler = Handler[officials.State, officials.Command, officials.Event]
 
+MOST_OFFICIALS = 100
 NAME = Field(min_length=1, max_length=LONGEST_NAME, examples=["Slovak Scrabble Association"])
 
 
@@ -41,6 +42,12 @@ class FederationToFound(Sent):
         json_schema_extra=id_of("official"),
         description="The opaque id of whoever is to direct it, as it stands in their token; otherwise the founder.",
         examples=["d0f3c1"],
+    )
+    officials: tuple[Official, ...] = Field(
+        default=(),
+        max_length=MOST_OFFICIALS,
+        description="Others who are appointed with it, as the director may do: by a founder who directs it.",
+        examples=[[{"subject": "a71b92", "role": "scorer"}]],
     )
 
 
@@ -75,7 +82,8 @@ def routes(
     @router.post(
         "",
         summary="Found a federation",
-        description="A federation owns tournaments, seasons and people. Its name can be changed later, its id not.",
+        description="A federation owns tournaments, seasons and people. Its name can be changed later, its id not. "
+        "Its first officials can be appointed with it: all of that happens, or nothing.",
         operation_id="foundFederation",
         status_code=HTTPStatus.CREATED,
         response_model=Federation,
@@ -84,7 +92,11 @@ def routes(
     async def found(body: FederationToFound, act: Annotated[Act, Depends(door.acts(OPERATORS))]) -> Response:
         identity = str(new_id())
         director = Grant(scope=identity, subject=body.director or act.origin.actor, role=Role.DIRECTOR)
-        appoint = AppointOfficial(scope=identity, subject=director.subject, role=director.role, by=act.origin.actor)
+        offices_held = (
+            Office(subject=director.subject, role=director.role),
+            *(Office(subject=one.subject, role=one.role) for one in body.officials),
+        )
+        appoint = AppointSeveral(scope=identity, offices=offices_held, by=act.origin.actor)
         return await run(
             federations,
             identity,
@@ -92,7 +104,7 @@ def routes(
             act,
             lambda state: federation_view(state, act.asker.appointed(director)),
             status=HTTPStatus.CREATED,
-            beside=[offices.part(identity, appoint, scope=identity, origin=act.origin)],
+            beside=[offices.beginning(identity, appoint, scope=identity, origin=act.origin)],
         )
 
     @router.post(

@@ -13,7 +13,7 @@ from services.registration.api.entrants.bodies import EntrantStatus
 from services.registration.api.entrants.views import part_in_field
 from services.registration.api.parameters import TournamentId
 from services.registration.api.tournaments.bodies import Tournament, TournamentForeseen
-from services.registration.api.tournaments.views import tournament_view
+from services.registration.api.tournaments.views import TournamentsShown
 from services.registration.domain.tournament import facts
 from services.registration.domain.tournament.entrants import CheckedIn, Entered, WaitingEntrant
 from services.registration.domain.tournament.facts import Claim, EntrantWaits, Event, ReserveCalled
@@ -96,7 +96,7 @@ class Qualifiers(BaseModel):
     open: int = Field(description="About how many of them an official has to decide.", examples=[0])
 
 
-def routes(*, levels: Levels, names: Names, door: Door) -> APIRouter:
+def routes(*, levels: Levels, shown: TournamentsShown, names: Names, door: Door) -> APIRouter:
     router = APIRouter(prefix="/v1/tournaments/{tournament_id}", tags=["levels"])
     tournaments = levels.tournaments
 
@@ -127,7 +127,7 @@ def routes(*, levels: Levels, names: Names, door: Door) -> APIRouter:
             tournament_id,
             order,
             act,
-            lambda state: tournament_view(state, act.asker),
+            await shown.of(tournament_id, act.asker),
             beside=await expectations(levels, leading, (body.tournament, body.otherwise), act.origin),
         )
 
@@ -174,7 +174,7 @@ def routes(*, levels: Levels, names: Names, door: Door) -> APIRouter:
             tournament_id,
             order,
             act,
-            lambda state: tournament_view(state, act.asker),
+            await shown.of(tournament_id, act.asker),
             beside=claimed,
         )
 
@@ -203,7 +203,7 @@ def routes(*, levels: Levels, names: Names, door: Door) -> APIRouter:
             tournament_id,
             order,
             act,
-            lambda state: tournament_view(state, act.asker),
+            await shown.of(tournament_id, act.asker),
             beside=levels.judge.release(gone, state.plan, tournaments, act),
         )
 

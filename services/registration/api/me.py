@@ -12,21 +12,33 @@ from services.registration.api.bodies import ALLOWED, ENTRANT, FEDERATION, TOURN
 from services.registration.api.entries.bodies import EntryListed
 from services.registration.api.entries.own import OwnEntries
 from services.registration.api.entries.views import hide_subjects, listed_entry_view
+from services.registration.api.federations import FederationListed
 from services.registration.api.permissions import entry_actions
+from services.registration.api.tournaments.bodies import TournamentListed
+from services.registration.api.tournaments.views import tournaments_listed
 from services.registration.domain.tournament.line_ups import with_two_teams
 from services.registration.domain.tournament.roster import entrant_of_id
 from services.registration.domain.tournament.states import (
     AnnouncedTournament,
+    Cancelled,
+    Completed,
     TournamentStatus,
     Unannounced,
     status,
 )
 from services.registration.eligibility.judge import Judge
+from services.registration.projection import Tournaments
+from services.registration.projection.tournaments import PageEnd, Wanted
 from shared.access.asker import Asker, Concerned
+from shared.access.grants import Grants
 from shared.access.policy import SIGNED_IN
+from shared.clock import Now
 from shared.http.authorization import Door
-from shared.http.responses import PAGE, Action, After, Limit, items_after, page
+from shared.http.me import ABOUT_OFFICES, Me, who_is_asking
+from shared.http.responses import BAD, JSON, PAGE, Action, After, Limit, items_after, page
 from shared.personal.shown_names import NamesShown
+
+MOST_SHOWN = 100
 
 
 class MyEntry(BaseModel):
@@ -53,9 +65,47 @@ class MyEntries(BaseModel):
     )
 
 
-def routes(*, own: OwnEntries, judge: Judge, names: NamesShown, door: Door) -> APIRouter:
+class MeAtRegistration(Me):
+    federations: list[FederationListed] = Field(description="What those of your offices are called.")
+    tournaments: list[TournamentListed] = Field(
+        description="In which you hold an office, in themselves or in their federation: what is under way first, then what is "
+        f"to come, then what is over; {MOST_SHOWN} at most, all of them with `listTournaments`."
+    )
+    entries: list[MyEntry] = Field(
+        description="For which you speak, in tournaments that are not over yet; all of them with `listMyEntries`."
+    )
+
+
+def routes(
+    *, own: OwnEntries, judge: Judge, names: NamesShown, grants: Grants, views: Tournaments, door: Door, now: Now
+) -> APIRouter:
     router = APIRouter(prefix="/v1/me", tags=["me"])
     tournaments = own.directory.tournaments
+
+    @router.get(
+        "",
+        summary="Who I am here",
+        description=f"Your offices, the tournaments in which they hold, and the entries for which you speak. {ABOUT_OFFICES}",
+        operation_id="getMe",
+        response_model=MeAtRegistration,
+        responses=BAD,
+    )
+    async def me(asker: Annotated[Asker, Depends(door.reads(SIGNED_IN))]) -> Response:
+        known = await who_is_asking(asker, grants)
+        scopes = {office.scope for office in known.offices}
+        begin = PageEnd(order="next", today=now().date().isoformat())
+        rows, _ = await views.page(Wanted(scopes=scopes), after=begin, limit=MOST_SHOWN, officiating=scopes)
+        called = await views.federations({office.federation or office.scope for office in known.offices})
+        found = [one for one in await entries_of(asker) if not isinstance(one[0], Completed | Cancelled)]
+        entries = [my_entry(state, entrant, speaker, asker, judge) for state, entrant, speaker in found[:MOST_SHOWN]]
+        await name_own((one.entry for one in entries), names)
+        shown = MeAtRegistration(
+            **dict(known),
+            federations=[FederationListed(id=one, name=name) for one, name in sorted(called.items())],
+            tournaments=await tournaments_listed(rows, views),
+            entries=entries,
+        )
+        return Response(shown.model_dump_json(), media_type=JSON)
 
     @router.get(
         "/entries",

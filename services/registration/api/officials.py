@@ -7,7 +7,7 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Response
 from pydantic import BaseModel, Field
 
-from services.registration.api.bodies import Foreseen, Sent
+from services.registration.api.bodies import Foreseen, Official
 from services.registration.api.federations import FederationHandler, OfficialsHandler, require_founded
 from services.registration.api.parameters import FederationId, TournamentId
 from services.registration.api.permissions import (
@@ -26,25 +26,12 @@ from services.registration.domain import officials
 from services.registration.domain.officials import AppointOfficial, DismissOfficial
 from shared.access.asker import Asker
 from shared.access.policy import Policy
-from shared.access.references import id_of
-from shared.access.roles import Role
-from shared.access.tokens import SUBJECT
 from shared.http.authorization import Act, Door
 from shared.http.orders import run, tried
 from shared.http.problems import documented
 from shared.http.responses import READ, Action, DryRun, changed, read
 
 type RequireTournament = Callable[[str], Awaitable[object]]  # raises when there is none
-
-
-class Official(Sent):
-    subject: str = Field(
-        pattern=SUBJECT,
-        json_schema_extra=id_of("official"),
-        description="The opaque id in their token, never a name.",
-        examples=["d0f3c1"],
-    )
-    role: Role = Field(examples=[Role.ARBITER])
 
 
 class Officials(BaseModel):

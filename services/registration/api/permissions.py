@@ -42,7 +42,8 @@ from services.registration.domain.tournament.payments import (
 from services.registration.domain.tournament.places_and_reserves import CallReserve, ConfirmPlace, ReleaseUnconfirmed
 from services.registration.domain.tournament.plan import ChangePlan
 from services.registration.domain.tournament.presence import AdmitLate, BeAbsent, BePresent, Leave, Return, Returning
-from services.registration.domain.tournament.start import StartTournament, blockers
+from services.registration.domain.tournament.roster import require_coming, require_there
+from services.registration.domain.tournament.start import AS_ASKED, StartTournament, blockers
 from services.registration.domain.tournament.states import AnnouncedTournament, CheckingIn, State, Unannounced, known
 from shared.access.asker import Asker
 from shared.access.policy import ANYBODY, OnlyTheDirector, Policy, also_own, also_themselves, of_federation, roles
@@ -126,6 +127,7 @@ TOURNAMENT_OFFICIAL_ACTIONS = {
     "appointTournamentOfficial": APPOINT_TOURNAMENT_OFFICIAL,
     "dismissTournamentOfficial": APPOINT_TOURNAMENT_OFFICIAL,
 }
+FIELD_ACTIONS = {"issueCaptainTokens": NAME_CAPTAIN}
 CAPTAIN_ACTIONS = {"issueCaptainToken": NAME_CAPTAIN, "dismissCaptain": NAME_CAPTAIN}
 NOTICE_ACTIONS = {"postNotice": POST_NOTICE, "recallNotice": POST_NOTICE}
 HOME_ACTIONS = {"changeHome": CHANGE_HOMES, "entrustHome": CHANGE_HOMES, "takeHomeBack": CHANGE_HOMES}
@@ -188,6 +190,14 @@ ENTRY_ACTIONS: Mapping[str, tuple[Policy, type[Command]]] = {
     "refuseWaiver": (ORGANISE, RefuseWaiver),
 }
 
+FOR_THOSE_WITH_A_PLACE = frozenset[type[Command]]({CheckIn, ArriveLate})
+FOR_THOSE_WHO_ARE_EXPECTED = frozenset[type[Command]](
+    {JudgeEligibility, BringIn, ChooseTeam, NameCaptain, RequestWaiver}
+)
+OF_WAIVERS = frozenset[type[Command]]({GrantWaiver, RefuseWaiver})
+NO_WAIVER = "Nobody has asked for a waiver of their fee: record that they do first."
+ALREADY_CONFIRMED = "They have confirmed their place: it is theirs."
+
 
 def unchanged(entrant: str, state: AnnouncedTournament) -> CorrectEntry:
     said = state.roster.entrants[entrant].said
@@ -225,10 +235,20 @@ def allowed_actions(actions: Mapping[str, Policy], scope: str, asker: Asker) -> 
     return [action(name, asker.why_not(policy, scope)) for name, policy in actions.items()]
 
 
-def tournament_actions(state: AnnouncedTournament, asker: Asker) -> list[Action]:
+def tournament_actions(state: AnnouncedTournament, asker: Asker, *, has_director: bool) -> list[Action]:
     plan = state.plan
-    notices = allowed_actions(NOTICE_ACTIONS, plan.tournament, asker.within(plan.tournament, plan.federation))
-    return [*ordered_actions(TOURNAMENT_ACTIONS, state, asker), *notices]
+    here = asker.within(plan.tournament, plan.federation)
+    starting = StartTournament(has_director=has_director)
+    ordered = [
+        action(
+            name,
+            here.why_not(policy, plan.tournament)
+            or (refused_to_own(state, order) if for_themselves(here, policy, plan.tournament) else None)
+            or out_of_turn(state, order, starting),
+        )
+        for name, (policy, order) in TOURNAMENT_ACTIONS.items()
+    ]
+    return [*ordered, *allowed_actions(NOTICE_ACTIONS | FIELD_ACTIONS, plan.tournament, here)]
 
 
 def entrant_actions(entrant: str, state: AnnouncedTournament, asker: Asker) -> list[Action]:
@@ -286,24 +306,38 @@ def for_themselves(asker: Asker, policy: Policy, scope: str) -> bool:
 
 
 def entry_actions(entrant: str, state: AnnouncedTournament, asker: Asker) -> list[Action]:
-    """What may be done with the entrant, and what the part of the tournament's life allows to be done with the entry."""
-    return [*entrant_actions(entrant, state, asker), *ordered_actions(ENTRY_ACTIONS, state, asker)]
-
-
-def ordered_actions(
-    actions: Mapping[str, tuple[Policy, type[Command]]], state: AnnouncedTournament, asker: Asker
-) -> list[Action]:
+    """What may be done with the entrant, and with the entry as it stands."""
     plan = state.plan
     here = asker.within(plan.tournament, plan.federation)
-    return [
+    of_entry = [
         action(
             name,
             here.why_not(policy, plan.tournament)
             or (refused_to_own(state, order) if for_themselves(here, policy, plan.tournament) else None)
-            or out_of_turn(state, order),
+            or out_of_turn(state, order)
+            or out_of_standing(state, entrant, order),
         )
-        for name, (policy, order) in actions.items()
+        for name, (policy, order) in ENTRY_ACTIONS.items()
     ]
+    return [*entrant_actions(entrant, state, asker), *of_entry]
+
+
+def out_of_standing(state: AnnouncedTournament, entrant: str, order: type[Command]) -> str | None:
+    """Why not with an entry that is gone, that waits, or of which nobody has asked that."""
+    was = state.roster.entrants[entrant]
+    if order is ConfirmPlace:
+        is_confirmed = state.roster.details_of(entrant).is_confirmed
+        return refused(state, ConfirmPlace(entrant=entrant)) or (ALREADY_CONFIRMED if is_confirmed else None)
+    try:
+        if order in FOR_THOSE_WITH_A_PLACE:
+            require_coming(was)
+        elif order in FOR_THOSE_WHO_ARE_EXPECTED:
+            require_there(was)
+        elif order in OF_WAIVERS and not state.roster.details_of(entrant).waivers:
+            return NO_WAIVER
+    except Refusal as refusal:
+        return str(refusal)
+    return None
 
 
 def refused_to_own(state: AnnouncedTournament, order: type[Command]) -> str | None:
@@ -318,10 +352,10 @@ def refused_to_own(state: AnnouncedTournament, order: type[Command]) -> str | No
     return None
 
 
-def out_of_turn(state: AnnouncedTournament, order: type[Command]) -> str | None:
+def out_of_turn(state: AnnouncedTournament, order: type[Command], starting: StartTournament = AS_ASKED) -> str | None:
     if (refusal := not_now(state, order)) is not None:
         return str(refusal)
-    if order is StartTournament and (open_yet := blockers(state)):
+    if order is StartTournament and (open_yet := blockers(state, starting)):
         return " ".join(blocker.sentence for blocker in open_yet)
     return None
 

@@ -3,7 +3,7 @@
 Subjects are opaque ids of whoever issues tokens, never names.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import get_args
 
 import msgspec
@@ -31,7 +31,16 @@ class DismissOfficial(Order):
     overseen: bool = False
 
 
-type Command = AppointOfficial | DismissOfficial
+class AppointSeveral(Order):
+    """Whoever acts from the beginning, in this order: all of them, or nobody."""
+
+    scope: str
+    offices: tuple["Office", ...]
+    by: str
+    overseen: bool = False
+
+
+type Command = AppointOfficial | AppointSeveral | DismissOfficial
 
 # Facts
 
@@ -91,6 +100,10 @@ class LastDirector(Conflict):
 
 
 def decide(state: State, command: Command) -> list[Event]:
+    return [*appointed_together(state, command)] if isinstance(command, AppointSeveral) else decide_one(state, command)
+
+
+def decide_one(state: State, command: AppointOfficial | DismissOfficial) -> list[Event]:
     match state, command:
         case Vacant(), AppointOfficial():
             if not command.overseen:
@@ -124,7 +137,17 @@ def evolve(state: State, event: Event) -> State:
             return replace(before, offices=left, ended={**before.ended, office(event): ended})
 
 
-def office(named: Command | Event) -> Office:
+def appointed_together(state: State, command: AppointSeveral) -> Iterator[Event]:
+    for one in command.offices:
+        order = AppointOfficial(
+            scope=command.scope, subject=one.subject, role=one.role, by=command.by, overseen=command.overseen
+        )
+        for event in decide_one(state, order):
+            yield event
+            state = evolve(state, event)
+
+
+def office(named: AppointOfficial | DismissOfficial | Event) -> Office:
     return Office(subject=named.subject, role=named.role)
 
 
@@ -153,12 +176,16 @@ OFFICIALS: Decider[State, Command, Event] = Decider(
 
 
 def directed(here: State, above: State, *, of_council: bool) -> bool:
-    """Tell whether somebody was named to direct one tournament. Where exactly one director is asked for, that one is
-    of the council."""
-    directors = [office.subject for office in held(here) if office.role is Role.DIRECTOR]
+    """Tell whether somebody directs one tournament: whoever was named for it, or else the directors of its federation,
+    who direct all of its tournaments. Where exactly one director is asked for, that one is of the council."""
+    directors = directors_of(here) or directors_of(above)
     if not of_council:
         return bool(directors)
     return len(directors) == 1 and Office(subject=directors[0], role=Role.COUNCIL) in held(above)
+
+
+def directors_of(state: State) -> list[str]:
+    return [office.subject for office in held(state) if office.role is Role.DIRECTOR]
 
 
 def term(state: State, of: Office) -> int | None:

@@ -1,6 +1,9 @@
 """The tables that registration answers queries from."""
 
+from typing import Any
+
 from sqlalchemy import BigInteger, Index, MetaData
+from sqlalchemy.dialects.postgresql import TSVECTOR
 from sqlmodel import Field, SQLModel
 
 TABLES = MetaData(schema="views")
@@ -50,15 +53,39 @@ class EntryOfHomeRow(SQLModel, table=True):
     tournament: str
 
 
+class HomeRow(SQLModel, table=True):
+    """What a school, club, region or hall is called: tournaments are found by where they are held."""
+
+    __tablename__ = "homes"  # pyright: ignore[reportAssignmentType] - SQLModel declares it as a property
+    metadata = TABLES
+
+    id: str = Field(primary_key=True)
+    name: str
+    folded: str  # as it is looked for
+
+
 class TournamentRow(SQLModel, table=True):
+    """Each order in which they are listed has an index; words are found from their beginnings on."""
+
     __tablename__ = "tournaments"  # pyright: ignore[reportAssignmentType] - SQLModel declares it as a property
+    __table_args__ = (  # pyright: ignore[reportAssignmentType] - the same
+        Index("tournaments_by_day", "starts_on", "position"),
+        Index("tournaments_by_status", "status", "starts_on", "position"),
+        Index("tournaments_by_name", "folded", "position"),
+        Index("tournaments_of", "federation", "starts_on", "position"),
+        Index("tournaments_at", "hall", "host", "region"),
+        Index("tournaments_found", "words", postgresql_using="gin"),
+        Index("tournaments_found_at", "place_words", postgresql_using="gin"),
+    )
     metadata = TABLES
 
     id: str = Field(primary_key=True)
     position: int = Field(sa_type=BigInteger, unique=True)
-    federation: str = Field(index=True)
+    federation: str
     name: str
+    folded: str  # the name as it is looked for
     status: str
+    game: str
     ruleset: str
     starts_on: str
     competition: str | None = None
@@ -67,6 +94,12 @@ class TournamentRow(SQLModel, table=True):
     host: str | None = None
     season: str | None = None
     is_open: bool = False  # whether registration was ever opened
+    hall: str | None = None
+    region: str | None = None
+    said_place: str | None = None  # in words, as it was announced
+    place: str | None = None  # that, or else what the most exact of the homes is called
+    words: Any = Field(default=None, sa_type=TSVECTOR, nullable=True)  # of the name and the place
+    place_words: Any = Field(default=None, sa_type=TSVECTOR, nullable=True)
 
 
 class RulesetRow(SQLModel, table=True):

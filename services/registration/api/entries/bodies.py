@@ -198,8 +198,16 @@ class EntriesToMake(Sent):
 
 
 class LateEntry(NewEntry):
-    from_round: int = Field(ge=1, le=MOST_ROUND, description="The first round that they play.", examples=[2])
-    decision: Decision = Field(description="Why the organiser takes them.", examples=["even-number"])
+    from_round: int | None = Field(
+        default=None,
+        ge=1,
+        le=MOST_ROUND,
+        description="The first round that they play: needed from the start on, before it the first unless it is the second.",
+        examples=[2],
+    )
+    decision: Decision = Field(
+        default=Decision.OTHER, description="Why the organiser takes them.", examples=["even-number"]
+    )
     payment: Payment | None = Field(
         default=None, description="Where nobody takes part unpaid: what they have paid.", examples=[None]
     )

@@ -48,7 +48,7 @@ from services.registration.api.personal import name_entrants, named, named_body,
 from services.registration.api.tournaments import TournamentHandler
 from services.registration.api.tournaments.bodies import Tournament
 from services.registration.api.tournaments.lifecycle import SeedingRatings
-from services.registration.api.tournaments.views import tournament_view
+from services.registration.api.tournaments.views import TournamentsShown
 from services.registration.domain.tournament.admission import RegionReason
 from services.registration.domain.tournament.check_in import ArriveLate, CheckIn
 from services.registration.domain.tournament.decider import Command
@@ -315,7 +315,7 @@ def own_routes(*, orders: EntryOrders, own: OwnEntries, door: Door) -> APIRouter
     return router
 
 
-def routes(*, orders: EntryOrders, notes: Notes, door: Door) -> APIRouter:
+def routes(*, orders: EntryOrders, shown: TournamentsShown, notes: Notes, door: Door) -> APIRouter:
     router = APIRouter(prefix="/v1/tournaments/{tournament_id}", tags=["entries"])
     tournaments, judge, organised = orders.tournaments, orders.judge, Depends(door.acts(ORGANISE))
 
@@ -350,7 +350,7 @@ def routes(*, orders: EntryOrders, notes: Notes, door: Door) -> APIRouter:
     ) -> Response:
         async with words_kept(notes, tournament_id, body.reason if body else None, act) as reason:
             order = CallReserve(entrant=body.entrant if body else None, reason=reason)
-            return await run(tournaments, tournament_id, order, act, lambda state: tournament_view(state, act.asker))
+            return await run(tournaments, tournament_id, order, act, await shown.of(tournament_id, act.asker))
 
     def operation[Body: Sent](
         path: str,
@@ -542,8 +542,9 @@ def entering_routes(
 
     @router.post(
         "/admit",
-        summary="Admit somebody after the start",
-        description="They get the next start number and play from a round on.",
+        summary="Admit somebody who comes late",
+        description="In one act: entered, judged, and there. From the start on they get the next start number and play from a "
+        "round on; while check-in is open they are checked in, unless there is no place for them. Their name will do.",
         operation_id="admitLateEntrant",
         status_code=HTTPStatus.CREATED,
         response_model=EntrantInFull,
@@ -561,6 +562,8 @@ def entering_routes(
                 entry=entry,
                 from_round=body.from_round,
                 decision=body.decision,
+                at=as_stored(now()),
+                is_late=judge.is_late(plan),
                 passed=judge.passed(plan),
                 approval=approval([body], act, tournament_id),
                 note=note,

@@ -109,7 +109,7 @@ async def named_ruleset(body: TournamentToAnnounce, shelf: RulesetShelf) -> Rule
         return InputFault("/ruleset_version" if body.ruleset_version else "/ruleset", str(gone))
 
 
-def announcement(identity: str, body: TournamentToAnnounce, grounds: Grounds) -> AnnounceTournament:
+def announcement(identity: str, body: TournamentToAnnounce, grounds: Grounds, now: datetime) -> AnnounceTournament:
     """The order to announce it, or everything that is wrong with it at once."""
     found: list[InputFault] = [*grounds.place_faults(body)]
     ruleset = found_or_faults(lambda: ruleset_of(body, grounds), found)
@@ -145,7 +145,19 @@ def announcement(identity: str, body: TournamentToAnnounce, grounds: Grounds) ->
         next_level=body.next_level.tournament if body.next_level else None,
         otherwise=body.next_level.otherwise if body.next_level else None,
         shown_names=body.shown_names,
+        place=body.place,
+        over=tuple(days_over(body, ruleset, zone, now)),
+        opens=body.open,
     )
+
+
+def days_over(body: TournamentToAnnounce, ruleset: Ruleset, zone: ZoneInfo, now: datetime) -> Iterator[str]:
+    """What was said of a time that is over, which most often is a slip of the pen; a day that the rules name is none."""
+    is_named = any(one.first <= body.starts_on.isoformat() <= one.last for one in ruleset.entry.windows)
+    if body.starts_on < now.astimezone(zone).date() and not is_named:
+        yield f"The day of the first round, {body.starts_on}, is over."
+    if body.entries_close is not None and in_zone(body.entries_close, zone) < now:
+        yield f"The end of entries, {body.entries_close.isoformat()}, is over."
 
 
 def series_faults(body: TournamentToAnnounce, ruleset: Ruleset) -> Iterator[InputFault]:
@@ -179,6 +191,7 @@ def changed_plan(body: PlanToChange, plan: Plan, homes: Homes) -> PlannedTournam
         hall=hall,
         room=room,
         series=body.series if "series" in body.model_fields_set else plan.series,
+        place=body.place if "place" in body.model_fields_set else plan.place,
     )
 
 

@@ -15,6 +15,7 @@ from services.registration.api.bodies import (
     PERSON,
     TOURNAMENT,
     NextLevel,
+    Official,
     OnePerson,
     Reason,
     Sent,
@@ -25,7 +26,11 @@ from services.registration.domain.tournament.states import TournamentStatus
 from shared.access.references import id_of
 from shared.http.responses import Action
 from shared.rulesets.entry import Deadline, Fee, ShownNames
+from shared.rulesets.pairing_and_standings import System
 from shared.rulesets.parts import Slug, Time
+from shared.rulesets.schema import Game
+
+type NextStep = Literal["open", "open-check-in", "start", "review", "complete"]
 
 COMPETITION = Field(default=None, description="What it is in the calendar of the rules.", examples=["live"])
 
@@ -43,6 +48,9 @@ SHOWN_NAMES = Field(
     "start numbers only.",
     examples=["first-name-and-initial"],
 )
+
+
+PLACE_SAID = "Where it is held, in words: for those who look for a tournament."
 
 
 SERIES = Field(
@@ -130,6 +138,9 @@ class TournamentToAnnounce(Sent):
         examples=["2026-11-20T00:00:00+01:00"],
     )
     series: str | None = SERIES
+    place: str | None = Field(
+        default=None, min_length=1, max_length=LONGEST_NAME, description=PLACE_SAID, examples=["Košice, Dom techniky"]
+    )
     region: str | None = Field(
         default=None,
         pattern=ID,
@@ -191,6 +202,21 @@ class TournamentToAnnounce(Sent):
     organisers: tuple[OnePerson, ...] = Field(
         default=(), max_length=20, description="Persons: a season may give points for organising.", examples=[[]]
     )
+    officials: tuple[Official, ...] = Field(
+        default=(),
+        max_length=100,
+        description="Who is appointed for this tournament alone, with its announcement: by a director of the federation, whose "
+        "own officials need no appointment here.",
+        examples=[[{"subject": "a71b92", "role": "arbiter"}]],
+    )
+    open: bool = Field(
+        default=False, description="Whether registration is opened with it: then it never is a draft.", examples=[True]
+    )
+    reason: Reason | None = Field(
+        default=None,
+        description="Needed where its day, or the end of its entries, is over already: why it is announced all the same.",
+        examples=[None],
+    )
 
 
 class PlanToChange(Sent):
@@ -219,6 +245,9 @@ class PlanToChange(Sent):
         examples=[None],
     )
     series: str | None = SERIES
+    place: str | None = Field(
+        default=None, min_length=1, max_length=LONGEST_NAME, description=PLACE_SAID, examples=["Košice, Dom techniky"]
+    )
     competition: Slug | None = COMPETITION
     variant: Slug | None = VARIANT
     override: str | None = Field(
@@ -287,6 +316,29 @@ class TimetableShown(BaseModel):
     round: int | None = Field(examples=[1])
 
 
+class StageInBrief(BaseModel):
+    """A stretch of the tournament with a table of its own, as its rules have it for so many entrants."""
+
+    id: str = Field(description="As paths name it.", examples=["swiss"])
+    title: str = Field(examples=["Swiss"])
+    pairing: System = Field(description="What pairs it.", examples=["median-swiss"])
+    rounds: int | None = Field(description="How many there are; null where only the play shows it.", examples=[7])
+    parallel_to: str | None = Field(description="The stage that is played at the same time.", examples=[None])
+
+
+class StartBlocker(BaseModel):
+    kind: str = Field(
+        description="`wrong-status`, `no-series`, `too-few-entrants`, `too-many-entrants`, `no-groups`, `no-seeding`, "
+        "`no-advance`, `no-director`, or what an entry lacks; `entries` stands for that where it is not shown.",
+        examples=["not-checked-in"],
+    )
+    sentence: str = Field(
+        description="What is missing, and what to do.",
+        examples=["3 entrants have not checked in: check them in, withdraw them or strike them off."],
+    )
+    entrants: list[str] = Field(description="Whom it is about, where it is about somebody.", examples=[[ENTRANT]])
+
+
 class Tournament(BaseModel):
     id: str = Field(examples=[TOURNAMENT])
     federation: str = Field(examples=[FEDERATION])
@@ -309,6 +361,11 @@ class Tournament(BaseModel):
         description="From then on an entry takes a decision.", examples=["2026-11-19T23:00:00Z"]
     )
     series: str | None = Field(examples=[None])
+    place: str | None = Field(
+        description="Where it is held, in words: as it was announced, or else what its hall, its host or its region is "
+        "called.",
+        examples=["Košice, Dom techniky"],
+    )
     region: str | None = Field(examples=[None])
     host: str | None = Field(examples=[None])
     hall: str | None = Field(examples=[None])
@@ -336,6 +393,15 @@ class Tournament(BaseModel):
     waiting: int = Field(description="How many wait for one.", examples=[0])
     entrants: int = Field(description="Who takes part, or is to.", examples=[24])
     checked_in: int = Field(description="How many of them are there; all of them once it runs.", examples=[22])
+    stages: list[StageInBrief] = Field(description="In the order in which they are played.")
+    next_step: NextStep | None = Field(
+        description="The act that comes next in its life, below the path of the tournament; null once it is over.",
+        examples=["start"],
+    )
+    blocked_by: list[StartBlocker] = Field(
+        description="What stands in the way of that step, and what to do. What single entries lack is shown to officials "
+        "only. That rounds are still to be played is known at pairing and standings."
+    )
     allowed_actions: list[Action] = ALLOWED
 
 
@@ -343,7 +409,16 @@ class TournamentListed(BaseModel):
     id: str = Field(examples=[TOURNAMENT])
     federation: str = Field(examples=[FEDERATION])
     name: str = Field(examples=["Košice Cup"])
+    federation_name: str | None = Field(
+        description="Null for a moment after it was founded.", examples=["Slovak Scrabble Association"]
+    )
+    place: str | None = Field(
+        description="Where it is held, in words: as it was announced, or else what its hall, its host or its region is "
+        "called.",
+        examples=["Košice, Dom techniky"],
+    )
     status: TournamentStatus
+    game: Game = Field(examples=["scrabble"])
     ruleset: str = Field(examples=["scrabble-sk-2022-qt"])
     starts_on: str = Field(examples=["2026-11-21"])
     competition: str | None = Field(description="What it is in the calendar.", examples=["live"])
@@ -353,9 +428,10 @@ class TournamentListed(BaseModel):
 
 
 class TournamentPage(BaseModel):
-    items: list[TournamentListed] = Field(description="In the order in which they were announced.")
+    items: list[TournamentListed] = Field(description="In the order that was asked for.")
     next: str | None = Field(
-        description="Send it as `after` to get the next page; null on the last one.", examples=["12873"]
+        description="Send it as `after`, with the same order, to get the next page; null on the last one.",
+        examples=["WyJuZXh0IiwiMjAyNi0xMS0yMyIsMSwiMjAyNi0xMS0yOCIsMTI4NzNd"],
     )
 
 
@@ -364,18 +440,6 @@ class TournamentForeseen(BaseModel):
 
     changes: list[str] = Field(examples=[["The field is closed with 24 entrants, numbered 1 to 24."]])
     lost: list[str] = Field(description="What could not be done any more.", examples=[["Entries can be withdrawn."]])
-
-
-class StartBlocker(BaseModel):
-    kind: str = Field(
-        description="`wrong-status`, `too-few-entrants`, `too-many-entrants`, `no-groups`, `no-seeding`, `no-advance`, `no-director`, or what an entry lacks; `entries` stands for that where it is not shown.",
-        examples=["not-checked-in"],
-    )
-    sentence: str = Field(
-        description="What is missing, and what to do.",
-        examples=["3 entrants have not checked in: check them in, withdraw them or strike them off."],
-    )
-    entrants: list[str] = Field(description="Whom it is about, where it is about somebody.", examples=[[ENTRANT]])
 
 
 class StartCheck(BaseModel):

@@ -12,8 +12,7 @@ from services.registration.api.permissions import CANCEL, ORGANISE, RUN
 from services.registration.api.persons.directory import Directory
 from services.registration.api.tournaments import TournamentHandler
 from services.registration.api.tournaments.bodies import Advance, Delay, StartWith, Tournament, TournamentForeseen
-from services.registration.api.tournaments.routes import IsDirected
-from services.registration.api.tournaments.views import tournament_view
+from services.registration.api.tournaments.views import TournamentsShown
 from services.registration.domain import ratings
 from services.registration.domain.ratings import mean_rating
 from services.registration.domain.tournament import facts
@@ -84,7 +83,7 @@ class SeedingRatings(Value):
 def routes(
     *,
     tournaments: TournamentHandler,
-    is_directed: IsDirected,
+    shown: TournamentsShown,
     judge: Judge,
     ratings: SeedingRatings,
     lots: Lots,
@@ -105,7 +104,7 @@ def routes(
         async def happens(
             tournament_id: TournamentId, body: Body, act: Annotated[Act, Depends(door.acts(ORGANISE))]
         ) -> Response:
-            return await carry_out(tournaments, tournament_id, order(body), act)
+            return await carry_out(shown, tournament_id, order(body), act)
 
         happens.__annotations__["body"] = form
         router.post(
@@ -129,7 +128,7 @@ def routes(
             responses=CHANGED,
         )
         async def happens(tournament_id: TournamentId, act: Annotated[Act, Depends(door.acts(policy))]) -> Response:
-            return await carry_out(tournaments, tournament_id, order, act)
+            return await carry_out(shown, tournament_id, order, act)
 
     def last_step(path: str, name: str, policy: Policy, order: LifeOrder, summary: str, description: str) -> None:
         """A step that cannot be undone: a dry run says first what would come of it."""
@@ -154,7 +153,7 @@ def routes(
                 *await revealed_by(order, lots, tournament_id, act),
                 *await released_by(order, tournaments, judge, tournament_id, act),
             ]
-            return await carry_out(tournaments, tournament_id, order, act, beside)
+            return await carry_out(shown, tournament_id, order, act, beside)
 
     setting(
         *("postpone-first-round", "postponeFirstRound", Delay),
@@ -186,9 +185,9 @@ def routes(
         body: StartWith | Absent = None,
         dry_run: DryRun = False,  # noqa: FBT002 - a query parameter has a name
     ) -> Response:
-        has_director = await is_directed(tournament_id)
         state, _ = await tournaments.load(tournament_id)
         here = known(state)
+        has_director = await shown.is_directed(here.plan)
         order = StartTournament(
             has_director=has_director,
             decision=(body or StartWith()).decision,
@@ -199,7 +198,7 @@ def routes(
             _, events = await tournaments.foresee(tournament_id, replace(order, drawn=in_any_order(tiers)))
             return tried(foreseen(events))
         drawn, recorded = await drawn_by(lots, tournament_id, tiers, act)
-        return await carry_out(tournaments, tournament_id, replace(order, drawn=drawn), act, recorded)
+        return await carry_out(shown, tournament_id, replace(order, drawn=drawn), act, recorded)
 
     step(
         *("open", "openRegistration", ORGANISE, OpenRegistration()),
@@ -235,11 +234,10 @@ def routes(
 
 
 async def carry_out(
-    tournaments: TournamentHandler, tournament_id: str, order: Command, act: Act, beside: Sequence[Beside] = ()
+    shown: TournamentsShown, tournament_id: str, order: Command, act: Act, beside: Sequence[Beside] = ()
 ) -> Response:
-    return await run(
-        tournaments, tournament_id, order, act, lambda state: tournament_view(state, act.asker), beside=beside
-    )
+    view = await shown.of(tournament_id, act.asker)
+    return await run(shown.tournaments, tournament_id, order, act, view, beside=beside)
 
 
 async def revealed_by(order: LifeOrder, lots: Lots, tournament_id: str, act: Act) -> Sequence[Beside]:

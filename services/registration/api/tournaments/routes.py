@@ -1,15 +1,26 @@
 """Tournaments: announced, listed and shown, what stands in the way of their start, their plan, and spectators."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Sequence
+from datetime import date
 from http import HTTPStatus
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Query, Response
+from fastapi.exceptions import RequestValidationError
+from msgspec.structs import replace
 
-from services.registration.api.bodies import ID
+from services.registration.api.bodies import ID, Official
+from services.registration.api.federations import OfficialsHandler
 from services.registration.api.levels import LeadingOn, expectations
-from services.registration.api.parameters import AfterPosition, TournamentId
-from services.registration.api.permissions import ANNOUNCE, DECIDE_SHOWN_NAMES, OFFICIATE, ORGANISE, SEE_DRAFTS
+from services.registration.api.parameters import TournamentId
+from services.registration.api.permissions import (
+    ANNOUNCE,
+    APPOINT_TOURNAMENT_OFFICIAL,
+    DECIDE_SHOWN_NAMES,
+    OFFICIATE,
+    ORGANISE,
+    SEE_DRAFTS,
+)
 from services.registration.api.personal import words_kept
 from services.registration.api.tournaments import TournamentHandler
 from services.registration.api.tournaments.announcement import GroundsFinder, announcement, changed_plan
@@ -23,34 +34,60 @@ from services.registration.api.tournaments.bodies import (
     StartCheck,
     Tournament,
     TournamentForeseen,
-    TournamentListed,
     TournamentPage,
     TournamentToAnnounce,
 )
-from services.registration.api.tournaments.views import start_check_view, tournament_view
+from services.registration.api.tournaments.views import TournamentsShown, tournaments_listed
+from services.registration.domain.officials import AppointSeveral, Office
 from services.registration.domain.tournament.entries import ApproveSpectator
 from services.registration.domain.tournament.facts import ReserveCalled
-from services.registration.domain.tournament.lifecycle import DecideShownNames
+from services.registration.domain.tournament.lifecycle import AnnounceTournament, DecideShownNames
 from services.registration.domain.tournament.plan import ChangePlan, differences, planned
 from services.registration.domain.tournament.reasons import NotedReason
 from services.registration.domain.tournament.states import TournamentStatus, Unannounced, known
 from services.registration.levels import Levels
 from services.registration.projection import Tournaments
+from services.registration.projection.tournaments import NoCursor, PageEnd, TournamentOrder, Wanted, page_end
 from shared.access.asker import Asker
-from shared.access.policy import ANYBODY
+from shared.access.policy import ANYBODY, NotPermitted
 from shared.access.references import id_of
+from shared.clock import Now
+from shared.commands.handler import Beside
 from shared.http.authorization import Act, Door
 from shared.http.orders import CHANGED, CREATED, run, tried
 from shared.http.parameters import Absent
 from shared.http.problems import documented
-from shared.http.responses import PAGE, READ, DryRun, Limit, page, read, read_as_shown
+from shared.http.responses import PAGE, READ, After, DryRun, Limit, page, read, read_as_shown
 from shared.ids import NewId
 from shared.personal.notes import Notes
-
-type IsDirected = Callable[[str], Awaitable[bool]]  # whether somebody was named for this very tournament
+from shared.rulesets.schema import Game
 
 OF_FEDERATION = Query(
     pattern=ID, json_schema_extra=id_of("federation"), description="Only those of this federation.", examples=[""]
+)
+WITH_WORDS = Query(
+    min_length=1,
+    max_length=200,
+    description="Only those that have all these words, or what begins with them, in their name or place; accents and "
+    "capitals make no difference.",
+    examples=["kosice cup"],
+)
+AT_PLACE = Query(
+    min_length=1,
+    max_length=200,
+    description="The same, of the place alone: as it was announced, and of its hall, host and region.",
+    examples=["kosice"],
+)
+SINCE = Query(alias="from", description="Only those whose first day is this one, or later.", examples=["2026-11-01"])
+UNTIL = Query(alias="to", description="Only those whose first day is this one, or earlier.", examples=["2026-11-30"])
+OF_GAME = Query(description="Only those of this game.", examples=["scrabble"])
+BY_RULESET = Query(
+    pattern=r"^[0-9a-z-]{1,64}$", description="Only those by this ruleset.", examples=["scrabble-sk-2022-qt"]
+)
+IN_ORDER = Query(
+    description="`next`: what is under way first, then what is to come, the soonest first, then what is over, the latest "
+    "first. `date`, `latest`: by the first day, forwards or backwards. `name`. `announced`: as they were announced.",
+    examples=["next"],
 )
 IN_CALENDAR = Query(pattern=ID, description="Only those that are this in the calendar.", examples=["live"])
 IN_SERIES = Query(pattern=ID, description="Of a series; name the federation too.", examples=["pisqworky-2025"])
@@ -58,7 +95,7 @@ IN_SEASON = Query(
     pattern=ID, json_schema_extra=id_of("season"), description="Those that count in a season.", examples=[None]
 )
 IN_VARIANT = Query(pattern=ID, description="Only those in this variant.", examples=["classic"])
-IN_STATUS = Query(description="Only those that are so far.", examples=["running"])
+IN_STATUS = Query(description="Only those that are so far; several may be named.", examples=[["running"]])
 
 
 def routes(
@@ -66,10 +103,12 @@ def routes(
     tournaments: TournamentHandler,
     grounds: GroundsFinder,
     views: Tournaments,
-    is_directed: IsDirected,
+    shown: TournamentsShown,
+    offices: OfficialsHandler,
     levels: Levels,
     notes: Notes,
     door: Door,
+    now: Now,
     new_id: NewId,
 ) -> APIRouter:
     router = APIRouter(prefix="/v1/tournaments", tags=["tournaments"])
@@ -78,34 +117,40 @@ def routes(
         "",
         summary="Announce a tournament",
         description="It begins as a draft, with a ruleset of the list or one of its own, whole, and with what it "
-        "changes in it. The ruleset that it has now is the one that it is played by, whatever is posted later.",
+        "changes in it. The ruleset that it has now is the one that it is played by, whatever is posted later. With "
+        "`open` registration is opened and with `officials` they are appointed in the same act: all of it, or nothing.",
         operation_id="announceTournament",
         status_code=HTTPStatus.CREATED,
         response_model=Tournament,
         responses=CREATED,
     )
     async def announce(body: TournamentToAnnounce, act: Annotated[Act, Depends(door.acts(ANNOUNCE))]) -> Response:
-        order = announcement(str(new_id()), body, await grounds.of(body))
+        order = announcement(str(new_id()), body, await grounds.of(body), now())
         leading = LeadingOn(
             identity=order.tournament,
             federation=order.federation,
             entry=order.ruleset.entry,
             series=order.series,
         )
-        return await run(
-            tournaments,
-            order.tournament,
-            order,
-            act,
-            lambda state: tournament_view(state, act.asker),
-            status=HTTPStatus.CREATED,
-            beside=await expectations(levels, leading, (order.next_level, order.otherwise), act.origin),
-        )
+        beside = [
+            *appointed_with(order, body.officials, offices, act),
+            *await expectations(levels, leading, (order.next_level, order.otherwise), act.origin),
+        ]
+        async with words_kept(notes, order.tournament, body.reason, act) as said:
+            return await run(
+                tournaments,
+                order.tournament,
+                replace(order, reason=said),
+                act,
+                await shown.planned(order, act.asker),
+                status=HTTPStatus.CREATED,
+                beside=beside,
+            )
 
     @router.get(
         "",
         summary="All tournaments",
-        description="Page by page, in the order in which they were announced. Drafts are listed for officials of their "
+        description="Page by page, by words, days, place, game and the like. Drafts are listed for officials of their "
         "federations.",
         operation_id="listTournaments",
         response_model=TournamentPage,
@@ -113,28 +158,50 @@ def routes(
     )
     async def several(  # noqa: PLR0917 - query parameters have names
         asker: Annotated[Asker, Depends(door.reads(ANYBODY))],
+        words: Annotated[str | Absent, WITH_WORDS] = None,
+        place: Annotated[str | Absent, AT_PLACE] = None,
+        since: Annotated[date | Absent, SINCE] = None,
+        until: Annotated[date | Absent, UNTIL] = None,
+        game: Annotated[Game | Absent, OF_GAME] = None,
+        ruleset: Annotated[str | Absent, BY_RULESET] = None,
         federation: Annotated[str | Absent, OF_FEDERATION] = None,
-        status: Annotated[TournamentStatus | Absent, IN_STATUS] = None,
+        status: Annotated[list[TournamentStatus] | Absent, IN_STATUS] = None,
         competition: Annotated[str | Absent, IN_CALENDAR] = None,
         variant: Annotated[str | Absent, IN_VARIANT] = None,
         series: Annotated[str | Absent, IN_SERIES] = None,
         season: Annotated[str | Absent, IN_SEASON] = None,
-        after: AfterPosition = 0,
+        order: Annotated[TournamentOrder, IN_ORDER] = "next",
+        after: After = "",
         limit: Limit = 100,
     ) -> Response:
-        wanted = {
+        exactly = {
+            "game": game,
+            "ruleset": ruleset,
             "federation": federation,
-            "status": status,
             "competition": competition,
             "variant": variant,
             "series": series,
             "season": season,
         }
-        rows = await views.page(wanted, after=after, limit=limit + 1, officiating=officiating(asker))
-        items = [TournamentListed.model_validate(row, from_attributes=True) for row in rows[:limit]]
-        following = str(rows[limit - 1].position) if len(rows) > limit else None
-        query = {name: value for name, value in {**wanted, "limit": limit}.items() if value is not None}
-        return page(TournamentPage(items=items, next=following), "/v1/tournaments", following, query)
+        wanted = Wanted(
+            exactly={name: value for name, value in exactly.items() if value is not None},
+            statuses=status or (),
+            words=words,
+            place=place,
+            since=since.isoformat() if since else None,
+            until=until.isoformat() if until else None,
+        )
+        begin = begun_after(after, order) if after else PageEnd(order=order, today=now().date().isoformat())
+        rows, end = await views.page(wanted, after=begin, limit=limit, officiating=officiating(asker))
+        items = await tournaments_listed(rows, views)
+        query = {"words": words, "place": place, "from": wanted.since, "to": wanted.until} | exactly
+        said = {name: value for name, value in query.items() if value is not None}
+        return page(
+            TournamentPage(items=items, next=end.cursor if end else None),
+            "/v1/tournaments",
+            end.cursor if end else None,
+            said | {"status": status or [], "order": order, "limit": limit},
+        )
 
     @router.get(
         "/{tournament_id}",
@@ -146,11 +213,11 @@ def routes(
     )
     async def one(tournament_id: TournamentId, asker: Annotated[Asker, Depends(door.reads(ANYBODY))]) -> Response:
         state, version = await tournaments.load(tournament_id)
-        shown = tournament_view(state, asker)
+        found = await shown.now(state, asker)
         if not asker.may(SEE_DRAFTS, tournament_id):
-            shown.next_level = await as_far_as_open(shown.next_level)
-            shown.otherwise = await as_far_as_open(shown.otherwise)
-        return read_as_shown(shown, version)
+            found.next_level = await as_far_as_open(found.next_level)
+            found.otherwise = await as_far_as_open(found.otherwise)
+        return read_as_shown(found, version)
 
     @router.get(
         "/{tournament_id}/start-check",
@@ -162,10 +229,7 @@ def routes(
     )
     async def check(tournament_id: TournamentId, asker: Annotated[Asker, Depends(door.reads(ANYBODY))]) -> Response:
         state, version = await tournaments.load(tournament_id)
-        has_director = await is_directed(tournament_id)
-        here = asker.within(tournament_id, known(state).plan.federation)
-        in_full = here.may(OFFICIATE, tournament_id)
-        return read(start_check_view(state, has_director=has_director, in_full=in_full), version)
+        return read_as_shown(await shown.start_check(state, asker), version)
 
     @router.post(
         "/{tournament_id}/change-plan",
@@ -199,7 +263,7 @@ def routes(
                 tournament_id,
                 order,
                 act,
-                lambda state: tournament_view(state, act.asker),
+                await shown.planned(plan, act.asker),
                 beside=levels.judge.claims_of_field(known(state), now.series, act),
             )
 
@@ -219,7 +283,7 @@ def routes(
         act: Annotated[Act, Depends(door.acts(DECIDE_SHOWN_NAMES))],
     ) -> Response:
         order = DecideShownNames(shown_names=body.shown_names)
-        return await run(tournaments, tournament_id, order, act, lambda state: tournament_view(state, act.asker))
+        return await run(tournaments, tournament_id, order, act, await shown.of(tournament_id, act.asker))
 
     async def as_far_as_open(tournament_id: str | None) -> str | None:
         """The next tournament may be a draft yet."""
@@ -227,6 +291,31 @@ def routes(
         return tournament_id if not isinstance(state, Unannounced) and state.plan.is_open else None
 
     return router
+
+
+def begun_after(cursor: str, order: TournamentOrder) -> PageEnd:
+    try:
+        return page_end(cursor, order)
+    except NoCursor:
+        fault = "is no `next` of this list in this order: leave it out to begin anew"
+        raise RequestValidationError([{"loc": ("query", "after"), "msg": fault}]) from None
+
+
+def appointed_with(
+    order: AnnounceTournament, officials: Sequence[Official], offices: OfficialsHandler, act: Act
+) -> list[Beside]:
+    """Whoever announces a tournament with its officials has to be one who may appoint them."""
+    if not officials:
+        return []
+    if (why_not := act.asker.why_not(APPOINT_TOURNAMENT_OFFICIAL, order.federation)) is not None:
+        raise NotPermitted(why_not)
+    several = AppointSeveral(
+        scope=order.tournament,
+        offices=tuple(Office(subject=one.subject, role=one.role) for one in officials),
+        by=act.origin.actor,
+        overseen=True,
+    )
+    return [offices.beginning(order.tournament, several, scope=order.tournament, origin=act.origin)]
 
 
 def officiating(asker: Asker) -> frozenset[str] | None:

@@ -1,31 +1,59 @@
 """How a tournament is shown, and what stands in the way of its start; and whose names there are in it."""
 
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from datetime import UTC, date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 from services.registration.api.entrants.views import part_in_field
-from services.registration.api.permissions import tournament_actions
+from services.registration.api.permissions import OFFICIATE, tournament_actions
+from services.registration.api.tournaments import TournamentHandler
 from services.registration.api.tournaments.bodies import (
     DutyShown,
+    NextStep,
+    StageInBrief,
     StageTimes,
     StartBlocker,
     StartCheck,
     TimetableShown,
     Tournament,
+    TournamentListed,
 )
+from services.registration.domain.clubs_and_schools import Homes
 from services.registration.domain.tournament.decider import not_now
 from services.registration.domain.tournament.entrants import Entered
+from services.registration.domain.tournament.lifecycle import AnnounceTournament
+from services.registration.domain.tournament.plan import NoSeries, require_series
 from services.registration.domain.tournament.start import StartTournament, blockers
-from services.registration.domain.tournament.states import STATUS, Plan, State, Unannounced, known
+from services.registration.domain.tournament.states import (
+    STATUS,
+    AnnouncedTournament,
+    CheckingIn,
+    Draft,
+    Plan,
+    Registering,
+    Running,
+    State,
+    Unannounced,
+    UnderReview,
+    known,
+)
+from services.registration.eligibility.judge import HomesHandler
+from services.registration.projection import Tournaments
+from services.registration.projection.tables import TournamentRow
 from shared.access.asker import Asker
-from shared.personal.shown_names import NOBODY, Bearer, NameField
+from shared.personal.sentences import ID, introduced
+from shared.personal.shown_names import NOBODY, Bearer, NameField, NamesShown
 from shared.rulesets.settings import settings
 from shared.rulesets.times import times
 from shared.rulesets.timetable import in_words, timetable
+from shared.values import Value
+
+type IsDirected = Callable[[Plan | AnnounceTournament], Awaitable[bool]]  # whether somebody directs this tournament
 
 PUBLIC = frozenset(
     {
         "wrong-status",
+        "no-series",
         "not-checked-in",
         "too-few-entrants",
         "too-many-entrants",
@@ -36,7 +64,58 @@ PUBLIC = frozenset(
 )
 
 
-def tournament_view(state: State, asker: Asker) -> Tournament:
+NEXT_STEP: Mapping[type[AnnouncedTournament], NextStep] = {
+    Draft: "open",
+    Registering: "open-check-in",
+    CheckingIn: "start",
+    Running: "review",
+    UnderReview: "complete",
+}
+
+
+class TournamentsShown(Value):
+    """Shows a tournament to whoever asks, with what other streams know of it: who directs, and what its place is called."""
+
+    tournaments: TournamentHandler
+    homes: HomesHandler
+    names: NamesShown
+    is_directed: IsDirected
+
+    async def of(self, tournament: str, asker: Asker) -> Callable[[State], Tournament]:
+        """As it will be seen after an act; of the names of people an answer that is kept has none."""
+        state, _ = await self.tournaments.load(tournament)
+        return await self.planned(known(state).plan, asker)
+
+    async def planned(self, plan: Plan | AnnounceTournament, asker: Asker) -> Callable[[State], Tournament]:
+        has_director = await self.is_directed(plan)
+        homes, _ = await self.homes.load(plan.federation)
+        return lambda state: tournament_view(state, asker, homes, has_director=has_director)
+
+    async def now(self, state: State, asker: Asker) -> Tournament:
+        shown = (await self.planned(known(state).plan, asker))(state)
+        shown.blocked_by = await self.introduced(shown.blocked_by)
+        return shown
+
+    async def start_check(self, state: State, asker: Asker) -> StartCheck:
+        found = known(state)
+        has_director = await self.is_directed(found.plan)
+        check = start_check_view(found, has_director=has_director, in_full=officiates(found, asker))
+        check.blockers = await self.introduced(check.blockers)
+        return check
+
+    async def introduced(self, blockers: Sequence[StartBlocker]) -> list[StartBlocker]:
+        """Officials, who alone are told what single entries lack, hear the names too."""
+        ids = {one for blocker in blockers for one in ID.findall(blocker.sentence)}
+        called = await self.names.of_officials(ids)
+        return [blocker.model_copy(update={"sentence": introduced(blocker.sentence, called)}) for blocker in blockers]
+
+
+def officiates(found: AnnouncedTournament, asker: Asker) -> bool:
+    plan = found.plan
+    return asker.within(plan.tournament, plan.federation).may(OFFICIATE, plan.tournament)
+
+
+def tournament_view(state: State, asker: Asker, homes: Homes, *, has_director: bool) -> Tournament:
     found = known(state)
     plan, counting = found.plan, found.plan.counting
     check_in = plan.ruleset.entry.check_in
@@ -56,6 +135,7 @@ def tournament_view(state: State, asker: Asker) -> Tournament:
         first_round_at=first_round_at(plan),
         entries_close=datetime.fromisoformat(plan.entries_close) if plan.entries_close else None,
         series=plan.series,
+        place=place_of(plan, homes),
         region=plan.region,
         host=plan.host,
         hall=plan.hall,
@@ -76,8 +156,61 @@ def tournament_view(state: State, asker: Asker) -> Tournament:
         waiting=len(found.roster.waiting),
         entrants=len(found.roster.taking_part),
         checked_in=sum(not isinstance(entrant, Entered) for entrant in found.roster.taking_part),
-        allowed_actions=tournament_actions(found, asker),
+        stages=stages_view(found),
+        next_step=NEXT_STEP.get(type(found)),
+        blocked_by=blocked_by(found, has_director=has_director, in_full=officiates(found, asker)),
+        allowed_actions=tournament_actions(found, asker, has_director=has_director),
     )
+
+
+def place_of(plan: Plan, homes: Homes) -> str | None:
+    """In words: those of the announcement, or else what the most exact of the places is called."""
+    named = [
+        homes.known[one].name for one in (plan.hall, plan.host, plan.region) if one is not None and one in homes.known
+    ]
+    return plan.place or next(iter(named), None)
+
+
+LARGE = 1_000  # entrants of a field of which nobody knows yet how large it will be
+
+
+def stages_view(found: AnnouncedTournament) -> list[StageInBrief]:
+    """By the rules, for as many as take part; as long as that is nobody, for all places that there are."""
+    ruleset, there = found.plan.ruleset, len(found.roster.taking_part)
+    size = there or ruleset.entry.size.most or LARGE
+    stages = [(stage, settings(ruleset, stage.id, size=size)) for stage in ruleset.stages]
+    return [
+        StageInBrief(
+            id=stage.id,
+            title=stage.title,
+            pairing=holds.pairing.system,
+            rounds=None if holds.is_round_robin and not there else holds.rounds,
+            parallel_to=stage.parallel_to,
+        )
+        for stage, holds in stages
+    ]
+
+
+def blocked_by(found: AnnouncedTournament, *, has_director: bool, in_full: bool) -> list[StartBlocker]:
+    """What stands in the way of the next step, as far as that is known here."""
+    if isinstance(found, Draft):
+        try:
+            require_series(found.plan.ruleset, found.plan.series)
+        except NoSeries as missing:
+            return [StartBlocker(kind="no-series", sentence=str(missing), entrants=[])]
+    if isinstance(found, CheckingIn):
+        return start_check_view(found, has_director=has_director, in_full=in_full).blockers
+    return []
+
+
+async def tournaments_listed(rows: Sequence[TournamentRow], views: Tournaments) -> list[TournamentListed]:
+    called = await views.federations({row.federation for row in rows})
+    return [
+        TournamentListed.model_validate(
+            {**row.model_dump(), "federation_name": called.get(row.federation)}, extra="ignore"
+        )
+        for row in rows
+    ]
 
 
 def field_of_names(state: State) -> NameField:
@@ -138,9 +271,8 @@ def first_round_at(plan: Plan) -> datetime:
     return (announced.astimezone(UTC) + timedelta(minutes=plan.postponed)).astimezone(ZoneInfo(plan.time_zone))
 
 
-def start_check_view(state: State, *, has_director: bool, in_full: bool) -> StartCheck:
+def start_check_view(found: AnnouncedTournament, *, has_director: bool, in_full: bool) -> StartCheck:
     """Everything that stands in the way of the start; what single entries lack is shown to officials alone."""
-    found = known(state)
     too_early = not_now(found, StartTournament)
     listed = [StartBlocker(kind="wrong-status", sentence=str(too_early), entrants=[])] if too_early else []
     listed += [

@@ -49,6 +49,9 @@ class TournamentAnnounced(Fact):
     rating_list: str | None = None  # that it moves
     organisers: tuple[str, ...] = ()  # persons
     shown_names: str = "full"  # what spectators see of persons
+    reason: str | None = None  # why on a day that is over
+    note: str | None = None
+    clause: str | None = None
 
 
 class TournamentPlaced(Fact):
@@ -64,6 +67,7 @@ class TournamentPlaced(Fact):
     variant: str | None = None
     hall: str | None = None
     room: int | None = None  # entrants for whom the hall has room
+    place: str | None = None  # where it is held, in words
 
 
 class PlanChanged(Fact):
@@ -81,6 +85,7 @@ class PlanChanged(Fact):
     reason: str
     note: str | None  # names the words, which stand beside the log
     clause: str | None
+    place: str | None = None
 
 
 class SeriesNamed(Fact):

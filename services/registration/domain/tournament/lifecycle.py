@@ -1,11 +1,13 @@
 """How a tournament is announced, and goes from one part of its life to the next."""
 
+from functools import reduce
+
 from services.registration.domain.names import readable
 from services.registration.domain.seasons import Counting
 from services.registration.domain.tournament import facts
 from services.registration.domain.tournament.levels import require_others
 from services.registration.domain.tournament.plan import require_calendar, require_series, require_window
-from services.registration.domain.tournament.reasons import cite
+from services.registration.domain.tournament.reasons import NotedReason, cite
 from services.registration.domain.tournament.states import (
     BEFORE,
     DURING,
@@ -19,11 +21,13 @@ from services.registration.domain.tournament.states import (
     Running,
     Unannounced,
     UnderReview,
+    evolve,
+    known,
     require_phase,
     stored,
 )
 from shared.commands.decider import Order
-from shared.refusals import Conflict, Invalid
+from shared.refusals import Conflict, Invalid, NeedsReason
 from shared.rulesets.entry import ShownNames
 from shared.rulesets.schema import Ruleset
 from shared.rulesets.settings import announces_advance
@@ -52,6 +56,10 @@ class AnnounceTournament(Order):
     otherwise: str | None = None  # and the one of those who get no place there
     counting: Counting | None = None  # in a season
     shown_names: ShownNames | None = None  # what spectators see of persons, where that is not as the ruleset says
+    place: str | None = None  # where it is held, in words
+    over: tuple[str, ...] = ()  # what of it lies in the past already, in words
+    reason: NotedReason | None = None  # why all the same
+    opens: bool = False  # registration is opened with it
 
 
 class DecideShownNames(Order):
@@ -137,7 +145,7 @@ ANY_DELAY = 24 * 60  # minutes, where the rules set no limit
 
 
 def announce(state: Unannounced | AnnouncedTournament, order: AnnounceTournament) -> list[facts.Event]:
-    counting = order.counting
+    counting, reason = order.counting, order.reason
     announced = facts.TournamentAnnounced(
         tournament=order.tournament,
         federation=order.federation,
@@ -153,17 +161,25 @@ def announce(state: Unannounced | AnnouncedTournament, order: AnnounceTournament
         rating_list=counting.rating_list if counting else None,
         organisers=counting.organisers if counting else (),
         shown_names=order.shown_names or order.ruleset.entry.shown_names,
+        reason=reason.code if reason else None,
+        note=reason.note if reason else None,
+        clause=reason.clause if reason else None,
     )
-    if isinstance(state, Unannounced):
-        return [announced, *placement(order), *next_levels(order)]
-    raise AlreadyAnnounced("A tournament with this id exists: choose another id.")
+    if not isinstance(state, Unannounced):
+        raise AlreadyAnnounced("A tournament with this id exists: choose another id.")
+    happens = [announced, *placement(order), *next_levels(order)]
+    if order.over and reason is None:
+        raise NeedsReason(f"{' '.join(order.over)} Mend the date, or send a reason why it is to be so all the same.")
+    draft = reduce(evolve, happens, state)
+    return [*happens, *(decide(known(draft), OpenRegistration()) if order.opens else [])]
 
 
 def placement(order: AnnounceTournament) -> list[facts.Event]:
     """There is nothing to note where nothing is said about it."""
     require_window(order.ruleset, order.starts_on, order.competition, override=order.override)
     require_calendar(order.ruleset, order.competition, order.variant)
-    said = (order.series, order.region, order.host, order.hall, order.override, order.competition, order.variant)
+    place = None if order.place is None else readable(order.place)
+    said = (order.series, order.region, order.host, order.hall, order.override, order.competition, order.variant, place)
     if all(one is None for one in said):
         return []
     where = facts.TournamentPlaced(
@@ -176,6 +192,7 @@ def placement(order: AnnounceTournament) -> list[facts.Event]:
         override=order.override,
         competition=order.competition,
         variant=order.variant,
+        place=place,
     )
     return [where]
 

@@ -45,6 +45,7 @@ class PlannedTournament(Value):
     hall: str | None = None
     room: int | None = None
     series: str | None = None
+    place: str | None = None  # where it is held, in words
 
 
 class ChangePlan(Order):
@@ -126,6 +127,7 @@ def changes(tournament: str, before: PlannedTournament, order: ChangePlan) -> It
         reason=why.code,
         note=why.note,
         clause=why.clause,
+        place=None if now.place is None else readable(now.place),
     )
 
 
@@ -142,6 +144,7 @@ def planned(plan: Plan) -> PlannedTournament:
         hall=plan.hall,
         room=plan.room,
         series=plan.series,
+        place=plan.place,
     )
 
 
@@ -229,6 +232,7 @@ def differences(before: PlannedTournament, now: PlannedTournament, homes: Homes)
         ("The end of entries", before.entries_close or "open", now.entries_close or "open"),
         ("The kind of competition", before.competition or "not said", now.competition or "not said"),
         ("The series", before.series or "not said", now.series or "not said"),
+        ("The place", before.place or "not said", now.place or "not said"),
         ("The hall", here.name if here else "not said", there.name if there else "not said"),
         ("The variant", before.variant or "not said", now.variant or "not said"),
         ("An entrant", with_article(was.kind), with_article(will.kind)),

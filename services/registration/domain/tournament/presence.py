@@ -1,12 +1,17 @@
-"""Who is there while a tournament runs: late comers, rounds off, leaving, coming back, and expulsions that follow from results."""
+"""Who is there on the day and while a tournament runs: late comers, rounds off, leaving, coming back, and expulsions by results."""
 
+from collections.abc import Iterable
 from enum import StrEnum
+from functools import reduce
 
-from services.registration.domain.tournament import facts
+from msgspec.structs import replace
+
+from services.registration.domain.tournament import check_in, facts, payments
 from services.registration.domain.tournament.admission import EntriesClosed, RegionReason, has_entered, require_met
 from services.registration.domain.tournament.check_in import require_no_first_round
 from services.registration.domain.tournament.close_persons import forbidden_meetings
 from services.registration.domain.tournament.entrants import (
+    Lateness,
     Leaving,
     LeftEntrant,
     Participant,
@@ -15,7 +20,7 @@ from services.registration.domain.tournament.entrants import (
     StruckOff,
     Withdrawn,
 )
-from services.registration.domain.tournament.entries import Decision, details_of_entry
+from services.registration.domain.tournament.entries import Decision, Enter, details_of_entry, enter
 from services.registration.domain.tournament.payments import RecordPayment, pay_with_entry
 from services.registration.domain.tournament.places_and_reserves import require_place, require_place_for_wild_card
 from services.registration.domain.tournament.reasons import NotedReason, because, cite
@@ -25,13 +30,16 @@ from services.registration.domain.tournament.states import (
     DURING,
     AnnouncedTournament,
     Cancelled,
+    CheckingIn,
     Completed,
     Phases,
     Plan,
     Running,
     deadline_of,
+    known,
     require_phase,
 )
+from services.registration.domain.tournament.states import evolve as evolve_tournament
 from shared.commands.decider import Order
 from shared.numbers import Number, exact, stored
 from shared.refusals import Conflict, Invalid
@@ -49,9 +57,13 @@ class Returning(StrEnum):
 
 
 class AdmitLate(Order):
+    """Somebody comes in after check-in was opened: entered and there at once, or from the start on with a number."""
+
     entry: ProposedEntry
-    from_round: int
+    from_round: int | None  # needed from the start on
     decision: Decision
+    at: str = ""  # a moment in UTC
+    is_late: bool = False  # check-in has closed
     passed: frozenset[str] = frozenset()
     approval: RegionReason | None = None
     note: str | None = None  # on the decision
@@ -105,7 +117,7 @@ type PresenceOrder = AdmitLate | Leave | Return | BeAbsent | BePresent
 type ExpulsionOrder = ExpelByRule | LiftExpulsion
 
 PHASES: Phases = {
-    AdmitLate: (Running,),
+    AdmitLate: (CheckingIn, Running),
     Leave: DURING,
     Return: DURING,
     BeAbsent: DURING,
@@ -113,6 +125,8 @@ PHASES: Phases = {
     ExpelByRule: DURING,
     LiftExpulsion: DURING,
 }
+
+FIRST_MISSED = 2  # the first round of whoever misses one
 
 # Refusals
 
@@ -152,16 +166,49 @@ def decide(state: AnnouncedTournament, order: PresenceOrder) -> list[facts.Event
             return be_present(state, order)
 
 
+def admit_at_the_desk(state: CheckingIn, order: AdmitLate) -> list[facts.Event]:
+    """They are entered, have paid and are there, as by one order after the other; who finds no place is not admitted."""
+    if order.from_round not in {None, 1, 2}:
+        raise UnknownRound(
+            "Before the start somebody plays from the first or the second round on: say 1, 2 or nothing."
+        )
+    entering = Enter(
+        entries=(order.entry,),
+        at=order.at,
+        decision=order.decision,
+        passed=order.passed,
+        approval=order.approval,
+        note=order.note,
+    )
+    happens = enter(state, entering)
+    there = after(state, happens).roster.entrant_of(order.entry.said.persons[0])
+    entrant = there.entrant if there else order.entry.entrant
+    if order.payment:
+        happens += payments.decide(after(state, happens), replace(order.payment, entrant=entrant))
+    at_the_desk: check_in.CheckInOrder = check_in.CheckIn(entrants=(entrant,), is_late=order.is_late)
+    if order.from_round == FIRST_MISSED:
+        at_the_desk = check_in.ArriveLate(entrant=entrant, effect=Lateness.FIRST_ROUND)
+    return [*happens, *check_in.decide(after(state, happens), at_the_desk)]
+
+
+def after(state: AnnouncedTournament, happens: Iterable[facts.Event]) -> AnnouncedTournament:
+    return known(reduce(evolve_tournament, happens, state))
+
+
 def admit(state: AnnouncedTournament, order: AdmitLate) -> list[facts.Event]:
     """They get the next number: the numbers of the others stay."""
-    ruleset = state.plan.ruleset
+    if isinstance(state, CheckingIn):
+        return admit_at_the_desk(state, order)
+    ruleset, from_round = state.plan.ruleset, order.from_round
+    if from_round is None:
+        raise UnknownRound("The tournament runs: say from which round on they play.")
     said = rated(order.entry.said, ruleset, order.listed)
-    require_round(state, ruleset.stages[0].id, order.from_round, first=1)
+    require_round(state, ruleset.stages[0].id, from_round, first=1)
     if has_entered(state.roster, order.entry, ruleset):
         return []
     require_met(state.roster, order.entry, state.plan, order.passed, order.approval)
     require_entered_before(state, order.entry)
-    if order.from_round == 1:
+    if from_round == 1:
         require_no_first_round(state)
     require_papers(order.entry, state.plan)
     paid = pay_with_entry(state, order.entry, order.payment)
@@ -177,7 +224,7 @@ def admit(state: AnnouncedTournament, order: AdmitLate) -> list[facts.Event]:
         rating=said.rating,
         key=said.key,
         lists=said.lists,
-        from_round=order.from_round,
+        from_round=from_round,
         decision=order.decision.value,
         note=order.note,
         school=order.entry.also.school,

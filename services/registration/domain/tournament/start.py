@@ -99,7 +99,7 @@ def blockers(state: AnnouncedTournament, order: StartTournament = AS_ASKED) -> t
         found.append(Blocker(kind="no-advance", sentence=sentence))
     if state.plan.ruleset.entry.director and not order.has_director:
         clause = cite(state.plan.ruleset.entry.director_rule_id)
-        sentence = f"Nobody directs this tournament{clause}: appoint a director for it."
+        sentence = f"Nobody directs this tournament{clause}: appoint a director for it, or for its federation."
         if state.plan.ruleset.entry.director_of_council:
             sentence = f"Exactly one of the council directs this tournament{clause}: appoint them as its only director."
         found.append(Blocker(kind="no-director", sentence=sentence))

@@ -37,6 +37,7 @@ class Plan(Value):
     host: str | None = None
     hall: str | None = None
     room: int | None = None  # entrants for whom the hall has room
+    place: str | None = None  # where it is held, in words
     override: str | None = None
     competition: str | None = None
     variant: str | None = None
@@ -160,6 +161,7 @@ def planned(plan: Plan, event: facts.PlanEvent) -> Plan:
                 override=event.override,
                 competition=event.competition,
                 variant=event.variant,
+                place=event.place,
             )
         case facts.PlanChanged():
             return replace(
@@ -172,6 +174,7 @@ def planned(plan: Plan, event: facts.PlanEvent) -> Plan:
                 override=event.override,
                 competition=event.competition,
                 variant=event.variant,
+                place=event.place,
             )
         case facts.SeriesNamed():
             return replace(plan, series=event.series)

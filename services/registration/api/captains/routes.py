@@ -7,9 +7,8 @@ from itertools import product
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Response
-from pydantic import BaseModel, Field
 
-from services.registration.api.bodies import ALLOWED, ENTRANT, TOURNAMENT
+from services.registration.api.captains.bodies import Captain, CaptainForeseen, Issued, IssuedToken
 from services.registration.api.federations import OfficialsHandler
 from services.registration.api.parameters import TournamentId
 from services.registration.api.permissions import CAPTAIN_ACTIONS, ISSUERS, NAME_CAPTAIN, OFFICIATE, allowed_actions
@@ -22,22 +21,16 @@ from shared.access import captain_tokens
 from shared.access.asker import Asker
 from shared.access.captain_tokens import Captaincy, Issuer
 from shared.access.policy import NotPermitted, reason
-from shared.access.roles import Role
 from shared.commands.handler import Handler
 from shared.http.authorization import Act, Door
 from shared.http.orders import run, tried, with_body
 from shared.http.parameters import EntrantId
 from shared.http.problems import documented
-from shared.http.responses import READ, Action, DryRun, changed, read
+from shared.http.responses import READ, DryRun, changed, read
 from shared.refusals import Conflict
 
 type CaptainsHandler = Handler[captains.State, captains.Command, captains.Event]
 type EntrantExists = Callable[[str, str], Awaitable[bool]]  # in this tournament, this entrant
-
-GENERATION = Field(
-    description="Of the tokens that are good. It grows with each dismissal; 0 while nobody was ever named.",
-    examples=[1],
-)
 
 
 class DismissedSince(Conflict):
@@ -46,48 +39,6 @@ class DismissedSince(Conflict):
 
 class TokenExpired(Conflict):
     """What this key was first used for is good no more."""
-
-
-class Captain(BaseModel):
-    tournament: str = Field(examples=[TOURNAMENT])
-    entrant: str = Field(examples=[ENTRANT])
-    named: bool = Field(description="Whether somebody speaks for the entrant.", examples=[True])
-    generation: int = GENERATION
-    allowed_actions: list[Action] = ALLOWED
-
-
-class Issued(BaseModel):
-    """All of it but the token itself, which is kept nowhere."""
-
-    expires_at: datetime = Field(description="When to come for another one.", examples=["2026-11-21T21:00:00Z"])
-    subject: str = Field(
-        description="How the log names who acts with it: the entrant, the generation, and which token it is.",
-        examples=[f"captain:{ENTRANT}:1:2"],
-    )
-    serial: int = Field(description="1, 2, 3 … of this entrant: under it the log has who issued it.", examples=[2])
-    issued_as: Role = Field(
-        description="Your office, in which you have issued it: when you are dismissed from it, the token is void.",
-        examples=[Role.DIRECTOR],
-    )
-    issued_in: str = Field(description="Where you hold it: the tournament, or its federation.", examples=[TOURNAMENT])
-    term: int = Field(description="Which of your terms in this office it is, counted from 0.", examples=[0])
-    captain: Captain
-
-
-class IssuedToken(Issued):
-    token: str = Field(
-        description="Hand it to the captain, and keep it nowhere: `Authorization: Bearer …`.",
-        examples=["eyJhbGciOiJFZERTQSIsImtpZCI6IjExcVlBWUt4Q3JmVlMifQ.eyJzdWIiOiJjYXB0YWluOjAxOWFhIn0.c2lnbmF0dXJl"],
-    )
-
-
-class CaptainForeseen(BaseModel):
-    """What a dismissal would change; nothing has."""
-
-    changes: list[str] = Field(examples=[["Nobody speaks for the entrant until a new token is issued."]])
-    lost: list[str] = Field(
-        description="What could not be done any more.", examples=[["All tokens of generation 1 are void at once."]]
-    )
 
 
 def routes(

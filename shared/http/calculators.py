@@ -5,10 +5,10 @@ from collections.abc import Callable
 from typing import Any, override
 
 from fastapi import Request
-from fastapi.routing import APIRoute
 from pydantic import WrapValidator
 
 from shared.http.authorization import CALLER
+from shared.http.lazy_route import LazyRoute
 from shared.http.limits import name_of
 from shared.refusals import Conflict
 from shared.workers import Workers
@@ -25,7 +25,7 @@ class UnparsedRequest(Request):
         return await self.body()
 
 
-class CalculatorRoute(APIRoute):
+class CalculatorRoute(LazyRoute):
     """The route of an operation whose body is described, and handed on as it came."""
 
     @override

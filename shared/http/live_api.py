@@ -12,6 +12,7 @@ from shared.access.asker import Asker
 from shared.access.policy import roles
 from shared.access.roles import OFFICES
 from shared.http.authorization import Door
+from shared.http.lazy_route import Router
 from shared.http.live_streams import EVENT_STREAM, PAUSE, EventStream, Frame, LogNotifier, OpenStreams
 from shared.http.log_api import Scope
 from shared.http.parameters import Absent
@@ -64,7 +65,7 @@ class NotYetThere(Invalid):
 
 
 def routes(*, store: EventStore, hub: LogNotifier, streams: OpenStreams, door: Door) -> APIRouter:
-    router = APIRouter(prefix="/v1/live", tags=["live"])
+    router = Router(prefix="/v1/live", tags=["live"])
     told = LiveEvents(store, hub)
 
     @router.get(

@@ -8,6 +8,7 @@ from typing import Literal
 from fastapi import APIRouter, Response
 from pydantic import BaseModel, Field
 
+from shared.http.lazy_route import Router
 from shared.log.store import EventStore, Head
 from shared.observability.metrics import CONTENT_TYPE, Metrics
 from shared.refusals import Unavailable
@@ -32,7 +33,7 @@ class Readiness(BaseModel):
 
 
 def health(checks: Mapping[str, Check], metrics: Metrics, store: EventStore) -> APIRouter:
-    router = APIRouter(tags=["health"])
+    router = Router(tags=["health"])
 
     @router.get(
         "/healthz",

@@ -25,6 +25,7 @@ from shared.access.policy import NotPermitted, reason
 from shared.access.roles import Role
 from shared.commands.handler import Handler
 from shared.http.authorization import Act, Door
+from shared.http.lazy_route import Router
 from shared.http.orders import run, tried, with_body
 from shared.http.problems import documented
 from shared.http.responses import READ, Action, DryRun, changed, read
@@ -97,7 +98,7 @@ def routes(
     entrant_exists: EntrantExists,
     door: Door,
 ) -> APIRouter:
-    router = APIRouter(prefix="/v1/tournaments/{tournament_id}/entrants/{entrant_id}/captain", tags=["captains"])
+    router = Router(prefix="/v1/tournaments/{tournament_id}/entrants/{entrant_id}/captain", tags=["captains"])
 
     async def require_entrant(tournament_id: str, entrant_id: str) -> None:
         if not await entrant_exists(tournament_id, entrant_id):

@@ -25,6 +25,7 @@ from services.registration.eligibility.judge import Judge
 from shared.access.asker import Asker, Concerned
 from shared.access.policy import SIGNED_IN
 from shared.http.authorization import Door
+from shared.http.lazy_route import Router
 from shared.http.responses import PAGE, Action, After, Limit, items_after, page
 from shared.personal.shown_names import NamesShown
 
@@ -54,7 +55,7 @@ class MyEntries(BaseModel):
 
 
 def routes(*, own: OwnEntries, judge: Judge, names: NamesShown, door: Door) -> APIRouter:
-    router = APIRouter(prefix="/v1/me", tags=["me"])
+    router = Router(prefix="/v1/me", tags=["me"])
     tournaments = own.directory.tournaments
 
     @router.get(

@@ -30,6 +30,7 @@ from shared.access.references import id_of
 from shared.access.roles import Role
 from shared.access.tokens import SUBJECT
 from shared.http.authorization import Act, Door
+from shared.http.lazy_route import Router
 from shared.http.orders import run, tried
 from shared.http.problems import documented
 from shared.http.responses import READ, Action, DryRun, changed, read
@@ -53,7 +54,7 @@ class Officials(BaseModel):
 
 
 def federation_routes(*, federations: FederationHandler, offices: OfficialsHandler, door: Door) -> APIRouter:
-    router = APIRouter(prefix="/v1/federations/{federation_id}/officials", tags=["federations"])
+    router = Router(prefix="/v1/federations/{federation_id}/officials", tags=["federations"])
 
     @router.post(
         "",
@@ -120,7 +121,7 @@ def federation_routes(*, federations: FederationHandler, offices: OfficialsHandl
 
 
 def tournament_routes(*, offices: OfficialsHandler, require_tournament: RequireTournament, door: Door) -> APIRouter:
-    router = APIRouter(prefix="/v1/tournaments/{tournament_id}/officials", tags=["tournaments"])
+    router = Router(prefix="/v1/tournaments/{tournament_id}/officials", tags=["tournaments"])
 
     @router.post(
         "",

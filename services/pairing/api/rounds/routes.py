@@ -47,6 +47,7 @@ from shared.commands.handler import Beside
 from shared.csv_lines import CSV, as_csv, written
 from shared.http import responses
 from shared.http.authorization import Act, Door
+from shared.http.lazy_route import Router
 from shared.http.moments import Moment, asked_for
 from shared.http.orders import CHANGED, answered_before, run, tried
 from shared.http.problems import documented
@@ -111,7 +112,7 @@ AT_ONCE = Publication()
 def reading_routes(  # noqa: C901 - seven short operations
     *, tournaments: Tournaments, drafting: Drafting, notes: Notes, door: Door
 ) -> APIRouter:
-    router = APIRouter(prefix=STAGE_PATH, tags=["rounds"])
+    router = Router(prefix=STAGE_PATH, tags=["rounds"])
 
     async def seen(
         tournament: str, stage: str, number: int, asker: Asker, moment: Moment
@@ -342,7 +343,7 @@ def routes(  # noqa: C901 - six short operations
     door: Door,
 ) -> APIRouter:
     running = RoundOrders(rounds=rounds, tournaments=tournaments, notes=notes)
-    router = APIRouter(prefix=STAGE_PATH + ONE, tags=["rounds"])
+    router = Router(prefix=STAGE_PATH + ONE, tags=["rounds"])
 
     async def begun_by_hand(known: KnownRound) -> tuple[KnownRound, DraftRound | None]:
         """A round with a sheet on which nobody is seated yet, where the rules leave no pairing."""

@@ -23,6 +23,7 @@ from shared.access.policy import ANYBODY
 from shared.clock import Now
 from shared.http.authorization import Act, Door
 from shared.http.fast_route import FastRoute
+from shared.http.lazy_route import Router
 from shared.http.orders import CHANGED
 from shared.http.problems import documented
 from shared.http.responses import READ, read, read_as_shown
@@ -31,7 +32,7 @@ from shared.rulesets.play import Results
 
 
 def routes(*, context: Context, door: Door) -> APIRouter:
-    router = APIRouter(prefix="/v1/games/{game_id}", tags=["games"])
+    router = Router(prefix="/v1/games/{game_id}", tags=["games"])
     confirmation(router, context, door)
     objection(router, context, door)
     progress(router, context, door)
@@ -41,7 +42,7 @@ def routes(*, context: Context, door: Door) -> APIRouter:
 
 def reports(*, context: Context, door: Door) -> APIRouter:
     """The one operation that is asked more than all others together."""
-    router = APIRouter(prefix="/v1/games/{game_id}", tags=["games"], route_class=FastRoute)
+    router = Router(prefix="/v1/games/{game_id}", tags=["games"], route_class=FastRoute)
 
     @router.post(
         "/reports",
@@ -192,7 +193,7 @@ def reading(router: APIRouter, context: Context, door: Door) -> None:
 
 
 def preparation(*, context: Context, door: Door, now: Now) -> APIRouter:
-    router = APIRouter(prefix="/v1/games/{game_id}", tags=["before the game"])
+    router = Router(prefix="/v1/games/{game_id}", tags=["before the game"])
     choice(router, context, door, now)
     lots(router, context, door)
 

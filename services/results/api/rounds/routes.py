@@ -43,6 +43,7 @@ from shared.access.policy import ANYBODY
 from shared.csv_lines import CSV, Line, as_csv, read, written
 from shared.faults import Faulty
 from shared.http.authorization import Act, Door
+from shared.http.lazy_route import Router
 from shared.http.problems import documented
 from shared.http.responses import BAD, JSON, PAGE, Limit, changed, page
 from shared.messaging import positions
@@ -57,7 +58,7 @@ AT_ONCE = 32  # reports of one request that are under way
 
 
 def games_of_round(*, context: Context, door: Door) -> APIRouter:
-    router = APIRouter(prefix="/v1/tournaments/{tournament_id}", tags=["games"])
+    router = Router(prefix="/v1/tournaments/{tournament_id}", tags=["games"])
 
     @router.get(
         "/stages/{stage}/rounds/{round}/games",
@@ -152,9 +153,7 @@ async def report_one(context: Context, said: GameReport, act: Act) -> Answer:
 
 
 def entry_sheet(*, context: Context, door: Door, names: NamesShown) -> APIRouter:
-    router = APIRouter(
-        prefix="/v1/tournaments/{tournament_id}/stages/{stage}/rounds/{round}/entry-sheet", tags=["games"]
-    )
+    router = Router(prefix="/v1/tournaments/{tournament_id}/stages/{stage}/rounds/{round}/entry-sheet", tags=["games"])
 
     @router.get(
         "",

@@ -19,12 +19,13 @@ from services.results.domain.sheet import orders
 from services.results.domain.sheet.states import Final, KnownSheet, reports_of
 from shared.clock import Now
 from shared.http.authorization import Act, Door
+from shared.http.lazy_route import Router
 from shared.http.orders import CHANGED, tried
 from shared.http.responses import DryRun
 
 
 def routes(*, context: Context, door: Door, now: Now) -> APIRouter:
-    router = APIRouter(prefix="/v1/games/{game_id}", tags=["games"])
+    router = Router(prefix="/v1/games/{game_id}", tags=["games"])
 
     @router.post(
         "/decide",

@@ -1,7 +1,6 @@
 """Standings: who leads. This file wires it."""
 
 from fastapi import FastAPI
-from sqlalchemy import MetaData
 
 from services.standings import publish
 from services.standings.api.awards import routes as awards
@@ -24,7 +23,7 @@ from shared.clock import now
 from shared.http import export_api
 from shared.http.authorization import Door
 from shared.kernel import Kernel
-from shared.log.read_model import ReadModel
+from shared.log.follower import LogEffects
 from shared.messaging import subjects
 from shared.messaging.history import Histories
 from shared.messaging.inbox import Neighbours
@@ -61,10 +60,9 @@ def create_app() -> FastAPI:
         ),
         done=committed,
     )
-    own = ReadModel(
+    own = LogEffects(
         name=NAME,
         version=OWN,
-        tables=MetaData(schema="views"),
         apply=OwnReaction(tables=tables),
         store=kernel.store,
         database=kernel.database,

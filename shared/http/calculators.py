@@ -5,7 +5,6 @@ from collections.abc import Callable
 from typing import Any, override
 
 from fastapi import Request
-from pydantic import WrapValidator
 
 from shared.http.authorization import CALLER
 from shared.http.lazy_route import LazyRoute
@@ -59,6 +58,3 @@ async def computed[**Given, Found](
 async def hung_up(request: Request) -> None:
     while (await request.receive())["type"] != "http.disconnect":
         pass
-
-
-UNREAD = WrapValidator(lambda content, _: content)

@@ -8,7 +8,6 @@ from typing import Literal
 from fastapi import APIRouter, Response
 from pydantic import BaseModel, Field
 
-from shared.http.lazy_route import Router
 from shared.log.store import EventStore, Head
 from shared.observability.metrics import CONTENT_TYPE, Metrics
 from shared.refusals import Unavailable
@@ -33,7 +32,7 @@ class Readiness(BaseModel):
 
 
 def health(checks: Mapping[str, Check], metrics: Metrics, store: EventStore) -> APIRouter:
-    router = Router(tags=["health"])
+    router = APIRouter(tags=["health"])
 
     @router.get(
         "/healthz",

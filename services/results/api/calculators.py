@@ -7,8 +7,9 @@ from fastapi import APIRouter, Depends, Request, Response
 from services.results import calculate
 from services.results.calculate import Adjudicated, TableToAdjudicate
 from shared.access.policy import SIGNED_IN
+from shared.faults import UNREAD
 from shared.http.authorization import Door
-from shared.http.calculators import UNREAD, CalculatorRoute, computed
+from shared.http.calculators import CalculatorRoute, computed
 from shared.http.lazy_route import Router
 from shared.http.responses import BAD, JSON
 from shared.workers import Workers

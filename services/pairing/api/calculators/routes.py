@@ -7,8 +7,9 @@ from fastapi import APIRouter, Depends, Query, Request, Response
 
 from services.pairing.calculate import PairingShown, paired_in_json
 from shared.access.policy import SIGNED_IN
+from shared.faults import UNREAD
 from shared.http.authorization import Door
-from shared.http.calculators import UNREAD, CalculatorRoute, computed
+from shared.http.calculators import CalculatorRoute, computed
 from shared.http.lazy_route import Router
 from shared.http.problems import documented
 from shared.http.responses import BAD, JSON

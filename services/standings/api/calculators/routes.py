@@ -12,8 +12,9 @@ from services.standings.seasons.calculate import SeasonStandings, summed_in_json
 from services.standings.seasons.file import SeasonFile
 from shared.access.policy import SIGNED_IN
 from shared.csv_lines import CSV
+from shared.faults import UNREAD
 from shared.http.authorization import Door
-from shared.http.calculators import UNREAD, CalculatorRoute, computed
+from shared.http.calculators import CalculatorRoute, computed
 from shared.http.lazy_route import Router
 from shared.http.problems import documented
 from shared.http.responses import BAD, JSON

@@ -75,7 +75,8 @@ clean: ## remove the environment and the caches, never your data
 	  || $(UV) python find --no-python-downloads --no-config --no-project '>=3.12' 2>/dev/null \
 	  || for p in "$${PYENV_ROOT:-$$HOME/.pyenv}"/versions/*/bin/python3; do \
 	       "$$p" -c 'import sys; sys.exit(sys.version_info < (3, 12))' 2>/dev/null && echo "$$p" && break; done); \
-	  $(UV) sync --quiet --frozen $${python:+--python "$$python"}
+	  $(UV) sync --quiet --frozen --compile-bytecode $${python:+--python "$$python"}
+	@$(RUN)/python -m compileall -q services shared deploy # or every process would, where Python is told not to keep it
 	@touch $@
 
 $(UV):

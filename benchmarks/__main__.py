@@ -7,7 +7,7 @@ from pathlib import Path
 
 import uvloop
 
-from benchmarks import append, between, pairing, pushed, rebuild, record
+from benchmarks import append, between, pairing, pushed, rebuild, record, start
 
 MEASURED = (
     append.measure,
@@ -16,6 +16,7 @@ MEASURED = (
     pairing.measure,
     rebuild.measure,
     pushed.measure,
+    start.measure,
 )
 
 

@@ -44,6 +44,7 @@ def collect_seldom() -> None:
     """What is there at the start stays; of what requests make, hardly anything is left over in cycles."""
     gc.freeze()
     gc.set_threshold(NEW_OBJECTS, 20, 50)
+    gc.enable()
 
 
 def main() -> None:
@@ -55,6 +56,7 @@ def main() -> None:
     wanted = parser.parse_args()
     show_as(f"rl-{wanted.service}")
     keep_what_was_inherited()
+    gc.disable()  # all that is imported stays: looking through it for garbage, again and again, finds nothing
     from deploy.server import serving  # noqa: PLC0415 - the launcher imports the names above, and needs no web server
 
     app = import_module(f"services.{wanted.service}.app").create_app()

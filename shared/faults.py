@@ -13,10 +13,14 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any, cast
 
-from pydantic import ValidationError
+from pydantic import ValidationError, WrapValidator
 from pydantic_core import PydanticSerializationError, from_json, to_json
 
 from shared.refusals import Invalid
+
+UNREAD = WrapValidator(
+    lambda content, _: content
+)  # only described: whoever computes with it reads it, and names its faults
 
 type Steps = tuple[str | int, ...]
 

@@ -9,7 +9,7 @@ from fastapi.telemetry import TelemetryConfig
 from starlette.middleware.cors import CORSMiddleware
 
 from shared.access.grants import Grants
-from shared.access.keys import KeyFile, KeyPage, Keyring, NoKeys
+from shared.access.keys import KeyFile, Keyring, NoKeys
 from shared.access.tokens import Tokens
 from shared.clock import now
 from shared.http import live_api, log_api
@@ -118,5 +118,7 @@ def guard(
 
 def keyring(settings: ServiceSettings) -> Keyring:
     if settings.jwks_url is not None:
+        from shared.access.key_page import KeyPage  # noqa: PLC0415 - only this needs an HTTP client
+
         return KeyPage(str(settings.jwks_url))
     return KeyFile(settings.keys) if settings.keys else NoKeys()

@@ -18,8 +18,7 @@ from services.results.games.othello import OthelloGame
 from services.results.games.scrabble.game import ScrabbleGame
 from services.results.games.told_endings import Account, IllegalMove, Side
 from services.results.games.verdict import Outcome, Undecided, Winner
-from shared.faults import Faulty, InputFault, of_letters, of_shape, unpacked
-from shared.http.calculators import UNREAD
+from shared.faults import UNREAD, Faulty, InputFault, of_letters, of_shape, unpacked
 from shared.numbers import shown
 from shared.rulesets import catalogue, faults
 from shared.rulesets.schema import Game, Ruleset

@@ -1,7 +1,6 @@
 """Standings: who leads. This file wires it."""
 
 from fastapi import FastAPI
-from sqlalchemy import MetaData
 
 from services.standings import publish
 from services.standings.api import me
@@ -27,7 +26,7 @@ from shared.http import export_api
 from shared.http.authorization import Door
 from shared.http.openapi import OwnFormat
 from shared.kernel import Kernel
-from shared.log.read_model import ReadModel
+from shared.log.follower import LogEffects
 from shared.messaging import subjects
 from shared.messaging.history import Histories
 from shared.messaging.inbox import Neighbours
@@ -65,10 +64,9 @@ def create_app() -> FastAPI:
         ),
         done=committed,
     )
-    own = ReadModel(
+    own = LogEffects(
         name=NAME,
         version=OWN,
-        tables=MetaData(schema="views"),
         apply=OwnReaction(tables=tables),
         store=kernel.store,
         database=kernel.database,

@@ -4,8 +4,6 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sqlmodel.ext.asyncio.session import AsyncSession
-
 from services.standings.corrections import Corrections
 from services.standings.domain import qualifying
 from services.standings.domain.qualifying import qualified
@@ -15,7 +13,6 @@ from shared.access import grants
 from shared.commands.handler import Handler
 from shared.contracts.registration import TournamentCompleted
 from shared.log.connection import Connection
-from shared.log.read_model import raw_connection
 from shared.log.store import Recorded
 from shared.lots.drawing import Lots
 from shared.messaging import history
@@ -65,7 +62,7 @@ class OwnReaction:
 
     tables: TableStore
 
-    async def __call__(self, session: AsyncSession, page: Sequence[Recorded]) -> None:
+    async def __call__(self, connection: Connection, page: Sequence[Recorded]) -> None:
         scopes = {recorded.event.scope for recorded in page if recorded.public is not None}
         if scopes:
-            await self.tables.refresh(await raw_connection(session), scopes)
+            await self.tables.refresh(connection, scopes)

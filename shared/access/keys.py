@@ -1,25 +1,19 @@
-"""The public keys that tokens are checked with: a file for the local run, the issuer's own page in production.
+"""The public keys that tokens are checked with. Here from a file, for the local run; in `key_page.py` from the issuer's page.
 
 Only Ed25519 keys are taken, so a token cannot choose how it is checked.
 """
 
-import asyncio
 import logging
-import time
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Protocol
 
-import httpx
 import jwt
 import msgspec
 
 from shared.refusals import Unavailable
 
 ALGORITHM = "EdDSA"
-PATIENCE = 3.0  # seconds that the issuer gets to answer
-ASK_AT_MOST_EVERY = 60.0  # seconds; anybody can make up a key id
-GROWS_OLD = 600.0  # seconds, after which a key that the issuer took back is no longer good
 
 UNREADABLE = (msgspec.DecodeError, jwt.PyJWTError)
 
@@ -49,39 +43,6 @@ class KeyFile:
                 logger.error("the keys in %s cannot be read: %r", self._path, error)  # noqa: TRY400 - no fault of ours
                 raise Unavailable("the keys to check tokens with cannot be read") from error
         return self._keys.get(identity)
-
-
-class KeyPage:
-    """Keys that the issuer shows on a page. The last good answer is kept while the issuer is away."""
-
-    def __init__(self, url: str) -> None:
-        self._url = url
-        self._keys: Keys | None = None
-        self._good_until = 0.0
-        self._ask_again = 0.0
-        self._asking = asyncio.Lock()
-
-    async def key(self, identity: str) -> jwt.PyJWK | None:
-        if self._keys is None or identity not in self._keys or time.monotonic() > self._good_until:
-            async with self._asking:
-                await self._ask()
-        if self._keys is None:
-            raise Unavailable("the issuer of tokens does not answer")
-        return self._keys.get(identity)
-
-    async def _ask(self) -> None:
-        if time.monotonic() < self._ask_again:
-            return
-        self._ask_again = time.monotonic() + ASK_AT_MOST_EVERY
-        try:
-            async with httpx.AsyncClient(timeout=PATIENCE, follow_redirects=False) as client:
-                answer = await client.get(self._url)
-            self._keys = parse(answer.raise_for_status().content)
-            self._good_until = time.monotonic() + GROWS_OLD
-        except (httpx.HTTPError, *UNREADABLE) as error:
-            logger.warning("the issuer of tokens does not answer: %r", error)
-            if self._keys is None:
-                self._ask_again = time.monotonic() + 1
 
 
 class NoKeys:

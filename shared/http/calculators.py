@@ -5,10 +5,9 @@ from collections.abc import Callable
 from typing import Any, override
 
 from fastapi import Request
-from fastapi.routing import APIRoute
-from pydantic import WrapValidator
 
 from shared.http.authorization import CALLER
+from shared.http.lazy_route import LazyRoute
 from shared.http.limits import name_of
 from shared.refusals import Conflict
 from shared.workers import Workers
@@ -25,7 +24,7 @@ class UnparsedRequest(Request):
         return await self.body()
 
 
-class CalculatorRoute(APIRoute):
+class CalculatorRoute(LazyRoute):
     """The route of an operation whose body is described, and handed on as it came."""
 
     @override
@@ -59,6 +58,3 @@ async def computed[**Given, Found](
 async def hung_up(request: Request) -> None:
     while (await request.receive())["type"] != "http.disconnect":
         pass
-
-
-UNREAD = WrapValidator(lambda content, _: content)

@@ -11,6 +11,7 @@ from shared.access.policy import roles
 from shared.access.references import id_of
 from shared.access.roles import Role
 from shared.http.authorization import Door
+from shared.http.lazy_route import Router
 from shared.http.problems import documented
 from shared.http.responses import page
 from shared.personal.export import PersonalFact, PersonalFacts
@@ -44,7 +45,7 @@ class KnownHere(BaseModel):
 
 
 def routes(*, facts: PersonalFacts, door: Door) -> APIRouter:
-    router = APIRouter(prefix="/v1/persons", tags=["persons"])
+    router = Router(prefix="/v1/persons", tags=["persons"])
 
     @router.get(
         "/{person_id}/export",

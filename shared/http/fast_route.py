@@ -9,12 +9,12 @@ from collections.abc import Awaitable, Callable, Mapping
 from http import HTTPStatus
 from typing import Any, override
 
-from fastapi.routing import APIRoute
 from pydantic import BaseModel, ValidationError
 from starlette.requests import Request
 from starlette.responses import Response
 
 from shared.http.authorization import ActGuard
+from shared.http.lazy_route import LazyRoute
 
 SPECIAL = frozenset({b"if-match", b"roundlog-min-position", b"content-encoding"})
 LONGEST_KEY = 255
@@ -23,7 +23,7 @@ IDS = re.compile(r"[0-9A-Za-z_-]{1,64}")
 type Endpoint = Callable[[Request], Awaitable[Response]]
 
 
-class FastRoute(APIRoute):
+class FastRoute(LazyRoute):
     """The route of an act whose function takes ids of its path, a `body` and an `act`."""
 
     @override

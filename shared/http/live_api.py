@@ -16,6 +16,7 @@ from shared.access.tokens import Unauthenticated
 from shared.contracts import decode
 from shared.contracts.concerned import NOBODY, Concerned, entrants_of
 from shared.http.authorization import Door
+from shared.http.lazy_route import Router
 from shared.http.live_streams import EVENT_STREAM, PAUSE, EventStream, Frame, LogNotifier, OpenStreams
 from shared.http.log_api import Scope
 from shared.http.parameters import Absent
@@ -84,7 +85,7 @@ type Hears = Callable[[LiveEvent], Awaitable[bool]]
 
 
 def routes(*, store: EventStore, hub: LogNotifier, streams: OpenStreams, door: Door, tell: Tell) -> APIRouter:
-    router = APIRouter(prefix="/v1/live", tags=["live"])
+    router = Router(prefix="/v1/live", tags=["live"])
     told = LiveEvents(store, hub, tell)
 
     @router.get(

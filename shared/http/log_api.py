@@ -10,6 +10,7 @@ from shared.access.policy import OPERATORS, roles
 from shared.access.references import id_of
 from shared.access.roles import Role
 from shared.http.authorization import Door
+from shared.http.lazy_route import Router
 from shared.http.responses import BAD
 from shared.log.store import PAGE, EventStore, Recorded
 
@@ -43,7 +44,7 @@ type Scope = Annotated[
 
 
 def routes(*, store: EventStore, door: Door) -> APIRouter:
-    router = APIRouter(prefix="/v1/log", tags=["log"])
+    router = Router(prefix="/v1/log", tags=["log"])
 
     @router.get(
         "",

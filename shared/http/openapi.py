@@ -8,14 +8,14 @@ field without an example, is a fault of ours that is found when the document is 
 import json
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from http import HTTPStatus
 from importlib.util import find_spec
 from itertools import chain, count
 from pathlib import Path
 from typing import Any
 
-from fastapi import APIRouter, FastAPI
+from fastapi import APIRouter, FastAPI, params
 from fastapi.openapi.docs import get_swagger_ui_html
 from fastapi.routing import APIRoute
 from pydantic import BaseModel
@@ -187,8 +187,8 @@ def policies(routers: Sequence[APIRouter]) -> Mapping[str, Policy]:
 
 def bodies_of_anybody(routers: Sequence[APIRouter]) -> list[re.Pattern[str]]:
     """The paths where somebody who has not signed in may send a body."""
-    routes = (route for router in routers for route in operations(router) if route.body_field is not None)
-    return [route.path_regex for route in routes if policy(route).anybody]
+    routes = (route for router in routers for route in operations(router) if route.methods != {"GET"})
+    return [route.path_regex for route in routes if policy(route).anybody and route.body_field is not None]
 
 
 def operations(router: APIRouter) -> Iterator[APIRoute]:
@@ -199,7 +199,7 @@ def operations(router: APIRouter) -> Iterator[APIRoute]:
 
 
 def policy(route: APIRoute) -> Policy:
-    found = [part.call for part in route.dependant.dependencies if isinstance(part.call, ActGuard | ReadGuard)]
+    found = list(guards(route))
     if len(found) != 1:
         raise Undeclared(
             f"{route.operation_id} depends {len(found)} times on one of door.acts and door.reads, not once"
@@ -221,15 +221,25 @@ def require_whose(route: APIRoute, door: Door, captains: str) -> None:
     """Where captains may, it has to be found out whose captain."""
     if not captains:
         return
-    fields = [field for body in route.dependant.body_params for field in fields_of(body.field_info.annotation)]
-    if f"{{{captains}}}" not in route.path and captains not in fields:
+    if f"{{{captains}}}" not in route.path and captains not in fields_sent(route):
         raise Undeclared(f"neither the path nor the body of {route.operation_id} names {captains}, whose captains may")
     if not door.finds_entrants(captains):
         raise Undeclared(f"the door does not know whom {captains} of {route.operation_id} is about")
 
 
-def fields_of(body: object) -> Iterable[str]:
-    return body.model_fields if isinstance(body, type) and issubclass(body, BaseModel) else ()
+def fields_sent(route: APIRoute) -> Iterator[str]:
+    for body in route.dependant.body_params:
+        form = body.field_info.annotation
+        yield from form.model_fields if isinstance(form, type) and issubclass(form, BaseModel) else ()
+
+
+def guards(route: APIRoute) -> Iterator[ActGuard | ReadGuard]:
+    """Those that its function asks for, or that stand beside it; read off, so that the route is not put together for it."""
+    forms: Mapping[str, object] = route.endpoint.__annotations__
+    asked_for = [part for form in forms.values() for part in getattr(form, "__metadata__", ())]
+    for part in (*route.dependencies, *asked_for):
+        if isinstance(part, params.Depends) and isinstance(part.dependency, ActGuard | ReadGuard):
+            yield part.dependency
 
 
 def describe(app: FastAPI, declared: Mapping[str, Policy], formats: Sequence[OwnFormat] = ()) -> None:

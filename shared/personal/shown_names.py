@@ -177,7 +177,9 @@ class NamesShown:
     async def _homes_of(self, field: NameField, entrants: Collection[str]) -> Mapping[str, str]:
         """Institutions have no names to hide; of whom it may be told where they come from says the set of entrants."""
         of = {name: one.home for name, one in field.bearers.items() if one.home is not None and name in entrants}
-        called = await self._names.in_full(set(of.values())) if of else {}
+        if not of:
+            return {}
+        called = await self._names.in_full(set(of.values()))
         return {name: called[home] for name, home in of.items() if home in called}
 
     async def of_season(

@@ -237,7 +237,7 @@ class Entry(Part):
     deadlines: tuple[Deadline, ...] = ()
     check_in: CheckIn | None = None
     consents: tuple[Slug, ...] = Field(default=(), description="What has to be agreed to.", examples=[["rules"]])
-    size: Size = Size()
+    size: Size = Field(default_factory=Size)
     competitions: tuple[Slug, ...] = Field(
         default=(), description="As what a tournament may stand in the calendar.", examples=[["live", "championship"]]
     )
@@ -251,7 +251,7 @@ class Entry(Part):
         examples=[["chat.example.org"]],
     )
     windows: tuple[Window, ...] = Field(default=(), description="None: any day.")
-    seeding: Seeding = Seeding()
+    seeding: Seeding = Field(default_factory=Seeding)
     close_persons: bool = Field(default=False, description="Whether families and close persons are declared.")
     history: bool = Field(default=False, description="Whether it counts who played semifinals of earlier years.")
     shown_names: ShownNames = Field(

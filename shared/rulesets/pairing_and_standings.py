@@ -99,7 +99,7 @@ class Pairing(Part):
     balance: Literal["starting", "named-first", "none"] = Field(
         default="starting", description="What everybody should have equally often: starting, or being named first."
     )
-    first_round: FirstRound = FirstRound()
+    first_round: FirstRound = Field(default_factory=FirstRound)
     bans_in_last_rounds: int | None = Field(
         default=None,
         ge=1,

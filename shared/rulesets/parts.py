@@ -47,7 +47,12 @@ type Changes = Annotated[
 class Part(BaseModel):
     """Described by what may be said, also where it is shown: one form for those who read a ruleset and who write one."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", json_schema_mode_override="validation")
+    model_config = ConfigDict(
+        frozen=True,
+        extra="forbid",
+        json_schema_mode_override="validation",
+        defer_build=True,  # a ruleset has seventy of them, and only the whole one reads
+    )
 
 
 class PlannedStart(Part):

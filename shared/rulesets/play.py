@@ -139,7 +139,7 @@ class Ending(Part):
     fault: Literal["nobody", "one", "both", "official-says"] = Field(
         default="nobody", description="Who is at fault; with `one`, whoever reports it says which side."
     )
-    scores: Scores = AsReported()
+    scores: Scores = Field(default_factory=AsReported)
     points: Literal["by-scores", "by-fault", "none", "draw", "bye", "winner", "official"] = Field(
         default="by-scores",
         description="What decides the points: the scores; the fault (a side at fault loses, the other wins; both get "
@@ -223,7 +223,7 @@ class Contest(Part):
 
     seats: tuple[int, int] = Field(default=(2, 2), description="At least and at most so many.", examples=[[3, 4]])
     levels: tuple[Level, ...] = Field(default=(), description="None: one game.")
-    drawn: Drawn = Drawn()
+    drawn: Drawn = Field(default_factory=Drawn)
     option: bool = Field(
         default=False, description="Whether the higher-placed chooses between the colour and a draw that wins."
     )

@@ -83,18 +83,18 @@ class Ruleset(Part):
         description="Where the rules are silent or contradict themselves, by the id of docs/rules.",
         examples=[{"SK.D2": "Points per game are 1, ½ and 0, as the online text shows."}],
     )
-    entry: Entry = Entry()
+    entry: Entry = Field(default_factory=Entry)
     lists: tuple[ListOf, ...] = Field(default=(), description="Tables of some entrants, besides that of all.")
-    contest: Contest = Contest()
+    contest: Contest = Field(default_factory=Contest)
     scoring: Scoring
-    results: Results = Results()
+    results: Results = Field(default_factory=Results)
     pairing: Pairing
     standings: Standings
     stages: tuple[Stage, ...] = Field(min_length=1, description="In the order in which they are played.")
     programme: tuple[TimetableEntry, ...] = Field(
         default=(), description="What the timetable of the rules has besides the rounds of the stages.", examples=[[]]
     )
-    final: FinalOrder = FinalOrder()
+    final: FinalOrder = Field(default_factory=FinalOrder)
     season: InSeason | None = Field(default=None, description="As what its tournaments count in a season.")
     announced: dict[AnnouncedPath, str] = Field(
         default_factory=dict,

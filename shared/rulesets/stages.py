@@ -111,7 +111,7 @@ class Stage(Part):
 
     id: Slug
     title: str = Field(examples=["Swiss"])
-    field: FieldOf = Everybody()
+    field: FieldOf = Field(default_factory=Everybody)
     changes: Changes = Field(default_factory=dict)
     by_size: tuple[BySize, ...] = Field(default=(), description="The first that fits holds.")
     by_system: dict[System, Changes] = Field(

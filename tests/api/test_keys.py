@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from shared.access import keys
-from shared.access.keys import KeyFile, KeyPage
+from shared.access import key_page, keys
+from shared.access.key_page import KeyPage
+from shared.access.keys import KeyFile
 from shared.refusals import Unavailable
 from tests.api.asking import issuer
 from tests.api.signing import Issuer
@@ -71,7 +72,7 @@ async def test_an_unknown_key_is_looked_for_but_not_again_and_again() -> None:
 
 
 async def test_a_new_key_is_found_when_it_turns_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(keys, "ASK_AT_MOST_EVERY", 0.0)
+    monkeypatch.setattr(key_page, "ASK_AT_MOST_EVERY", 0.0)
     content, identity = page_of(issuer())
     shown = Shown(NOBODY)
     async with shown.running():
@@ -82,8 +83,8 @@ async def test_a_new_key_is_found_when_it_turns_up(monkeypatch: pytest.MonkeyPat
 
 
 async def test_the_last_good_page_serves_while_the_issuer_is_away(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(keys, "ASK_AT_MOST_EVERY", 0.0)
-    monkeypatch.setattr(keys, "GROWS_OLD", 0.0)
+    monkeypatch.setattr(key_page, "ASK_AT_MOST_EVERY", 0.0)
+    monkeypatch.setattr(key_page, "GROWS_OLD", 0.0)
     content, identity = page_of(issuer())
     shown = Shown(content)
     async with shown.running():

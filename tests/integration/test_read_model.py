@@ -10,7 +10,7 @@ from sqlmodel import Field, SQLModel, col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from deploy.databases import at, connection
-from shared.log import read_model
+from shared.log import follower
 from shared.log.postgres import PostgresStore
 from shared.log.read_model import ReadModel
 from shared.log.store import EventStore, Recorded
@@ -117,7 +117,7 @@ async def cut_connections(server: str, database: str) -> None:
 
 @pytest.fixture(autouse=True)
 def short_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(read_model, "PAUSE", 0.05)
+    monkeypatch.setattr(follower, "PAUSE", 0.05)
 
 
 async def test_it_shows_what_is_there_and_what_comes(database: str) -> None:
@@ -303,5 +303,5 @@ async def test_what_it_cannot_apply_stops_it_and_is_told(database: str, caplog: 
     async with copy(database, lambda store, database: first_version(store, database, wrong)) as (store, model):
         await store.append(adding("a"))
         assert "ZeroDivisionError" in await until_stopped(model)
-    assert "the read model seen has stopped" in caplog.text
+    assert "seen follows the log no more" in caplog.text
     assert await rows(database) == []

@@ -18,6 +18,7 @@ from shared.access.grants import Grants
 from shared.access.policy import SIGNED_IN
 from shared.contracts.pairing import RoundPublished
 from shared.http.authorization import Door
+from shared.http.lazy_route import Router
 from shared.http.me import ABOUT_OFFICES, Me, who_is_asking
 from shared.http.responses import PAGE, page
 from shared.messaging.history import Histories
@@ -59,7 +60,7 @@ class MeAtPairing(Me):
 
 
 def routes(*, tournaments: Tournaments, histories: Histories, grants: Grants, door: Door) -> APIRouter:
-    router = APIRouter(prefix="/v1/me", tags=["me"])
+    router = Router(prefix="/v1/me", tags=["me"])
 
     @router.get(
         "",

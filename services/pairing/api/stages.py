@@ -14,6 +14,7 @@ from services.pairing.domain.next_round import ComingRound
 from services.pairing.tournaments import KnownTournament, Tournaments
 from shared.access.asker import Asker
 from shared.http.authorization import Door
+from shared.http.lazy_route import Router
 from shared.http.moments import Moment, asked_for
 from shared.http.problems import documented
 from shared.http.responses import PAGE, page
@@ -60,7 +61,7 @@ class StageList(BaseModel):
 
 
 def routes(*, tournaments: Tournaments, door: Door) -> APIRouter:
-    router = APIRouter(prefix=PATH, tags=["stages"])
+    router = Router(prefix=PATH, tags=["stages"])
 
     @router.get(
         "",

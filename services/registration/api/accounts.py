@@ -30,6 +30,7 @@ from services.registration.eligibility.judge import HomesHandler
 from shared.access.asker import Asker
 from shared.access.policy import SIGNED_IN, NotPermitted
 from shared.http.authorization import Act, Door
+from shared.http.lazy_route import Router
 from shared.http.orders import run, with_body
 from shared.http.problems import documented
 from shared.http.responses import READ, Action, changed, read_as_shown
@@ -148,7 +149,7 @@ class Acquaintance(Value):
 
 
 def my_routes(*, known: Acquaintance, door: Door, new_id: NewId) -> APIRouter:
-    router = APIRouter(prefix="/v1/federations/{federation_id}/me", tags=["me"])
+    router = Router(prefix="/v1/federations/{federation_id}/me", tags=["me"])
     accounts, directory = known.accounts, known.directory
     persons, beside_log = directory.persons, directory.particulars
 
@@ -282,7 +283,7 @@ def require_account(asker: Asker) -> str:
 
 
 def person_routes(*, accounts: Accounts, directory: Directory, door: Door) -> APIRouter:
-    router = APIRouter(prefix="/v1/persons/{person_id}/account", tags=["persons"])
+    router = Router(prefix="/v1/persons/{person_id}/account", tags=["persons"])
     persons, links = directory.persons, accounts.accounts
 
     @router.post(
@@ -336,7 +337,7 @@ def person_routes(*, accounts: Accounts, directory: Directory, door: Door) -> AP
 
 
 def home_routes(*, links: AccountHandler, homes: HomesHandler, door: Door) -> APIRouter:
-    router = APIRouter(prefix="/v1/federations/{federation_id}/homes/{home_id}/accounts", tags=["homes"])
+    router = Router(prefix="/v1/federations/{federation_id}/homes/{home_id}/accounts", tags=["homes"])
 
     @router.post(
         "",

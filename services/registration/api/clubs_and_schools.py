@@ -17,6 +17,7 @@ from shared.access.asker import Asker
 from shared.access.policy import ANYBODY
 from shared.access.references import id_of
 from shared.http.authorization import Act, Door
+from shared.http.lazy_route import Router
 from shared.http.orders import answered_before, run
 from shared.http.parameters import Absent
 from shared.http.problems import documented
@@ -78,7 +79,7 @@ OF_KIND = Query(description="Only these.", examples=["school"])
 
 
 def routes(*, handler: HomesHandler, names: Names, door: Door, new_id: NewId) -> APIRouter:
-    router = APIRouter(prefix="/v1/federations/{federation_id}/homes", tags=["homes"])
+    router = Router(prefix="/v1/federations/{federation_id}/homes", tags=["homes"])
 
     @router.post(
         "",

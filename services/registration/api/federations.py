@@ -22,6 +22,7 @@ from shared.access.roles import Role
 from shared.access.tokens import SUBJECT
 from shared.commands.handler import Handler
 from shared.http.authorization import Act, Door
+from shared.http.lazy_route import Router
 from shared.http.orders import run
 from shared.http.problems import documented
 from shared.http.responses import PAGE, READ, Action, After, Limit, changed, page, read
@@ -77,7 +78,7 @@ class FederationPage(BaseModel):
 def routes(
     *, federations: FederationHandler, offices: OfficialsHandler, views: Federations, door: Door, new_id: NewId
 ) -> APIRouter:
-    router = APIRouter(prefix="/v1/federations", tags=["federations"])
+    router = Router(prefix="/v1/federations", tags=["federations"])
 
     @router.post(
         "",

@@ -38,6 +38,7 @@ from shared.access.references import id_of
 from shared.commands.handler import Beside
 from shared.commands.handler import Origin as ActOrigin
 from shared.http.authorization import Act, Door
+from shared.http.lazy_route import Router
 from shared.http.orders import CHANGED, run, tried
 from shared.http.problems import documented
 from shared.http.responses import READ, DryRun, read
@@ -97,7 +98,7 @@ class Qualifiers(BaseModel):
 
 
 def routes(*, levels: Levels, shown: TournamentsShown, names: Names, door: Door) -> APIRouter:
-    router = APIRouter(prefix="/v1/tournaments/{tournament_id}", tags=["levels"])
+    router = Router(prefix="/v1/tournaments/{tournament_id}", tags=["levels"])
     tournaments = levels.tournaments
 
     @router.post(

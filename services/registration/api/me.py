@@ -34,6 +34,7 @@ from shared.access.grants import Grants
 from shared.access.policy import SIGNED_IN
 from shared.clock import Now
 from shared.http.authorization import Door
+from shared.http.lazy_route import Router
 from shared.http.me import ABOUT_OFFICES, Me, who_is_asking
 from shared.http.responses import BAD, JSON, PAGE, Action, After, Limit, items_after, page
 from shared.personal.shown_names import NamesShown
@@ -79,7 +80,7 @@ class MeAtRegistration(Me):
 def routes(
     *, own: OwnEntries, judge: Judge, names: NamesShown, grants: Grants, views: Tournaments, door: Door, now: Now
 ) -> APIRouter:
-    router = APIRouter(prefix="/v1/me", tags=["me"])
+    router = Router(prefix="/v1/me", tags=["me"])
     tournaments = own.directory.tournaments
 
     @router.get(

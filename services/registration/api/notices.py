@@ -25,6 +25,7 @@ from shared.access.references import id_of
 from shared.clock import Now
 from shared.commands.handler import Handler
 from shared.http.authorization import Act, Door
+from shared.http.lazy_route import Router
 from shared.http.live_streams import EVENT_STREAM, PAUSE, EventStream, Frame, LogNotifier, OpenStreams
 from shared.http.orders import CHANGED, CREATED, run, with_body
 from shared.http.parameters import Absent
@@ -149,7 +150,7 @@ class NoticeBoard(Value):
 
 
 def routes(*, board: NoticeBoard, hub: LogNotifier, streams: OpenStreams, door: Door) -> APIRouter:
-    router = APIRouter(prefix="/v1/tournaments/{tournament_id}/notices", tags=["notices"])
+    router = Router(prefix="/v1/tournaments/{tournament_id}/notices", tags=["notices"])
     live = LiveNotices(handler=board.handler, notes=board.notes, hub=hub)
     posts = Depends(door.acts(POST_NOTICE))
 

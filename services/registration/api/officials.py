@@ -27,6 +27,7 @@ from services.registration.domain.officials import AppointOfficial, DismissOffic
 from shared.access.asker import Asker
 from shared.access.policy import Policy
 from shared.http.authorization import Act, Door
+from shared.http.lazy_route import Router
 from shared.http.orders import run, tried
 from shared.http.problems import documented
 from shared.http.responses import READ, Action, DryRun, changed, read
@@ -40,7 +41,7 @@ class Officials(BaseModel):
 
 
 def federation_routes(*, federations: FederationHandler, offices: OfficialsHandler, door: Door) -> APIRouter:
-    router = APIRouter(prefix="/v1/federations/{federation_id}/officials", tags=["federations"])
+    router = Router(prefix="/v1/federations/{federation_id}/officials", tags=["federations"])
 
     @router.post(
         "",
@@ -107,7 +108,7 @@ def federation_routes(*, federations: FederationHandler, offices: OfficialsHandl
 
 
 def tournament_routes(*, offices: OfficialsHandler, require_tournament: RequireTournament, door: Door) -> APIRouter:
-    router = APIRouter(prefix="/v1/tournaments/{tournament_id}/officials", tags=["tournaments"])
+    router = Router(prefix="/v1/tournaments/{tournament_id}/officials", tags=["tournaments"])
 
     @router.post(
         "",

@@ -23,6 +23,7 @@ from shared.access.references import id_of
 from shared.commands.handler import Beside
 from shared.csv_lines import CSV, as_csv, written
 from shared.http.authorization import Act, Door
+from shared.http.lazy_route import Router
 from shared.http.orders import CHANGED, CREATED, run, with_body
 from shared.http.parameters import Absent
 from shared.http.problems import documented
@@ -161,7 +162,7 @@ class RollDesk(Value):
 
 
 def routes(*, desk: RollDesk, door: Door) -> APIRouter:
-    router = APIRouter(prefix="/v1/federations/{federation_id}/seasons/{season_id}/roll", tags=["seasons"])
+    router = Router(prefix="/v1/federations/{federation_id}/seasons/{season_id}/roll", tags=["seasons"])
     kept = Depends(door.acts(KEEP_ROLL))
 
     @router.post(

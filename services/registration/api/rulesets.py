@@ -24,6 +24,7 @@ from shared.access.references import id_of
 from shared.commands.handler import Handler
 from shared.faults import Faulty, at
 from shared.http.authorization import Act, Door
+from shared.http.lazy_route import Router
 from shared.http.openapi import FORMAT, OwnFormat
 from shared.http.orders import run, tried
 from shared.http.parameters import Absent
@@ -94,7 +95,7 @@ class RulesetShelf(Value):
 
 
 def routes(*, shelf: RulesetShelf, door: Door) -> APIRouter:
-    router = APIRouter(prefix=RULESETS, tags=["rulesets"])
+    router = Router(prefix=RULESETS, tags=["rulesets"])
 
     @router.post(
         "",

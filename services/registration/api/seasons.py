@@ -20,6 +20,7 @@ from shared.access.references import id_of
 from shared.commands.handler import Handler
 from shared.faults import Faulty, InputFault
 from shared.http.authorization import Act, Door
+from shared.http.lazy_route import Router
 from shared.http.openapi import OwnFormat
 from shared.http.orders import run
 from shared.http.problems import documented
@@ -74,7 +75,7 @@ class SeasonPage(BaseModel):
 
 
 def routes(*, handler: SeasonsHandler, levels: Levels, door: Door, new_id: NewId) -> APIRouter:
-    router = APIRouter(prefix="/v1/federations/{federation_id}/seasons", tags=["seasons"])
+    router = Router(prefix="/v1/federations/{federation_id}/seasons", tags=["seasons"])
 
     @router.post(
         "",

@@ -14,6 +14,7 @@ from services.registration.api.permissions import CHECK_ADVANCING
 from services.registration.domain.advancing import DividedPlaces, SeriesLevel, divided, level_of
 from services.registration.domain.tournament.states import AnnouncedTournament
 from shared.http.authorization import Door
+from shared.http.lazy_route import Router
 from shared.http.problems import documented
 from shared.http.responses import READ, read_as_shown
 
@@ -72,7 +73,7 @@ class AdvancingChecked(BaseModel):
 
 
 def routes(*, of_series: OfSeries, door: Door) -> APIRouter:
-    router = APIRouter(prefix="/v1/federations/{federation_id}/series", tags=["levels"])
+    router = Router(prefix="/v1/federations/{federation_id}/series", tags=["levels"])
 
     @router.get(
         "/{series}/advancing",

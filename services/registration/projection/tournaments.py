@@ -280,7 +280,7 @@ class Tournaments:
         self._views = views
 
     async def of_series(self, federation: str, series: str) -> Sequence[TournamentRow]:
-        """All that are not cancelled, in the order of their announcement; what has just happened is in it."""
+        """All that are not cancelled, in the order of their announcement."""
         query = select(TournamentRow).where(
             col(TournamentRow.federation) == federation,
             col(TournamentRow.series) == series,

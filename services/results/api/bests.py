@@ -13,6 +13,7 @@ from services.results.domain.sheet.states import Final
 from shared.access.policy import ANYBODY
 from shared.csv_lines import written
 from shared.http.authorization import Door
+from shared.http.lazy_route import Router
 from shared.http.moments import NotStarted
 from shared.http.printed import FileOrPage, PrintedTable, in_each_form, on_paper, printed
 from shared.http.problems import documented
@@ -69,7 +70,7 @@ class TournamentRecords(BaseModel):
 
 
 def routes(*, context: Context, door: Door) -> APIRouter:
-    router = APIRouter(prefix="/v1/tournaments/{tournament_id}", tags=["records"])
+    router = Router(prefix="/v1/tournaments/{tournament_id}", tags=["records"])
 
     @router.get(
         "/records",

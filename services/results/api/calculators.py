@@ -7,14 +7,16 @@ from fastapi import APIRouter, Depends, Request, Response
 from services.results import calculate
 from services.results.calculate import Adjudicated, TableToAdjudicate
 from shared.access.policy import SIGNED_IN
+from shared.faults import UNREAD
 from shared.http.authorization import Door
-from shared.http.calculators import UNREAD, CalculatorRoute, computed
+from shared.http.calculators import CalculatorRoute, computed
+from shared.http.lazy_route import Router
 from shared.http.responses import BAD, JSON
 from shared.workers import Workers
 
 
 def routes(*, workers: Workers, door: Door) -> APIRouter:
-    router = APIRouter(prefix="/v1", tags=["calculators"], route_class=CalculatorRoute)
+    router = Router(prefix="/v1", tags=["calculators"], route_class=CalculatorRoute)
 
     @router.post(
         "/adjudicate",

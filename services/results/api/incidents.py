@@ -22,6 +22,7 @@ from services.results.domain.incidents import (
 from services.results.games.told_endings import Seat
 from services.results.streams import IncidentHandler
 from shared.http.authorization import Act, Door
+from shared.http.lazy_route import Router
 from shared.http.orders import CHANGED, run
 from shared.http.problems import documented
 from shared.http.responses import READ, read
@@ -92,7 +93,7 @@ def incident(one: Event, words: str | None) -> Incident:
 
 
 def routes(*, context: Context, incidents: IncidentHandler, door: Door) -> APIRouter:
-    router = APIRouter(prefix="/v1/games/{game_id}/incidents", tags=["incidents"])
+    router = Router(prefix="/v1/games/{game_id}/incidents", tags=["incidents"])
 
     @router.post(
         "",

@@ -21,6 +21,7 @@ from shared.access.grants import Grants
 from shared.access.policy import SIGNED_IN
 from shared.access.roles import Role
 from shared.http.authorization import Door
+from shared.http.lazy_route import Router
 from shared.http.me import ABOUT_OFFICES, Me, who_is_asking
 from shared.http.responses import PAGE, page
 from shared.values import Value
@@ -66,7 +67,7 @@ class MeAtResults(Me):
 
 
 def routes(*, context: Context, grants: Grants, door: Door) -> APIRouter:
-    router = APIRouter(prefix="/v1/me", tags=["me"])
+    router = Router(prefix="/v1/me", tags=["me"])
 
     @router.get(
         "",

@@ -15,6 +15,7 @@ from shared.access.asker import Asker
 from shared.access.grants import Grants
 from shared.access.policy import SIGNED_IN
 from shared.http.authorization import Door
+from shared.http.lazy_route import Router
 from shared.http.me import ABOUT_OFFICES, CaptainHere, Me, who_is_asking
 from shared.http.moments import NotStarted
 from shared.http.responses import PAGE, page
@@ -67,7 +68,7 @@ class MeAtStandings(Me):
 
 
 def routes(*, tournaments: Tournaments, histories: Histories, grants: Grants, door: Door) -> APIRouter:
-    router = APIRouter(prefix="/v1/me", tags=["me"])
+    router = Router(prefix="/v1/me", tags=["me"])
 
     @router.get(
         "",

@@ -94,7 +94,7 @@ class Settled(Part):
     order: tuple[Id, ...] = Field(min_length=2, examples=[["D", "C"]])
 
 
-class SeasonFile(Part):
+class SeasonFile(Part, defer_build=False):
     """Everything that a season is computed from; tournaments in order of time."""
 
     season: str | dict[str, Any] = Field(

@@ -158,4 +158,4 @@ class TournamentFile(FilePart):
         default=(), max_length=MOST_OTHERS, description="Penalties on points."
     )
     choices: tuple[ChoiceForm, ...] = Field(default=(), max_length=MOST_OTHERS, description="Of prizes in cash.")
-    next: NextForm = NextForm()
+    next: NextForm = Field(default_factory=NextForm)

@@ -7,8 +7,10 @@ from fastapi import APIRouter, Depends, Query, Request, Response
 
 from services.pairing.calculate import PairingShown, paired_in_json
 from shared.access.policy import SIGNED_IN
+from shared.faults import UNREAD
 from shared.http.authorization import Door
-from shared.http.calculators import UNREAD, CalculatorRoute, computed
+from shared.http.calculators import CalculatorRoute, computed
+from shared.http.lazy_route import Router
 from shared.http.problems import documented
 from shared.http.responses import BAD, JSON
 from shared.tournament.file.form import TournamentFile
@@ -20,7 +22,7 @@ type EntrantOther = Annotated[str | None, Query(description="And whom, or not wh
 
 
 def routes(*, workers: Workers, door: Door) -> APIRouter:
-    router = APIRouter(prefix="/v1", tags=["calculators"], route_class=CalculatorRoute)
+    router = Router(prefix="/v1", tags=["calculators"], route_class=CalculatorRoute)
 
     @router.post(
         "/pair",

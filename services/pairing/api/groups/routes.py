@@ -19,6 +19,7 @@ from services.pairing.tournaments import KnownTournament, StageHandler, Tourname
 from shared.access.asker import Asker
 from shared.commands.handler import Beside
 from shared.http.authorization import Act, Door
+from shared.http.lazy_route import Router
 from shared.http.moments import NOW, Moment, asked_for
 from shared.http.orders import CHANGED, answered_before, run, tried
 from shared.http.problems import documented
@@ -37,7 +38,7 @@ class NoGroups(NotFound):
 def routes(  # noqa: C901 - three short operations
     *, stages: StageHandler, tournaments: Tournaments, lots: Lots, notes: Notes, door: Door
 ) -> APIRouter:
-    router = APIRouter(prefix=f"{STAGE_PATH}/groups", tags=["groups"])
+    router = Router(prefix=f"{STAGE_PATH}/groups", tags=["groups"])
 
     async def played_in_groups(tournament: str, stage: str, moment: Moment = NOW) -> KnownTournament:
         known = await tournaments.with_stage(tournament, stage, moment)

@@ -12,6 +12,7 @@ from services.pairing.domain import rooms as domain
 from shared.access.asker import Asker
 from shared.commands.handler import Handler
 from shared.http.authorization import Act, Door
+from shared.http.lazy_route import Router
 from shared.http.orders import run
 from shared.http.responses import READ, changed, read
 
@@ -19,7 +20,7 @@ type RoomHandler = Handler[domain.Rooms, domain.NameRooms, domain.RoomsNamed]
 
 
 def routes(*, rooms: RoomHandler, door: Door) -> APIRouter:
-    router = APIRouter(prefix="/v1/tournaments/{tournament_id}/rooms", tags=["rooms"])
+    router = Router(prefix="/v1/tournaments/{tournament_id}/rooms", tags=["rooms"])
 
     @router.get(
         "",

@@ -53,6 +53,7 @@ from shared.commands.handler import Beside
 from shared.csv_lines import CSV, as_csv, written
 from shared.http import responses
 from shared.http.authorization import Act, Door
+from shared.http.lazy_route import Router
 from shared.http.moments import Moment, asked_for
 from shared.http.orders import CHANGED, answered_before, run, tried
 from shared.http.problems import documented
@@ -117,7 +118,7 @@ AT_ONCE = Publication()
 def reading_routes(  # noqa: C901 - seven short operations
     *, tournaments: Tournaments, drafting: Drafting, notes: Notes, door: Door
 ) -> APIRouter:
-    router = APIRouter(prefix=STAGE_PATH, tags=["rounds"])
+    router = Router(prefix=STAGE_PATH, tags=["rounds"])
 
     async def seen(
         tournament: str, stage: str, number: int, asker: Asker, moment: Moment
@@ -416,7 +417,7 @@ def routes(  # noqa: C901 - five short operations
     *, running: RoundOrders, door: Door
 ) -> APIRouter:
     """The way of a round, from its draft on."""
-    router = APIRouter(prefix=STAGE_PATH + ONE, tags=["rounds"])
+    router = Router(prefix=STAGE_PATH + ONE, tags=["rounds"])
 
     @router.post(
         "/draft",
@@ -552,7 +553,7 @@ def routes(  # noqa: C901 - five short operations
 
 def routes_by_hand(*, running: RoundOrders, door: Door) -> APIRouter:
     """What people change of a pairing."""
-    router = APIRouter(prefix=STAGE_PATH + ONE, tags=["rounds"])
+    router = Router(prefix=STAGE_PATH + ONE, tags=["rounds"])
 
     @router.post(
         "/override",

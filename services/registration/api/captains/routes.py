@@ -23,6 +23,7 @@ from shared.access.captain_tokens import Captaincy, Issuer
 from shared.access.policy import NotPermitted, reason
 from shared.commands.handler import Handler
 from shared.http.authorization import Act, Door
+from shared.http.lazy_route import Router
 from shared.http.orders import run, tried, with_body
 from shared.http.parameters import EntrantId
 from shared.http.problems import documented
@@ -49,7 +50,7 @@ def routes(
     entrant_exists: EntrantExists,
     door: Door,
 ) -> APIRouter:
-    router = APIRouter(prefix="/v1/tournaments/{tournament_id}/entrants/{entrant_id}/captain", tags=["captains"])
+    router = Router(prefix="/v1/tournaments/{tournament_id}/entrants/{entrant_id}/captain", tags=["captains"])
 
     async def require_entrant(tournament_id: str, entrant_id: str) -> None:
         if not await entrant_exists(tournament_id, entrant_id):

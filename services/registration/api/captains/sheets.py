@@ -39,6 +39,7 @@ from shared.commands.handler import Beside, StreamAppend
 from shared.csv_lines import as_csv, written
 from shared.faults import Faulty, InputFault, at
 from shared.http.authorization import Act, Door
+from shared.http.lazy_route import Router
 from shared.http.parameters import Absent, start_number
 from shared.http.printed import PAGE, FileOrPage, on_paper, page_of
 from shared.http.problems import documented
@@ -218,7 +219,7 @@ def answered(found: Mapping[str, NamedCaptain], wanted: Sequence[str], issuer: I
 
 
 def routes(*, issuing: FieldIssuing, page: HttpUrl | None, door: Door) -> APIRouter:
-    router = APIRouter(prefix="/v1/tournaments/{tournament_id}", tags=["captains"])
+    router = Router(prefix="/v1/tournaments/{tournament_id}", tags=["captains"])
 
     @router.post(
         "/captain-tokens",

@@ -60,6 +60,7 @@ from shared.access.asker import Asker
 from shared.access.policy import ANYBODY, Policy
 from shared.commands.handler import Beside
 from shared.http.authorization import Act, Door
+from shared.http.lazy_route import Router
 from shared.http.orders import CHANGED, run
 from shared.http.parameters import Absent, EntrantId
 from shared.http.problems import documented
@@ -76,7 +77,7 @@ IN_ORDER = Query(description="In the order of their entry, by start number, or b
 
 
 def routes(*, tournaments: TournamentHandler, directory: Directory, door: Door) -> APIRouter:
-    router = APIRouter(prefix="/v1/tournaments/{tournament_id}", tags=["entrants"])
+    router = Router(prefix="/v1/tournaments/{tournament_id}", tags=["entrants"])
     names = directory.shown
 
     @router.get(
@@ -220,7 +221,7 @@ def attendance_routes(
     own: OwnEntries,
     door: Door,
 ) -> APIRouter:
-    router = APIRouter(prefix="/v1/tournaments/{tournament_id}", tags=["entrants"])
+    router = Router(prefix="/v1/tournaments/{tournament_id}", tags=["entrants"])
     entrants = EntrantOrders(tournaments=tournaments, names=names)
 
     @router.post(

@@ -21,6 +21,7 @@ from services.registration.domain.tournament.states import AnnouncedTournament, 
 from services.registration.eligibility.judge import Judge
 from shared.csv_lines import written
 from shared.http.authorization import Door
+from shared.http.lazy_route import Router
 from shared.http.printed import FileOrPage, PrintedTable, in_each_form, on_paper, printed
 from shared.http.problems import documented
 from shared.http.responses import read
@@ -57,7 +58,7 @@ class AttendanceList(BaseModel):
 
 
 def routes(*, tournaments: TournamentHandler, names: NamesShown, judge: Judge, door: Door) -> APIRouter:
-    router = APIRouter(prefix="/v1/tournaments/{tournament_id}", tags=["entrants"])
+    router = Router(prefix="/v1/tournaments/{tournament_id}", tags=["entrants"])
 
     @router.get(
         "/attendance",

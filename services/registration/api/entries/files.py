@@ -46,6 +46,7 @@ from shared.clock import Now
 from shared.csv_lines import CSV, SENTENCE, YES, Line, as_csv, read, written
 from shared.faults import Faulty, InputFault
 from shared.http.authorization import Act, Door
+from shared.http.lazy_route import Router
 from shared.http.orders import CREATED, run, run_against_newest, tried
 from shared.http.parameters import Absent
 from shared.http.problems import documented
@@ -530,7 +531,7 @@ def count(found: Sequence[OutcomeOfEntry], outcome: Outcome) -> int:
 
 
 def routes(*, importing: EntryImport, door: Door) -> APIRouter:
-    router = APIRouter(prefix="/v1/tournaments/{tournament_id}/entries", tags=["entries"])
+    router = Router(prefix="/v1/tournaments/{tournament_id}/entries", tags=["entries"])
 
     @router.post(
         "/import",

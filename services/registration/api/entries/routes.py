@@ -75,6 +75,7 @@ from shared.access.policy import NotPermitted, Policy
 from shared.access.references import id_of
 from shared.clock import Now
 from shared.http.authorization import Act, Door
+from shared.http.lazy_route import Router
 from shared.http.orders import CHANGED, CREATED, run
 from shared.http.parameters import Absent, EntrantId
 from shared.http.problems import documented
@@ -102,7 +103,7 @@ IN_ORDER = Query(
 
 
 def query_routes(*, tournaments: TournamentHandler, names: NamesShown, judge: Judge, door: Door) -> APIRouter:
-    router = APIRouter(prefix="/v1/tournaments/{tournament_id}", tags=["entries"])
+    router = Router(prefix="/v1/tournaments/{tournament_id}", tags=["entries"])
 
     @router.get(
         "/entries",
@@ -215,7 +216,7 @@ class EntryOrders(Value):
 
 def own_routes(*, orders: EntryOrders, own: OwnEntries, door: Door) -> APIRouter:
     """What whose own an entry is may do besides officials."""
-    router = APIRouter(prefix="/v1/tournaments/{tournament_id}", tags=["entries"])
+    router = Router(prefix="/v1/tournaments/{tournament_id}", tags=["entries"])
     judge, owned = orders.judge, Depends(door.acts(ORGANISE_OR_OWN))
 
     @router.post(
@@ -316,7 +317,7 @@ def own_routes(*, orders: EntryOrders, own: OwnEntries, door: Door) -> APIRouter
 
 
 def routes(*, orders: EntryOrders, shown: TournamentsShown, notes: Notes, door: Door) -> APIRouter:
-    router = APIRouter(prefix="/v1/tournaments/{tournament_id}", tags=["entries"])
+    router = Router(prefix="/v1/tournaments/{tournament_id}", tags=["entries"])
     tournaments, judge, organised = orders.tournaments, orders.judge, Depends(door.acts(ORGANISE))
 
     @router.get(
@@ -487,7 +488,7 @@ def entering_routes(
     door: Door,
     now: Now,
 ) -> APIRouter:
-    router = APIRouter(prefix="/v1/tournaments/{tournament_id}/entrants", tags=["entrants"])
+    router = Router(prefix="/v1/tournaments/{tournament_id}/entrants", tags=["entrants"])
     organised, judge, shown = Depends(door.acts(ORGANISE)), intake.judge, intake.directory.shown
 
     @router.post(

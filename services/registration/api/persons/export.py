@@ -19,6 +19,7 @@ from services.registration.domain.tournament.states import STATUS, AnnouncedTour
 from services.registration.eligibility.judge import Judge
 from shared.http.authorization import Door
 from shared.http.export_api import EXPORT
+from shared.http.lazy_route import Router
 from shared.http.problems import documented
 from shared.http.responses import READ, read
 from shared.personal.export import PersonalFact, PersonalFacts
@@ -62,7 +63,7 @@ SERVICES = ("pairing", "results", "standings")
 
 
 def routes(*, directory: Directory, judge: Judge, facts: PersonalFacts, door: Door) -> APIRouter:
-    router = APIRouter(prefix="/v1/persons", tags=["persons"])
+    router = Router(prefix="/v1/persons", tags=["persons"])
 
     @router.get(
         "/{person_id}/export",

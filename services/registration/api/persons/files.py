@@ -22,6 +22,7 @@ from shared.commands.handler import Handler
 from shared.csv_lines import CSV, SENTENCE, Line, as_csv, read, written
 from shared.faults import Faulty, InputFault
 from shared.http.authorization import Act, Door
+from shared.http.lazy_route import Router
 from shared.http.orders import run, run_against_newest, tried
 from shared.http.problems import documented
 from shared.http.responses import MOST_ITEMS, DryRun, changed
@@ -261,7 +262,7 @@ def foreseen(answer: PersonsImported) -> FileForeseen:
 
 
 def routes(*, importing: PersonImport, door: Door) -> APIRouter:
-    router = APIRouter(prefix="/v1/federations/{federation_id}/persons", tags=["persons"])
+    router = Router(prefix="/v1/federations/{federation_id}/persons", tags=["persons"])
 
     @router.post(
         "/import",

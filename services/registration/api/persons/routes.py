@@ -42,6 +42,7 @@ from services.registration.domain.person import (
 from shared.access.asker import Asker
 from shared.access.policy import NotPermitted
 from shared.http.authorization import Act, Door
+from shared.http.lazy_route import Router
 from shared.http.orders import run, tried, with_body
 from shared.http.parameters import Absent
 from shared.http.problems import documented
@@ -54,7 +55,7 @@ LICENCE = Query(pattern=r"^[!-~]{1,40}$", description="The number of a licence, 
 
 
 def routes(*, directory: Directory, door: Door, new_id: NewId) -> APIRouter:
-    router = APIRouter(prefix="/v1", tags=["persons"])
+    router = Router(prefix="/v1", tags=["persons"])
     persons, names, shown = directory.persons, directory.names, directory.shown
 
     @router.post(
@@ -156,7 +157,7 @@ def routes(*, directory: Directory, door: Door, new_id: NewId) -> APIRouter:
 
 
 def merge_routes(*, directory: Directory, door: Door) -> APIRouter:
-    router = APIRouter(prefix="/v1/persons/{person_id}", tags=["persons"])
+    router = Router(prefix="/v1/persons/{person_id}", tags=["persons"])
     persons = directory.persons
 
     @router.post(
@@ -236,7 +237,7 @@ def merge_routes(*, directory: Directory, door: Door) -> APIRouter:
 
 
 def particulars_routes(*, directory: Directory, door: Door) -> APIRouter:
-    router = APIRouter(prefix="/v1/persons/{person_id}/particulars", tags=["persons"])
+    router = Router(prefix="/v1/persons/{person_id}/particulars", tags=["persons"])
     persons, particulars = directory.persons, directory.particulars
 
     @router.post(

@@ -16,6 +16,7 @@ from services.registration.eligibility.judge import Judge
 from services.registration.eligibility.membership import Membership
 from shared.csv_lines import written
 from shared.http.authorization import Door
+from shared.http.lazy_route import Router
 from shared.http.printed import FileOrPage, PrintedTable, in_each_form, on_paper, printed
 from shared.http.problems import documented
 from shared.http.responses import read
@@ -74,7 +75,7 @@ class CashSummary(BaseModel):
 
 
 def routes(*, tournaments: TournamentHandler, judge: Judge, membership: Membership, door: Door) -> APIRouter:
-    router = APIRouter(prefix="/v1/tournaments/{tournament_id}", tags=["tournaments"])
+    router = Router(prefix="/v1/tournaments/{tournament_id}", tags=["tournaments"])
 
     @router.get(
         "/cash",

@@ -35,6 +35,7 @@ from services.registration.eligibility.judge import Judge
 from shared.access.policy import Policy
 from shared.commands.handler import Beside, Handler
 from shared.http.authorization import Act, Door
+from shared.http.lazy_route import Router
 from shared.http.orders import CHANGED, run, tried
 from shared.http.parameters import Absent
 from shared.http.responses import DryRun
@@ -89,7 +90,7 @@ def routes(
     lots: Lots,
     door: Door,
 ) -> APIRouter:
-    router = APIRouter(prefix="/v1/tournaments/{tournament_id}", tags=["tournaments"])
+    router = Router(prefix="/v1/tournaments/{tournament_id}", tags=["tournaments"])
 
     def setting[Body: Sent](
         path: str,

@@ -54,6 +54,7 @@ from shared.access.references import id_of
 from shared.clock import Now
 from shared.commands.handler import Beside
 from shared.http.authorization import Act, Door
+from shared.http.lazy_route import Router
 from shared.http.orders import CHANGED, CREATED, run, tried
 from shared.http.parameters import Absent
 from shared.http.problems import documented
@@ -111,7 +112,7 @@ def routes(
     now: Now,
     new_id: NewId,
 ) -> APIRouter:
-    router = APIRouter(prefix="/v1/tournaments", tags=["tournaments"])
+    router = Router(prefix="/v1/tournaments", tags=["tournaments"])
 
     @router.post(
         "",
@@ -329,7 +330,7 @@ def officiating(asker: Asker) -> frozenset[str] | None:
 
 
 def spectator_routes(*, tournaments: TournamentHandler, notes: Notes, door: Door) -> APIRouter:
-    router = APIRouter(prefix="/v1/tournaments/{tournament_id}/spectators", tags=["tournaments"])
+    router = Router(prefix="/v1/tournaments/{tournament_id}/spectators", tags=["tournaments"])
 
     @router.post(
         "/approve",

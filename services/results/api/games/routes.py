@@ -24,6 +24,7 @@ from shared.access.policy import ANYBODY
 from shared.clock import Now
 from shared.http.authorization import Act, Door
 from shared.http.fast_route import FastRoute
+from shared.http.lazy_route import Router
 from shared.http.orders import CHANGED
 from shared.http.problems import documented
 from shared.http.responses import READ, read, read_as_shown
@@ -33,7 +34,7 @@ from shared.rulesets.play import Results
 
 def routes(*, address: GameAddress, context: Context, door: Door) -> APIRouter:
     """What people at the tables do, by the id of the game or by its table."""
-    router = APIRouter(prefix=address.prefix, tags=["games"])
+    router = Router(prefix=address.prefix, tags=["games"])
     if address.is_table:
         reporting(router, address, context, door)
     confirmation(router, address, context, door)
@@ -53,7 +54,7 @@ REPORT = (
 
 def reports(*, context: Context, door: Door) -> APIRouter:
     """The one operation that is asked more than all others together."""
-    router = APIRouter(prefix=BY_ID.prefix, tags=["games"], route_class=FastRoute)
+    router = Router(prefix=BY_ID.prefix, tags=["games"], route_class=FastRoute)
 
     @router.post(
         "/reports",
@@ -167,7 +168,7 @@ def start(router: APIRouter, address: GameAddress, context: Context, door: Door)
 
 
 def postponement(*, context: Context, door: Door) -> APIRouter:
-    router = APIRouter(prefix=BY_ID.prefix, tags=["games"])
+    router = Router(prefix=BY_ID.prefix, tags=["games"])
 
     @router.post(
         "/postpone",
@@ -240,7 +241,7 @@ def reading(router: APIRouter, address: GameAddress, context: Context, door: Doo
 
 
 def preparation(*, context: Context, door: Door, now: Now) -> APIRouter:
-    router = APIRouter(prefix="/v1/games/{game_id}", tags=["before the game"])
+    router = Router(prefix="/v1/games/{game_id}", tags=["before the game"])
     choice(router, context, door, now)
     lots(router, context, door)
 

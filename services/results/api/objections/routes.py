@@ -15,13 +15,14 @@ from services.results.domain.objections import ObjectionRuled, RuleObjection
 from services.results.streams import ObjectionHandler
 from services.results.word_lists import Library
 from shared.http.authorization import Act, Door
+from shared.http.lazy_route import Router
 from shared.http.orders import CHANGED, run
 from shared.http.problems import documented
 from shared.http.responses import READ, read
 
 
 def routes(*, context: Context, library: Library, objections: ObjectionHandler, door: Door) -> APIRouter:
-    router = APIRouter(prefix="/v1/games/{game_id}/objections", tags=["objections"])
+    router = Router(prefix="/v1/games/{game_id}/objections", tags=["objections"])
 
     @router.post(
         "",

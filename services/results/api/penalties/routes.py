@@ -26,6 +26,7 @@ from shared.access.asker import Asker
 from shared.access.policy import ANYBODY
 from shared.access.references import id_of
 from shared.http.authorization import Act, Door
+from shared.http.lazy_route import Router
 from shared.http.orders import CHANGED, run, tried
 from shared.http.problems import documented
 from shared.http.responses import READ, DryRun, read
@@ -39,7 +40,7 @@ class EntrantUnknown(NotFound):
 
 
 def impositions(*, context: Context, door: Door) -> APIRouter:
-    router = APIRouter(prefix="/v1/tournaments/{tournament_id}", tags=["penalties"])
+    router = Router(prefix="/v1/tournaments/{tournament_id}", tags=["penalties"])
 
     @router.post(
         "/warnings",
@@ -138,7 +139,7 @@ def impositions(*, context: Context, door: Door) -> APIRouter:
 
 
 def removals(*, context: Context, door: Door) -> APIRouter:
-    router = APIRouter(prefix="/v1/tournaments/{tournament_id}/removals", tags=["penalties"])
+    router = Router(prefix="/v1/tournaments/{tournament_id}/removals", tags=["penalties"])
 
     @router.post(
         "",
@@ -223,7 +224,7 @@ def require_rule(known: KnownTournament, penalty: str, act: Act) -> None:
 
 
 def expulsions(*, context: Context, door: Door) -> APIRouter:
-    router = APIRouter(prefix="/v1/tournaments/{tournament_id}/entrants/{entrant_id}", tags=["penalties"])
+    router = Router(prefix="/v1/tournaments/{tournament_id}/entrants/{entrant_id}", tags=["penalties"])
 
     @router.post(
         "/disqualify",

@@ -23,13 +23,14 @@ from services.results.domain import protests
 from services.results.domain.sheet.refusals import NotAtThisTable, OnlyForOwnSeat, SheetUnknown
 from shared.access.asker import Asker
 from shared.http.authorization import Act, Door
+from shared.http.lazy_route import Router
 from shared.http.orders import CHANGED, run
 from shared.http.problems import documented
 from shared.http.responses import READ, read
 
 
 def routes(*, context: Context, door: Door) -> APIRouter:
-    router = APIRouter(prefix="/v1/tournaments/{tournament_id}", tags=["protests"])
+    router = Router(prefix="/v1/tournaments/{tournament_id}", tags=["protests"])
     by_council(router, context, door)
 
     @router.post(

@@ -20,6 +20,7 @@ from services.results.streams import RecordHandler
 from shared.access.asker import Asker
 from shared.access.policy import ANYBODY
 from shared.http.authorization import Act, Door
+from shared.http.lazy_route import Router
 from shared.http.orders import CHANGED, run
 from shared.http.problems import documented
 from shared.http.responses import READ, read
@@ -57,7 +58,7 @@ class RecordContext(Value):
 
 
 def routes(*, archive: RecordContext, door: Door) -> APIRouter:
-    router = APIRouter(prefix="/v1/games/{game_id}/records", tags=["records"])
+    router = Router(prefix="/v1/games/{game_id}/records", tags=["records"])
     context = archive.context
 
     @router.post(

@@ -52,6 +52,7 @@ from shared.access.policy import ANYBODY, NotPermitted
 from shared.csv_lines import CSV, as_csv, written
 from shared.faults import Faulty
 from shared.http.authorization import Act, Door
+from shared.http.lazy_route import Router
 from shared.http.moments import NotStarted
 from shared.http.problems import documented
 from shared.http.responses import BAD, JSON, MOST_ITEMS, PAGE, DryRun, Limit, changed, page
@@ -69,7 +70,7 @@ SPOKEN_OF = ("reported", "disputed")  # of which somebody has said something
 
 
 def games_of_round(*, context: Context, door: Door) -> APIRouter:
-    router = APIRouter(prefix="/v1/tournaments/{tournament_id}", tags=["games"])
+    router = Router(prefix="/v1/tournaments/{tournament_id}", tags=["games"])
     reading(router, context, door)
 
     @router.post(
@@ -280,9 +281,7 @@ def named(said: GameReport, tournament: str) -> NamedGame:
 
 
 def entry_sheet(*, context: Context, door: Door) -> APIRouter:
-    router = APIRouter(
-        prefix="/v1/tournaments/{tournament_id}/stages/{stage}/rounds/{round}/entry-sheet", tags=["games"]
-    )
+    router = Router(prefix="/v1/tournaments/{tournament_id}/stages/{stage}/rounds/{round}/entry-sheet", tags=["games"])
 
     @router.get(
         "",

@@ -20,12 +20,13 @@ from services.results.domain.sheet.decider import GAME
 from services.results.domain.sheet.states import Final, KnownSheet
 from shared.clock import Now
 from shared.http.authorization import Act, Door
+from shared.http.lazy_route import Router
 from shared.http.orders import CHANGED, tried
 from shared.http.responses import DryRun
 
 
 def routes(*, context: Context, door: Door, now: Now) -> APIRouter:
-    router = APIRouter(prefix="/v1/games/{game_id}", tags=["games"])
+    router = Router(prefix="/v1/games/{game_id}", tags=["games"])
 
     @router.post(
         "/decide",

@@ -37,6 +37,7 @@ from shared.access.policy import ANYBODY
 from shared.clock import Now
 from shared.faults import Faulty, InputFault
 from shared.http.authorization import Act, Door
+from shared.http.lazy_route import Router
 from shared.http.limits import LARGEST_OF_ANYBODY
 from shared.http.orders import CHANGED, run
 from shared.http.problems import documented
@@ -68,7 +69,7 @@ class WordContext(Value):
 
 
 def routes(*, shelf: WordContext, door: Door) -> APIRouter:
-    router = APIRouter(prefix="/v1", tags=["words"])
+    router = Router(prefix="/v1", tags=["words"])
 
     async def judged(words: Sequence[str], editions: Sequence[str], tournament: str | None) -> list[WordShown]:
         loaded = await shelf.library.loaded(editions if tournament is None else await editions_of(shelf, tournament))

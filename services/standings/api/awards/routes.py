@@ -18,6 +18,7 @@ from shared.access.asker import Asker
 from shared.commands.handler import Handler
 from shared.csv_lines import CSV
 from shared.http.authorization import Act, Door
+from shared.http.lazy_route import Router
 from shared.http.moments import Moment, asked_for
 from shared.http.orders import CHANGED, answered_before, run
 from shared.http.problems import documented
@@ -27,7 +28,7 @@ from shared.http.responses import READ, read
 def routes(
     *, rankings: Handler[ranking.State, ranking.Command, ranking.Event], tournaments: Tournaments, door: Door
 ) -> APIRouter:
-    router = APIRouter(prefix="/v1/tournaments/{tournament_id}/awards", tags=["tables"])
+    router = Router(prefix="/v1/tournaments/{tournament_id}/awards", tags=["tables"])
 
     @router.get(
         "",

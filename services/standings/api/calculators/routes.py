@@ -12,8 +12,10 @@ from services.standings.seasons.calculate import SeasonStandings, summed_in_json
 from services.standings.seasons.file import SeasonFile
 from shared.access.policy import SIGNED_IN
 from shared.csv_lines import CSV
+from shared.faults import UNREAD
 from shared.http.authorization import Door
-from shared.http.calculators import UNREAD, CalculatorRoute, computed
+from shared.http.calculators import CalculatorRoute, computed
+from shared.http.lazy_route import Router
 from shared.http.problems import documented
 from shared.http.responses import BAD, JSON
 from shared.tournament.file.form import TournamentFile
@@ -33,7 +35,7 @@ type WithRounds = Annotated[bool, Query(alias="crosstable", description="With ev
 
 
 def routes(*, workers: Workers, door: Door) -> APIRouter:
-    router = APIRouter(prefix="/v1", tags=["calculators"], route_class=CalculatorRoute)
+    router = Router(prefix="/v1", tags=["calculators"], route_class=CalculatorRoute)
 
     @router.post(
         "/rank",

@@ -52,6 +52,7 @@ from shared.clock import Now
 from shared.commands.handler import Beside
 from shared.csv_lines import CSV, as_csv
 from shared.http.authorization import Act, Door
+from shared.http.lazy_route import Router
 from shared.http.moments import AtTime, moment
 from shared.http.orders import CHANGED, answered_before, run, tried
 from shared.http.parameters import Absent
@@ -157,7 +158,7 @@ class SeasonActs:
 def routes(  # noqa: C901 - many short operations
     *, books: Books, seasons: KnownSeasons, lots: Lots, now: Now, door: Door
 ) -> APIRouter:
-    router = APIRouter(prefix="/v1/seasons/{season_id}", tags=["seasons"])
+    router = Router(prefix="/v1/seasons/{season_id}", tags=["seasons"])
     acts = SeasonActs(books, seasons)
 
     def today() -> str:

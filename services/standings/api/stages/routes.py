@@ -19,6 +19,7 @@ from services.standings.tournaments import KnownStage, Tournaments
 from shared.access.asker import Asker
 from shared.commands.handler import Beside, Handler, StreamAppend
 from shared.http.authorization import Act, Door
+from shared.http.lazy_route import Router
 from shared.http.moments import Moment, asked_for
 from shared.http.orders import CHANGED, answered_before, run, tried
 from shared.http.problems import documented
@@ -37,7 +38,7 @@ def routes(  # noqa: C901 - five short operations
     tournaments: Tournaments,
     door: Door,
 ) -> APIRouter:
-    router = APIRouter(prefix="/v1/tournaments/{tournament_id}/stages/{stage}", tags=["stages"])
+    router = Router(prefix="/v1/tournaments/{tournament_id}/stages/{stage}", tags=["stages"])
 
     async def decide(known: KnownStage, order: ranking.Command, act: Act, *beside: Beside) -> Response:
         def view(state: ranking.State) -> Stage:

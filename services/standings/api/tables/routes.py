@@ -68,6 +68,7 @@ from shared.access.asker import Asker
 from shared.commands.handler import Handler
 from shared.csv_lines import CSV
 from shared.http.authorization import Door
+from shared.http.lazy_route import Router
 from shared.http.live_streams import EventStream, OpenStreams
 from shared.http.moments import Moment, asked_for
 from shared.http.parameters import Absent, EntrantId
@@ -95,7 +96,7 @@ def routes(  # noqa: C901 - eight short operations
     streams: OpenStreams,
     door: Door,
 ) -> APIRouter:
-    router = APIRouter(prefix="/v1/tournaments/{tournament_id}", tags=["standings"])
+    router = Router(prefix="/v1/tournaments/{tournament_id}", tags=["standings"])
     live_tables = LiveTables(
         answers=answers, tournaments=tournaments, notification=notification, streams=streams, door=door
     )

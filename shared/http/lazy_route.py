@@ -1,0 +1,42 @@
+"""Routes that are put together when they are first needed.
+
+A service has up to a hundred operations. FastAPI reads the signature of each, and makes a reader of every parameter, body
+and answer, which would take longer than all else that a service does to start. Of most of them nothing is asked for hours.
+"""
+
+from collections.abc import Callable
+from typing import Any, override
+
+from fastapi import APIRouter
+from fastapi.routing import APIRoute
+from starlette.routing import compile_path
+
+
+class LazyRoute(APIRoute):
+    """At first it only knows which requests are for it. All else is made when anything of it is looked at."""
+
+    def __init__(self, path: str, endpoint: Callable[..., Any], **described: Any) -> None:
+        self.path = path
+        self.path_regex, self.path_format, self.param_convertors = compile_path(path)
+        self.endpoint = endpoint
+        self.methods = {method.upper() for method in described["methods"]}
+        self.operation_id = described["operation_id"]
+        self.dependencies = described["dependencies"]
+        self._described: dict[str, Any] | None = described
+
+    def __getattr__(self, name: str) -> Any:
+        """What is not there yet; Python looks here for nothing else."""
+        described = self.__dict__.get("_described")
+        if described is None or name.startswith("__"):
+            raise AttributeError(f"a route has no {name}", name=name, obj=self)
+        self._described = None
+        super().__init__(self.path, self.endpoint, **described)
+        return getattr(self, name)
+
+
+class Router(APIRouter):
+    """A router whose routes are such ones."""
+
+    @override
+    def __init__(self, *, route_class: type[LazyRoute] = LazyRoute, **described: Any) -> None:
+        super().__init__(route_class=route_class, **described)

@@ -17,7 +17,7 @@ else:
 ASSIGNED_BY_HAND = 10_000  # types below are part of PostgreSQL and have the same number in every database
 
 
-class Asked(NamedTuple):
+class NotAsked(NamedTuple):
     """In place of the statement that would have asked: the driver looks only whether it had a name."""
 
     name: str = "known"
@@ -30,7 +30,7 @@ class Connection(DriverConnection):
     async def _introspect_types(self, typeoids: Iterable[int], *patience: float | None) -> Any:
         types = frozenset(typeoids)
         if types in known_types:
-            return known_types[types], Asked()
+            return known_types[types], NotAsked()
         found = await super()._introspect_types(types, *patience)  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType, reportUnknownVariableType] - the driver has no public way
         if max(types) < ASSIGNED_BY_HAND:
             known_types[types] = found[0]

@@ -15,13 +15,14 @@ from shared.access.captain_tokens import Captaincy, Issuer
 from shared.access.roles import Role
 from shared.clock import now
 from shared.contracts.registration import CaptainKeyIntroduced, OfficialAppointed, TournamentAnnounced
+from shared.log.connection import Connection
 from tests.told import message
 
 NOTHING_ELSE: Mapping[str, object] = MappingProxyType({})
 
 
 async def hear(database: str, *events: msgspec.Struct, at: datetime | None = None) -> None:
-    connection = await asyncpg.connect(database)
+    connection = await asyncpg.connect(database, connection_class=Connection)
     try:
         async with connection.transaction():
             await grants.apply(connection, [message("somewhere", event, at) for event in events])

@@ -11,7 +11,7 @@ from services.pairing.api.bodies import Player
 from services.pairing.api.players import players
 from services.pairing.api.rounds import views
 from services.pairing.api.rounds.bodies import Pair
-from services.pairing.api.stages import NextStep, next_step
+from services.pairing.api.stages import RoundAhead, next_step
 from services.pairing.tournaments import KnownTournament, Tournaments
 from shared.access.asker import Asker
 from shared.access.grants import Grants
@@ -29,7 +29,7 @@ MOST_TOURNAMENTS = 20
 class TournamentToPair(BaseModel):
     tournament: str = Field(examples=["019aa4c2-7d5e-7a40-8f3e-2b6f1f0c9d11"])
     tournament_name: str = Field(examples=["Bratislava Open"])
-    next: NextStep | None = Field(description="The round to be paired next; null when nothing is left to be paired.")
+    next: RoundAhead | None = Field(description="The round to be paired next; null when nothing is left to be paired.")
 
 
 class OwnRound(BaseModel):

@@ -41,7 +41,7 @@ class StageListed(BaseModel):
     next: NextRound = Field(description="The next round of this stage, and what stands in its way.")
 
 
-class NextStep(BaseModel):
+class RoundAhead(BaseModel):
     stage: str = Field(examples=["swiss"])
     title: str = Field(examples=["Swiss"])
     round: int = Field(examples=[3])
@@ -56,7 +56,7 @@ class StageList(BaseModel):
     tournament: str = Field(examples=["019aa4c2-7d5e-7a40-8f3e-2b6f1f0c9d11"])
     tournament_name: str = Field(examples=["Bratislava Open"])
     time_zone: str = Field(examples=["Europe/Bratislava"])
-    next: NextStep | None = Field(description="The round to be paired next; null when nothing is left to be paired.")
+    next: RoundAhead | None = Field(description="The round to be paired next; null when nothing is left to be paired.")
     stages: list[StageListed] = Field(description="In the order of the rules.")
 
 
@@ -121,10 +121,10 @@ def status(known: KnownTournament, stage: str, coming: ComingRound) -> StageStat
     return "waiting" if coming.obstacles else "possible"
 
 
-def next_step(known: KnownTournament) -> NextStep | None:
+def next_step(known: KnownTournament) -> RoundAhead | None:
     """What can be paired now; otherwise the first of what is still to be paired."""
     steps = [
-        NextStep(
+        RoundAhead(
             stage=stage.id,
             title=stage.title,
             round=coming.round,

@@ -28,7 +28,7 @@ FAMILIES = (
 
 
 async def test_the_calculators_agree_with_what_was_played_and_so_does_a_rebuild(platform: Platform) -> None:
-    urls = {service: platform.url(service) for service in SERVICES}
+    urls = {service: platform.below(service) for service in SERVICES}
     async with connected(urls, platform.folder) as network:
         said: dict[str, list[str]] = {one.ruleset: [] for one in FAMILIES}
         today = now().date()
@@ -51,7 +51,7 @@ async def test_the_calculators_agree_with_what_was_played_and_so_does_a_rebuild(
 
 
 async def test_a_table_of_a_published_round_is_seated_anew_when_somebody_has_left(platform: Platform) -> None:
-    urls = {service: platform.url(service) for service in SERVICES}
+    urls = {service: platform.below(service) for service in SERVICES}
     async with connected(urls, platform.folder) as network:
         done = await repaired.play(network, now().date())
     assert (done.lost["result"]["end"], done.lost["result"]["scores"]) == ("no_show", [100, 0])

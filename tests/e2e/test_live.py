@@ -17,7 +17,7 @@ KILLED_AT = (15, 40)
 
 async def test_nothing_is_lost_or_repeated_when_the_service_is_killed(platform: Platform) -> None:
     operator = signed(platform, "operator")
-    url = platform.url("registration")
+    url = platform.below("registration")
     federation = httpx.post(f"{url}/v1/federations", json={"name": "Go"}, headers=operator).json()["id"]  # noqa: ASYNC210 - once
     heard: list[tuple[str | None, str]] = []
     has_begun = asyncio.Event()

@@ -47,7 +47,7 @@ class Readings(Value):
     async def read(self, who: Who) -> Mapping[str, httpx.Response]:
         found: dict[str, httpx.Response] = {}
         for service in SERVICES:
-            url = self.platform.url(service)
+            url = self.platform.below(service)
             document = whole((await self.client.get(f"{url}/openapi.json")).json())
             for path, methods in document["paths"].items():
                 if "get" in methods and "/live" not in path:

@@ -76,6 +76,10 @@ class Platform(Value):
     def url(self, service: str) -> str:
         return f"http://127.0.0.1:{ports.of(service, self.base_port)}"
 
+    def below(self, service: str) -> str:
+        """The same through the proxy, as its users have it."""
+        return f"{self.url('proxy')}/{service}"
+
     def is_ready(self) -> bool:
         try:
             asked = [f"{self.url(name)}/readyz" for name in ports.SERVICES] + [f"{self.url('proxy')}/healthz"]

@@ -51,8 +51,13 @@ class Origin(Value):
     async def ask(
         self, method: str, path: str, headers: Mapping[str, str] | None = None, **more: Any
     ) -> httpx.Response:
+        """As often as anybody may: the service is slow to bear more, for the test that makes up addresses."""
         async with self.caller() as caller:
-            return await caller.request(method, path, headers=signed("operator") | dict(headers or {}), **more)
+            while True:
+                answer = await caller.request(method, path, headers=signed("operator") | dict(headers or {}), **more)
+                if answer.status_code != HTTPStatus.TOO_MANY_REQUESTS:
+                    return answer
+                await asyncio.sleep(float(answer.headers["Retry-After"]))
 
     async def founded(self, name: str) -> str:
         return (await self.ask("POST", FEDERATIONS, json={"name": name})).json()["id"]
@@ -79,7 +84,7 @@ async def database(server: str) -> str:
 @pytest.fixture(scope="module")
 async def origin(database: str, tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[Origin]:
     async with (
-        serving(database, proxies=ADDRESS, rate="20", heartbeat="60") as served,
+        serving(database, proxies=ADDRESS, rate="10", heartbeat="60") as served,
         proxied(served, tmp_path_factory.mktemp("proxy")) as found,
     ):
         yield found
@@ -118,8 +123,9 @@ async def test_answers_are_compressed_and_their_tags_hold_all_the_same(origin: O
     assert (await origin.ask("GET", "/registration/docs", {"Accept-Encoding": "zstd"})).is_success
     assert "Accept-Encoding" in long.headers["Vary"]
     assert "Authorization" in long.headers["Vary"]
-    federation = await origin.founded("Weiqi" * 30)
-    found = await origin.ask("GET", f"{FEDERATIONS}/{federation}", {"Accept-Encoding": "gzip"})
+    federation = await origin.founded("Weiqi")
+    stranger = signed("stranger") | {"Accept-Encoding": "gzip"}  # to whom it says at length why not
+    found = await origin.ask("GET", f"{FEDERATIONS}/{federation}", stranger)
     assert (found.headers["Content-Encoding"], found.headers["ETag"]) == ("gzip", '"1-gzip"')
     for tag, status in ((found.headers["ETag"], HTTPStatus.OK), ('"1-zstd"', HTTPStatus.PRECONDITION_FAILED)):
         renamed = await origin.ask(
@@ -160,17 +166,16 @@ async def test_too_large_a_body_is_refused_in_the_words_of_the_services(origin: 
 async def test_nobody_has_another_address_than_they_have(origin: Origin) -> None:
     """Whoever could make up addresses would have as many requests as they like."""
 
+    made_up = {"X-Forwarded-For": "{}", "X-Real-IP": "{}", "Forwarded": "for={}", "True-Client-IP": "{}"}
+
     async def statuses(url: str) -> list[int]:
-        made_up = {"X-Forwarded-For": "{}", "X-Real-IP": "{}", "Forwarded": "for={}", "True-Client-IP": "{}"}
+        """Of many at once, each from an address of its own as it says."""
         async with origin.caller(STRANGER) as stranger:
-            return [
-                (
-                    await stranger.get(
-                        url, headers={name: form.format(f"10.0.{n % 2}.{n}") for name, form in made_up.items()}
-                    )
-                ).status_code
+            asked = (
+                stranger.get(url, headers={name: form.format(f"10.0.{n % 2}.{n}") for name, form in made_up.items()})
                 for n in range(100)
-            ]
+            )
+            return [answer.status_code for answer in await asyncio.gather(*asked)]
 
     for url in (f"{origin.url}{FEDERATIONS}", f"{origin.service.url}/v1/federations"):
         assert HTTPStatus.TOO_MANY_REQUESTS in await statuses(url)

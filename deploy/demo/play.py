@@ -232,7 +232,7 @@ class Demo:
         """Why the first is first: what puts them above the second, and of what the values are made."""
         path = f"{self.cup.of(first['stage'])}/standings/entrants/{first['entrant']}"
         explained = await self.network.anybody().look("standings", path)
-        self.say(f"Why so? {first['above_next']}")
+        self.say(f"Why so? {first['above_next'] or ''}".rstrip())
         for criterion in explained["criteria"][:EXPLAINED]:
             self.say(f"  {criterion['sentence']}")
 

@@ -139,9 +139,11 @@ async def play(
 def how_long(cup: Cup, pace: float) -> str:
     """Of stages whose number of rounds only the play shows, nobody can tell before."""
     rounds = [settings(cup.ruleset, stage.id, size=len(cup.players)).rounds for stage in cup.ruleset.stages]
-    minutes = max(1, round(sum(one or 0 for one in rounds) * pace / SECONDS_OF_A_MINUTE))
+    seconds = sum(one or 0 for one in rounds) * pace
     least = "at least" if None in rounds or len(rounds) > 1 else "about"
-    return f"A round takes {pace:g} seconds, and all of it {least} {minutes} minute{'' if minutes == 1 else 's'}."
+    minutes = round(seconds / SECONDS_OF_A_MINUTE)
+    whole = f"{minutes} minutes" if minutes > 1 else f"{seconds:.0f} seconds"
+    return f"A round takes {pace:g} seconds, and all of it {least} {whole}."
 
 
 def places(network: Services, cup: Cup) -> Sequence[str]:
@@ -232,7 +234,7 @@ class Demo:
         """Why the first is first: what puts them above the second, and of what the values are made."""
         path = f"{self.cup.of(first['stage'])}/standings/entrants/{first['entrant']}"
         explained = await self.network.anybody().look("standings", path)
-        self.say(f"Why so? {first['above_next']}")
+        self.say(f"Why so? {first['above_next'] or ''}".rstrip())
         for criterion in explained["criteria"][:EXPLAINED]:
             self.say(f"  {criterion['sentence']}")
 

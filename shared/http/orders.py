@@ -45,10 +45,12 @@ async def run[State, Command, Event](
     return written(handler.service, handled, status)
 
 
-async def answered_before[State, Command, Event](handler: Handler[State, Command, Event], act: Act) -> Response | None:
+async def answered_before[State, Command, Event](
+    handler: Handler[State, Command, Event], act: Act, *, status: HTTPStatus = HTTPStatus.OK
+) -> Response | None:
     """The first answer to the same request. Whoever has to look at something before the order is made asks this first."""
     repeated = await handler.repeated(act.key)
-    return repeated and written(handler.service, repeated, HTTPStatus.OK)
+    return repeated and written(handler.service, repeated, status)
 
 
 async def run_against_newest[State, Command, Event](

@@ -3,6 +3,7 @@
 from http import HTTPStatus
 from typing import Any
 
+from deploy.databases import connection
 from tests.api.asking import Client, founded, problem
 from tests.api.holding import act, announce, done, entered, path
 
@@ -73,3 +74,19 @@ async def test_another_hall_has_other_places_and_nobody_loses_theirs(client: Cli
     assert (anywhere["hall"], anywhere["places"]) == (None, None)
     log = (await client.get("/v1/log")).text
     assert (log.count('"HallChanged"'), log.count('"PlanChanged"')) == (2, 2)
+
+
+async def test_what_a_school_is_called_is_kept_with_the_names_that_neighbours_get(
+    new_client: Client, database: str
+) -> None:
+    federation = await founded(new_client, "Go")
+    homes = f"/v1/federations/{federation}/homes"
+    key = {"Idempotency-Key": "once"}
+    body = {"kind": "school", "name": "Gymnázium Poštová 9"}
+    first, again = [(await new_client.post(homes, json=body, headers=key)).json()["id"] for _ in range(2)]
+    assert first == again
+    renamed = await new_client.post(f"{homes}/{first}/change", json=body | {"name": "Gymnázium Poštová"})
+    assert renamed.json()["name"] == "Gymnázium Poštová"
+    async with connection(database) as names:
+        kept = await names.fetch("select id, name from names.names where name like 'Gymn%'")
+    assert [(row["id"], row["name"]) for row in kept] == [(first, "Gymnázium Poštová")]

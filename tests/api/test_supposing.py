@@ -61,6 +61,7 @@ async def four(asked: tuple[Client, str]) -> Four:
 async def test_what_is_supposed_is_what_a_correction_then_does(four: Four) -> None:
     before = dict(await four.table())
     after = {"scores": [400, 300], "points": [1, 0], "winner": 0, "end": "played", "deciding": [], "first": None}
+    after |= {"end_reason": None, "by": [], "draw_wins": None, "decided_by": None, "unmoved": None}
     by_id = await four.suppose(game=game_id(four.cup, 1, 1), result=after)
     found = by_id.json()
     assert (await four.suppose(round=1, table=1, result={"scores": [400, 300]})).json() == found

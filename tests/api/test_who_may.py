@@ -345,10 +345,12 @@ class Operation(Value):
 
     def about(self, place: str) -> Collection[str]:
         """The entrants that it is about there."""
-        if self.captains in ("entrant_id", "scope"):
+        if self.captains == "entrant_id":
             return {ENTRANT}
         if self.captains == "table":
             return SEATS[AT_TABLE_ONE[place]]
+        if self.captains == "scope":  # all who speak for somebody there, each of whom hears of the own entrant
+            return {ENTRANT, OPPONENT, AT_ANOTHER_TABLE}
         return SEATS[place] if self.captains == "game_id" else {BODY[self.captains]} if self.captains else ()
 
     async def ask(self, client: Client, place: str, token: str | None) -> httpx.Response:

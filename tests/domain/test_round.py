@@ -14,6 +14,7 @@ from services.pairing.domain.round import (
     AnswerAwaited,
     AskRecall,
     AskRepair,
+    ChangedByHand,
     Command,
     Confirmed,
     ConfirmRound,
@@ -26,6 +27,7 @@ from services.pairing.domain.round import (
     NotDrafted,
     NotPublished,
     OverridePairing,
+    PairAndPublish,
     PairingOverridden,
     Published,
     PublishRound,
@@ -140,6 +142,24 @@ def refused(state: State, command: Command, why: type[Exception], sentence: str)
 def test_a_round_is_drafted() -> None:
     assert decide(after(), ORDER_TO_DRAFT) == [DRAFTED]
     assert after(DRAFTED) == Draft(plan=PLAN)
+
+
+def test_a_round_is_paired_and_published_at_once_by_the_facts_of_three_orders() -> None:
+    at_once = PairAndPublish(draft=ORDER_TO_DRAFT, games=GAMES)
+    assert decide(after(), at_once) == [*OUT]
+    assert decide(after(DRAFTED), at_once) == [CONFIRMED, PUBLISHED]
+    assert decide(after(DRAFTED, CONFIRMED), at_once) == [PUBLISHED]
+    assert decide(after(*OUT), at_once) == []
+    anew = (
+        replace(DRAFTED, drafted=NEWER),
+        replace(CONFIRMED, inputs=NEWER.inputs),
+        replace(PUBLISHED, inputs=NEWER.inputs),
+    )
+    newer = replace(at_once, draft=replace(ORDER_TO_DRAFT, drafted=NEWER))
+    assert decide(after(DRAFTED, CONFIRMED), newer) == [*anew]
+    refused(after(), replace(at_once, doubts=(DOUBT,)), NeedsReason, "less than is known")
+    refused(after(DRAFTED, OVERRIDDEN), at_once, ChangedByHand, "by hand")
+    refused(after(*OUT), replace(at_once, starts_at="2026-03-14T10:30:00Z"), AlreadyPublished, "another start")
 
 
 def test_drafting_the_same_from_the_same_facts_changes_nothing() -> None:

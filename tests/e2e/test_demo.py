@@ -51,6 +51,8 @@ def test_the_demo_plays_to_its_end_whatever_is_killed(platform: Platform) -> Non
             if line == "The tournament is completed.":
                 break
         assert not victims
+        assert any("A round takes 0.6 seconds, and all of it about 4 seconds." in line for line in said)
+        assert any(re.match(r"Why so\? .+ is above .+ by ", line) for line in said)
         tournament = tournament_in(said)
         for place in places(said):
             assert httpx.get(place).is_success

@@ -94,7 +94,7 @@ def routes(*, handler: HomesHandler, names: Names, door: Door, new_id: NewId) ->
     async def register(
         federation_id: FederationId, body: HomeSaid, act: Annotated[Act, Depends(door.acts(CHANGE_HOMES))]
     ) -> Response:
-        if before := await answered_before(handler, act):
+        if before := await answered_before(handler, act, status=HTTPStatus.CREATED):
             return before
         identity = str(new_id())
         await names.keep({identity: body.name})

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, Field, model_validator
 
 from services.standings.api.bodies import ENTRANT, OTHER, TOURNAMENT, RequestBody, TableColumn, Unresolved
 from services.standings.api.parameters import ID
@@ -176,10 +176,8 @@ class TableChanges(BaseModel):
 type SupposedNumber = Annotated[Number, Field(ge=-1_000_000, le=1_000_000)]
 
 
-class ResultSupposed(BaseModel):
-    """As `after` of a dry run of results answers it; of what it has besides only these count."""
-
-    model_config = ConfigDict(extra="ignore")
+class ResultSupposed(RequestBody):
+    """As `after` of a dry run of results answers it."""
 
     scores: list[SupposedNumber] = Field(min_length=2, max_length=4, description="Seat by seat.", examples=[[380, 350]])
     points: list[SupposedNumber] | None = Field(
@@ -198,6 +196,18 @@ class ResultSupposed(BaseModel):
     draw_wins: int | None = Field(
         default=None, description="The seat for which a draw counts as a win.", examples=[None]
     )
+    first: str | None = Field(
+        default=None,
+        pattern=ID,
+        json_schema_extra=id_of("entrant"),
+        description="Who really started.",
+        examples=[None],
+    )
+    end_reason: str | None = Field(default=None, max_length=64, description="Moves no table.", examples=[None])
+    deciding: list[int | Literal["draw"]] = Field(
+        default=[], max_length=10, description="Moves no table by itself: `winner` says who goes on.", examples=[[]]
+    )
+    unmoved: list[int] | None = Field(default=None, max_length=4, description="Moves no table.", examples=[None])
 
 
 class WhatIf(RequestBody):

@@ -348,6 +348,7 @@ def result_supposed(known: KnownTournament, stage: str, game: Game, body: Result
         points=by_rules if [*map(shown, points)] == [*map(shown, by_rules)] else points,
         end=body.end,
         by=frozenset(body.by),
+        first=body.first,
         winner=game.seats[body.winner] if body.decided_by and isinstance(body.winner, int) else None,
         decided_by=body.decided_by,
         draw_wins=None if body.draw_wins is None else game.seats[body.draw_wins],

@@ -118,6 +118,9 @@ async def test_a_table_that_is_not_there_or_not_the_own_is_refused(cup: Hall) ->
     ada, eva = [signed_by(issuer.token(entrant, TOURNAMENT)) for entrant in ("ada", "eva")]
     elsewhere = await cup.client.post(f"{ROUND}/tables/1/reports", json=said, headers=eva)
     problem(elsewhere, HTTPStatus.FORBIDDEN, "not-permitted")
+    for nowhere in (9, 99_999_999_999, "one", "١"):
+        unknown = await cup.client.post(f"{ROUND}/tables/{nowhere}/reports", json=said, headers=ada)
+        problem(unknown, HTTPStatus.FORBIDDEN, "not-permitted")
     own = done(await cup.client.post(f"{ROUND}/tables/1/reports", json=said, headers=ada))
     assert (own["status"], own["reports"][0]["entrant"]) == ("reported", "ada")
     assert done(await cup.client.get(f"{ROUND}/tables/1", headers=eva))["reports"] is None

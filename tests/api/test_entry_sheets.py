@@ -23,9 +23,9 @@ async def lines(cup: Hall) -> list[dict[str, str]]:
     return list(csv.DictReader(answer.content.decode("utf-8-sig").splitlines()))
 
 
-async def send(cup: Hall, text: str, by: str = "sue") -> Answer:
+async def send(cup: Hall, text: str, by: str = "sue", **query: Any) -> Answer:
     headers = cup.signed(by) | {"Content-Type": "text/csv"}
-    return await cup.client.post(PATH.format(cup.stage), content=text.encode(), headers=headers)
+    return await cup.client.post(PATH.format(cup.stage), content=text.encode(), params=query, headers=headers)
 
 
 async def answers(cup: Hall, text: str) -> list[dict[str, Any]]:
@@ -84,6 +84,34 @@ async def test_boards_of_teams_discs_and_winners_have_their_columns(database: st
         found = await answers(cup, "game,boards,signed\ng1,11 d2 1-,yes\ng2,11 x2 1-,yes\n")
         assert found[0]["sheet"]["result"]["scores"] == [7, 3]
         assert found[1]["problem"]["errors"][0]["pointer"] == "/lines/3/boards"
+        await with_results(cup)
+
+
+async def test_a_game_that_somebody_wins_comes_back_with_who_has_won_and_why(database: str) -> None:
+    async with hall(database, games=TWO, rules="gomoku-cfp") as cup:
+        text = "table,winner,end_reason,starter,signed\n1,2,five_claimed,1,yes\n2,3,,,yes\n"
+        won, wrong = await answers(cup, text)
+        result = won["sheet"]["result"]
+        assert (result["winner"], result["end_reason"], result["first"]) == (1, "five_claimed", "ada")
+        (fault,) = wrong["problem"]["errors"]
+        assert (fault["pointer"], fault["detail"]) == (
+            "/lines/3/winner",
+            "Line 3, column winner: '3' is no seat: they go from 1 to 2",
+        )
+        await with_results(cup)
+        refused = (await answers(cup, "table,winner,end_reason\n2,draw,five_claimed\n"))[0]["problem"]["errors"]
+        assert [fault["pointer"] for fault in refused] == ["/lines/2/end_reason"]
+
+
+async def test_a_table_of_four_has_four_scores_and_one_who_is_first(database: str) -> None:
+    games = (planned("g1", 1, "ada", "ben", "cid", "dan"),)
+    async with hall(database, games=games, rules="carcassonne-cz-qualification", stage="qualification") as cup:
+        text = "table,score_1,score_2,score_3,score_4,signed\n1,70,90,65,80,yes\n"
+        foreseen = await send(cup, text, dry_run=True)
+        assert foreseen.json()["foreseen"][0]["changes"] == [
+            "Table 1: ada 70, ben 90, cid 65, dan 80 is reported, and final."
+        ]
+        assert (await answers(cup, text))[0]["sheet"]["result"]["winner"] == 1
         await with_results(cup)
 
 

@@ -74,7 +74,7 @@ async def test_a_final_result_is_refused_to_those_who_say_otherwise_and_correcte
     assert (told["lost"], told["rounds"], told["warnings"]) == (["The result ada 380:350 ben."], [], [])
     assert told["changes"] == [
         "Table 1: ada 380:390 ben instead of ada 380:350 ben.",
-        "ben has won, and not any more: ada has won.",
+        "ben has won; until now ada had won.",
         "The points become 0:1 instead of 1:0.",
     ]
     assert (told["before"]["winner"], told["after"]["winner"]) == (0, 1)

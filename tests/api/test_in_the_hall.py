@@ -118,6 +118,9 @@ async def test_a_table_that_is_not_there_or_not_the_own_is_refused(cup: Hall) ->
     ada, eva = [signed_by(issuer.token(entrant, TOURNAMENT)) for entrant in ("ada", "eva")]
     elsewhere = await cup.client.post(f"{ROUND}/tables/1/reports", json=said, headers=eva)
     problem(elsewhere, HTTPStatus.FORBIDDEN, "not-permitted")
+    for nowhere in (9, 99_999_999_999, "one", "١"):
+        unknown = await cup.client.post(f"{ROUND}/tables/{nowhere}/reports", json=said, headers=ada)
+        problem(unknown, HTTPStatus.FORBIDDEN, "not-permitted")
     own = done(await cup.client.post(f"{ROUND}/tables/1/reports", json=said, headers=ada))
     assert (own["status"], own["reports"][0]["entrant"]) == ("reported", "ada")
     assert done(await cup.client.get(f"{ROUND}/tables/1", headers=eva))["reports"] is None
@@ -172,6 +175,7 @@ async def test_one_look_is_a_board_for_everybody_and_a_desk_for_officials(cup: H
         ("pending", None),
     ]
     reported = {"reported": [], "silent": [0, 1], "official": True, "objections": 0, "director": False}
+    assert repr(seen["items"][0]["result"]["scores"]) == "[421, 377]", "whole numbers are shown as such"
     assert [game["heard"] for game in seen["items"]] == [None, reported, reported | {"official": False}]
     for show, expected in {"open": [2, 3], "unreported": [3], "reported": [2], "final": [1], "director": []}.items():
         assert tables(await board(cup, by="sue", show=show)) == expected
@@ -209,11 +213,11 @@ async def test_everybody_sees_that_a_result_was_corrected_and_officials_why(cup:
     foreseen = done(await cup.act("g1", "correct", body, by="art", dry_run=True))
     assert foreseen["changes"][:2] == [
         "Table 1: Zuzana Kováčová 380:390 Boris Novák instead of Zuzana Kováčová 380:350 Boris Novák.",
-        "Boris Novák has won, and not any more: Zuzana Kováčová has won.",
+        "Boris Novák has won; until now Zuzana Kováčová had won.",
     ]
     assert foreseen["rounds"] == [{"stage": STAGE, "round": 2, "complete": False}]
     assert not (await board(cup))["items"][0]["corrected"]
-    assert done(await cup.act("g1", "correct", body, by="art"))["corrected"]
+    assert done(await at_table(cup, 1, "correct", body, by="art"))["corrected"]
     async with asyncio.timeout(PATIENCE):
         while not (found := (await board(cup, show="corrected"))["items"]):
             await asyncio.sleep(0.02)

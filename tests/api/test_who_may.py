@@ -185,6 +185,8 @@ EXPECTED: dict[str, set[str]] = {
     "startGame": AT_THE_TABLES,
     "reportResult": AT_THE_TABLES,
     "reportResultAtTable": AT_THE_TABLES,
+    "decideResultAtTable": {"director", "arbiter"},
+    "correctResultAtTable": {"director", "arbiter"},
     "withdrawReportAtTable": AT_THE_TABLES,
     "confirmResultAtTable": AT_THE_TABLES,
     "disputeResultAtTable": AT_THE_TABLES,

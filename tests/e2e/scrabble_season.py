@@ -797,7 +797,7 @@ class ScrabbleSeason:
                 for row in final
             ],
             "games": [
-                {"players": [person[seat] for seat in one["seats"]], "points": one["result"]["points"]}
+                {"players": [person[seat] for seat in ids(one["seats"])], "points": one["result"]["points"]}
                 for one in results
             ],
         }

@@ -96,6 +96,7 @@ async def values_of(official: User, cups: Sequence[Cup], seasons: Sequence[str] 
         "scope": [*(cup.id for cup in cups), *federations],
         "stage": sorted({one.id for cup in cups for one in cup.ruleset.stages}),
         "round": ["1", "2"],
+        "table": ["1"],
         "entrant_id": entrants,
         "person_id": persons,
         "federation_id": federations,

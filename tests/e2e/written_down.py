@@ -1,6 +1,6 @@
 """A tournament that was played on the platform, read back from what it shows and written down as a tournament file."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from deploy.demo.client import User
@@ -15,7 +15,8 @@ type File = dict[str, Any]
 OF_ENTRIES = ("history", "carried")
 OF_ENTRANTS = ("id", "number", "rating", "lists", "school", "from_round")
 OF_PAIRS = ("table", "group", "match")
-OF_RESULTS = ("scores", "winner", "decided_by", "draw_wins")
+OF_RESULTS = ("scores", "decided_by")
+OF_SEATS = ("winner", "draw_wins")  # a file has the entrant where an answer has the seat
 
 
 async def written_down(platform: Platform, official: User, cup: Cup, wanted: CupPlan) -> File:
@@ -63,7 +64,14 @@ def game(pair: Mapping[str, Any], result: Mapping[str, Any]) -> File:
     first = result["first"] or pair["first"]
     number = {} if pair["number"] is None else {"game": pair["number"]}
     begins = {} if first is None else {"first": first}
-    return {"seats": ids(pair["seats"])} | some(pair, *OF_PAIRS) | some(result, *OF_RESULTS) | number | begins
+    seats = ids(pair["seats"])
+    return {"seats": seats} | some(pair, *OF_PAIRS) | some(result, *OF_RESULTS) | sides(result, seats) | number | begins
+
+
+def sides(result: Mapping[str, Any], seats: Sequence[str]) -> File:
+    """Who has won is said only where the match went on after a draw."""
+    wanted = OF_SEATS if result["decided_by"] is not None else OF_SEATS[1:]
+    return {name: seats[result[name]] for name in wanted if result[name] is not None}
 
 
 def some(shown: Mapping[str, Any], *names: str) -> File:

@@ -1,5 +1,6 @@
 """What the operations of results work with, and the game that a request is about: fetched once, and then handed on."""
 
+import re
 from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -32,7 +33,7 @@ from shared.tournament.brackets import MatchGames, winner_of
 from shared.tournament.facts import Game, Result
 from shared.values import Value
 
-LONGEST_NUMBERS = 12  # digits of a round and a table together: what is longer names none
+NUMBER = re.compile(r"[0-9]{1,5}")  # of a round, or of a table
 
 
 class GamePlace(Value):
@@ -103,7 +104,7 @@ class GamePlaces:
     async def seated(self, named: Mapping[str, Any]) -> Concerned:
         """The same of the table that a path names."""
         stage, number, table = str(named.get("stage", "")), str(named.get("round", "")), str(named.get("table", ""))
-        if not (number.isdecimal() and table.isdecimal() and len(number + table) < LONGEST_NUMBERS):
+        if not (NUMBER.fullmatch(number) and NUMBER.fullmatch(table)):
             return NOBODY
         tournament = str(named.get("tournament_id", ""))
         game = await self.at(TableOfRound(tournament=tournament, stage=stage, round=int(number), table=int(table)))

@@ -15,6 +15,8 @@ from shared.rulesets.parts import Exact
 
 type GameStatus = Literal["pending", "started", "reported", "disputed", "final", "postponed", "voided", "recalled"]
 
+type Figure = float | int  # a whole number stays one
+
 STATUS = Field(
     description="Where it stands: `reported` waits for the other side, `disputed` for an official; `recalled` means "
     "that its round was taken back before the game had begun.",
@@ -143,8 +145,8 @@ class SeatedPlayer(BaseModel):
 class Result(BaseModel):
     """What counts, seat by seat. Seats are counted from 0, as in what is sent; `first` is an entrant, as pairing has it."""
 
-    scores: list[float] = Field(examples=[[380, 350]])
-    points: list[float] = Field(examples=[[1, 0]])
+    scores: list[Figure] = Field(examples=[[380, 350]])
+    points: list[Figure] = Field(examples=[[1, 0]])
     winner: Annotated[int, Field(ge=0, lt=MOST_SEATS)] | Literal["draw"] | None = Field(
         description="Who has won: the seat, or `draw`. Of a drawn match that went on, and of a draw that counts as a win, who "
         "goes on. Null where nobody has won any point.",

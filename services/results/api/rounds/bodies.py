@@ -145,7 +145,7 @@ class RoundOfGames(BaseModel):
     games: int = Field(description="How many the round has.", examples=[5])
     missing: int = Field(description="How many have no result yet.", examples=[1])
     complete: bool = Field(description="Whether everything that follows from the round may begin.", examples=[False])
-    counts: dict[GameStatus, int] = Field(
+    counts: dict[str, int] = Field(
         description="How many games have which status; what no game has is left out.",
         examples=[{"final": 4, "reported": 1}],
     )

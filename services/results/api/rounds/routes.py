@@ -77,8 +77,8 @@ def games_of_round(*, context: Context, door: Door) -> APIRouter:
         "/reports",
         summary="Report many results",
         description="For an official who was without a network and has several to send, each for a game that is named by its id, "
-        "or by its round and table. Each report is answered by itself, as if it had come alone: those that are good count whatever is wrong with others. Sending all of them again is "
-        "safe, since what was reported already changes nothing.",
+        "or by its round and table. Each report is answered by itself, as if it had come alone: those that are good count "
+        "whatever is wrong with others. Sending all of them again is safe, since what was reported already changes nothing.",
         operation_id="reportResults",
         response_model=AnsweredMany,
         responses=MANY,

@@ -6,8 +6,9 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Path, Response
 from msgspec.structs import replace
 
-from services.results.api.context import Context, RequestedGame, citing
+from services.results.api.context import Context, NamedGame, RequestedGame, citing
 from services.results.api.games import bodies, views
+from services.results.api.games.addresses import BY_ID, GameAddress
 from services.results.api.games.reporting import judged, speaker
 from services.results.api.parameters import GameId
 from services.results.api.penalties.views import warned
@@ -25,8 +26,9 @@ from shared.http.orders import CHANGED, tried
 from shared.http.responses import DryRun
 
 
-def routes(*, context: Context, door: Door, now: Now) -> APIRouter:
-    router = Router(prefix="/v1/games/{game_id}", tags=["games"])
+def decisions(*, address: GameAddress, context: Context, door: Door) -> APIRouter:
+    """What the result is by the word of an official."""
+    router = Router(prefix=address.prefix, tags=["games"])
 
     @router.post(
         "/decide",
@@ -34,17 +36,17 @@ def routes(*, context: Context, door: Door, now: Now) -> APIRouter:
         description="An official's word settles a dispute, or takes the place of reports: the result is final at once. "
         "With `dry_run` only says what would change, and shows earlier warnings. What the rules leave to the director, such "
         "as defaults online, nobody else decides.",
-        operation_id="decideResult",
+        operation_id=address.operation("decideResult"),
         response_model=bodies.Game | RulingForeseen,
         responses=CHANGED,
     )
     async def settle(
-        game_id: GameId,
+        named: Annotated[NamedGame, Depends(address.game)],
         body: ToDecide,
-        act: Annotated[Act, Depends(door.acts(RULE))],
+        act: Annotated[Act, Depends(door.acts(address.policy(RULE)))],
         dry_run: DryRun = False,  # noqa: FBT002 - a query parameter has a name
     ) -> Response:
-        game = await context.requested(game_id, act)
+        game = await context.requested(named, act)
         return await ruled(context, game, orders.DecideResult, body, act, is_tried=dry_run)
 
     @router.post(
@@ -52,18 +54,24 @@ def routes(*, context: Context, door: Door, now: Now) -> APIRouter:
         summary="Correct a final result",
         description="Tables, and pairings that are not published yet, follow the correction. With `dry_run` only says "
         "what would change on the sheet, and which rounds that are published already were paired by what stands now.",
-        operation_id="correctResult",
+        operation_id=address.operation("correctResult"),
         response_model=bodies.Game | RulingForeseen,
         responses=CHANGED,
     )
     async def correct(
-        game_id: GameId,
+        named: Annotated[NamedGame, Depends(address.game)],
         body: ToDecide,
-        act: Annotated[Act, Depends(door.acts(RULE))],
+        act: Annotated[Act, Depends(door.acts(address.policy(RULE)))],
         dry_run: DryRun = False,  # noqa: FBT002 - a query parameter has a name
     ) -> Response:
-        game = await context.requested(game_id, act)
+        game = await context.requested(named, act)
         return await ruled(context, game, orders.CorrectResult, body, act, is_tried=dry_run)
+
+    return router
+
+
+def routes(*, context: Context, door: Door, now: Now) -> APIRouter:
+    router = Router(prefix=BY_ID.prefix, tags=["games"])
 
     @router.post(
         "/void",

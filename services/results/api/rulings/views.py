@@ -22,20 +22,21 @@ def changes(before: KnownSheet, after: KnownSheet, called: Mapping[str, str]) ->
         yield f"{table}: {between(names, right)} is final."
         return
     yield f"{table}: {between(names, right)} instead of {between(names, stood)}."
-    if (winner := won(right, seats, names)) != (loser := won(stood, seats, names)):
-        yield f"{winner}, and not any more: {loser}."
+    if winning_seat(right, seats) != winning_seat(stood, seats):
+        yield f"{won(right, seats, names)[0]}; until now {won(stood, seats, names)[1]}."
     if right.points != stood.points:
         yield f"The points become {counted_scores(right.points)} instead of {counted_scores(stood.points)}."
 
 
-def won(result: Result, seats: Sequence[str], names: Sequence[str]) -> str:
+def won(result: Result, seats: Sequence[str], names: Sequence[str]) -> tuple[str, str]:
+    """Who has won, and who had."""
     match winning_seat(result, seats):
         case None:
-            return "Nobody has won"
+            return "Nobody has won", "nobody had won"
         case "draw":
-            return "The game is drawn"
+            return "The game is drawn", "it was drawn"
         case seat:
-            return f"{names[seat]} has won"
+            return f"{names[seat]} has won", f"{names[seat]} had won"
 
 
 def lost(state: KnownSheet, called: Mapping[str, str]) -> list[str]:

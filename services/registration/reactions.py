@@ -39,7 +39,11 @@ class Reaction:
             match decode(event.source, event.type, event.message):
                 case ExpulsionDue() as told:
                     order = ExpelByRule(
-                        entrant=told.entrant, stage=told.stage, after_round=told.round, clause=told.clause
+                        entrant=told.entrant,
+                        stage=told.stage,
+                        after_round=told.round,
+                        clause=told.clause,
+                        by_official=told.by_official,
                     )
                     await follow(self.tournaments, connection, event, told.tournament, order, scope=told.tournament)
                 case ExpulsionLapsed() as told:

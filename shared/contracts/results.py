@@ -138,6 +138,7 @@ class ExpulsionDue(Value):
     stage: str
     round: int
     clause: str
+    by_official: bool = False  # disqualified, and not by a number of defaults
 
 
 class ExpulsionLapsed(Value):

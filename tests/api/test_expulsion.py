@@ -9,7 +9,7 @@ from shared.clock import now
 from shared.contracts.results import ExpulsionDue, ExpulsionLapsed
 from tests.api.asking import Client
 from tests.api.hearing import message
-from tests.api.holding import path, running
+from tests.api.holding import done, path, running
 from tests.patience import PATIENCE
 
 HEARD = """
@@ -46,3 +46,24 @@ async def test_results_expel_and_corrected_results_bring_back(new_client: Client
     await hear(database, 3, tournament, ExpulsionLapsed(tournament=tournament, entrant=ada))
     await becomes(new_client, tournament, ada, "playing")
     assert (await new_client.get(path(tournament, "entrants", bea))).json()["status"] == "left"
+
+
+async def test_an_official_disqualifies_somebody_of_a_tournament_that_is_completed(
+    new_client: Client, database: str
+) -> None:
+    tournament, (ada, bea, cyd) = await running(new_client, *"ABC")
+    await done(new_client, tournament, "review")
+    await done(new_client, tournament, "complete")
+    due = ExpulsionDue(tournament=tournament, entrant=ada, stage="swiss", round=3, clause="PQ.RES-15")
+    await hear(database, 1, tournament, due)
+    await hear(database, 2, tournament, msgspec.structs.replace(due, entrant=bea, by_official=True))
+    await becomes(new_client, tournament, bea, "left")
+    shown = (await new_client.get(path(tournament, "entrants", ada))).json()
+    assert shown["status"] == "playing"
+    allowed = {one["operation"]: one["allowed"] for one in shown["allowed_actions"]}
+    assert (allowed["expelEntrant"], allowed["withdrawEntrant"]) == (True, False)
+    why = {"code": "found-out", "words": "A second phone."}
+    by_hand = await done(new_client, tournament, "entrants", "number:3", "expel", after_round=3, reason=why)
+    assert (by_hand["id"], by_hand["left"]["why"]) == (cyd, "expelled")
+    back = await done(new_client, tournament, "entrants", "number:3", "return", why="appeal")
+    assert back["status"] == "playing"

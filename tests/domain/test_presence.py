@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 import pytest
+from msgspec.structs import replace
 
 from services.registration.domain.tournament import facts
 from services.registration.domain.tournament.admission import AlreadyEntered
@@ -25,6 +26,7 @@ from services.registration.domain.tournament.presence import (
     UnknownStage,
 )
 from services.registration.domain.tournament.roster import EntrantUnknown, NotEntered
+from services.registration.domain.tournament.states import NotNow
 from shared.numbers import Number
 from shared.refusals import Refusal
 from tests.rosters import (
@@ -267,6 +269,27 @@ def test_what_an_official_has_decided_is_not_lifted_by_results() -> None:
     assert when([*RUNNING, left()], LIFTED) == []
 
 
-def test_of_a_tournament_that_is_over_results_change_nothing_here() -> None:
+def test_of_a_tournament_that_is_over_corrected_defaults_change_nothing_here() -> None:
     assert when([*RUNNING, *OVER], DUE) == []
-    assert when([*RUNNING, *OVER], LIFTED) == []
+    assert when([*RUNNING, left(5, "expelled", "SK.RES-6"), *OVER], LIFTED) == []
+    cancelled = [*RUNNING, facts.TournamentCancelled(tournament=TOURNAMENT)]
+    assert when(cancelled, replace(DUE, by_official=True)) == []
+
+
+@pytest.mark.rule("PQ.RES-15")
+def test_somebody_is_disqualified_without_a_limit_of_time_and_only_that_is_taken_back_afterwards() -> None:
+    over, expelled = [*RUNNING, *OVER], left(5, "expelled", "PQ.RES-15")
+    assert when(over, replace(DUE, by_official=True, clause="PQ.RES-15")) == [expelled]
+    assert when([*over, expelled], replace(DUE, by_official=True)) == []
+    (by_hand,) = when(over, Leave(entrant="A", after_round=5, why=Leaving.EXPELLED))
+    assert isinstance(by_hand, facts.EntrantLeft)
+    returned = facts.EntrantReturned(entrant="A", tournament=TOURNAMENT, why="appeal")
+    assert when([*over, by_hand], Return(entrant="A", why=Returning.APPEAL)) == [returned]
+    for given, order in (
+        (over, Leave(entrant="A", after_round=5, why=Leaving.WITHDREW)),
+        ([*over, by_hand], Return(entrant="A", why=Returning.RETURN)),
+        (over, Return(entrant="A", why=Returning.MISTAKE)),
+        (over, BeAbsent(entrant="A", round=1)),
+    ):
+        with pytest.raises(NotNow):
+            when(given, order)

@@ -142,6 +142,10 @@ class ExpulsionDue(Fact):
     games: tuple[str, ...] = ()  # none: an official disqualified
     reason: str | None = None
 
+    @property
+    def by_official(self) -> bool:
+        return not self.games
+
 
 class ExpulsionLapsed(Fact):
     """The games that expelled were corrected."""

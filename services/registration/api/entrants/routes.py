@@ -379,13 +379,15 @@ def attendance_routes(
         ),
         "Expel somebody",
         "They are paired no more after a round, and the rules may take more from them than from who withdraws. Some rules "
-        "leave it to the director alone, as they leave it to him to let them return.",
+        "leave it to the director alone, as they leave it to him to let them return. It is possible at any time, also once the "
+        "tournament is completed: the table and who goes on follow from it.",
     )
     operation(
         *("return", "returnEntrant", RUN, ComingBack),
         lambda entrant, body, reason: Return(entrant=entrant, why=body.why, reason=reason),
         "Let somebody return",
-        "Who has left is paired again from the next round on: where the rules let somebody return, or where leaving was a mistake or was overturned.",
+        "Who has left is paired again from the next round on: where the rules let somebody return, or where leaving was a mistake or was overturned; "
+        "of a completed tournament only an expulsion is taken back.",
     )
     operation(
         *("absent", "markAbsent", RUN, RoundOff),

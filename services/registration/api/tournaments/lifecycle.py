@@ -188,7 +188,7 @@ def routes(
     ) -> Response:
         state, _ = await tournaments.load(tournament_id)
         here = known(state)
-        has_director = await shown.is_directed(here.plan)
+        has_director = await shown.has_director(here.plan)
         order = StartTournament(
             has_director=has_director,
             decision=(body or StartWith()).decision,

@@ -2,6 +2,7 @@
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from datetime import UTC, date, datetime, time, timedelta
+from types import MappingProxyType
 from zoneinfo import ZoneInfo
 
 from services.registration.api.entrants.views import part_in_field
@@ -73,6 +74,10 @@ NEXT_STEP: Mapping[type[AnnouncedTournament], NextStep] = {
 }
 
 
+NO_HOMES = Homes()
+NOBODY_CALLED: Mapping[str, str] = MappingProxyType({})
+
+
 class TournamentsShown(Value):
     """Shows a tournament to whoever asks, with what other streams know of it: who directs, and what its place is called."""
 
@@ -87,18 +92,26 @@ class TournamentsShown(Value):
         return await self.planned(known(state).plan, asker)
 
     async def planned(self, plan: Plan | AnnounceTournament, asker: Asker) -> Callable[[State], Tournament]:
-        has_director = await self.is_directed(plan)
+        has_director = await self.has_director(plan)
         homes, _ = await self.homes.load(plan.federation)
         return lambda state: tournament_view(state, asker, homes, has_director=has_director)
 
     async def now(self, state: State, asker: Asker) -> Tournament:
-        shown = (await self.planned(known(state).plan, asker))(state)
+        """As it is: its homes are looked for only where its place is called after one."""
+        plan = known(state).plan
+        is_named = plan.place is None and (plan.hall, plan.host, plan.region) != (None, None, None)
+        homes, _ = await self.homes.load(plan.federation) if is_named else (NO_HOMES, 0)
+        shown = tournament_view(state, asker, homes, has_director=await self.has_director(plan))
         shown.blocked_by = await self.introduced(shown.blocked_by)
         return shown
 
+    async def has_director(self, plan: Plan | AnnounceTournament) -> bool:
+        """It is only looked for where the rules ask for one."""
+        return not plan.ruleset.entry.director or await self.is_directed(plan)
+
     async def start_check(self, state: State, asker: Asker) -> StartCheck:
         found = known(state)
-        has_director = await self.is_directed(found.plan)
+        has_director = await self.has_director(found.plan)
         check = start_check_view(found, has_director=has_director, in_full=officiates(found, asker))
         check.blockers = await self.introduced(check.blockers)
         return check
@@ -106,7 +119,7 @@ class TournamentsShown(Value):
     async def introduced(self, blockers: Sequence[StartBlocker]) -> list[StartBlocker]:
         """Officials, who alone are told what single entries lack, hear the names too."""
         ids = {one for blocker in blockers for one in ID.findall(blocker.sentence)}
-        called = await self.names.of_officials(ids)
+        called = await self.names.of_officials(ids) if ids else NOBODY_CALLED
         return [blocker.model_copy(update={"sentence": introduced(blocker.sentence, called)}) for blocker in blockers]
 
 
@@ -165,10 +178,8 @@ def tournament_view(state: State, asker: Asker, homes: Homes, *, has_director: b
 
 def place_of(plan: Plan, homes: Homes) -> str | None:
     """In words: those of the announcement, or else what the most exact of the places is called."""
-    named = [
-        homes.known[one].name for one in (plan.hall, plan.host, plan.region) if one is not None and one in homes.known
-    ]
-    return plan.place or next(iter(named), None)
+    at = [one for one in (plan.hall, plan.host, plan.region) if one is not None and one in homes.known]
+    return plan.place or next((homes.known[one].name for one in at), None)
 
 
 LARGE = 1_000  # entrants of a field of which nobody knows yet how large it will be

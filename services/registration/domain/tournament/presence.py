@@ -86,6 +86,7 @@ class ExpelByRule(Order):
     stage: str
     after_round: int
     clause: str
+    by_official: bool = False  # who disqualifies them, and no number of defaults
 
 
 class LiftExpulsion(Order):
@@ -152,7 +153,8 @@ class TooManyPoints(Invalid):
 
 
 def decide(state: AnnouncedTournament, order: PresenceOrder) -> list[facts.Event]:
-    require_phase(state, order, PHASES)
+    if not (isinstance(state, Completed) and is_afterwards(state, order)):
+        require_phase(state, order, PHASES)
     match order:
         case AdmitLate():
             return admit(state, order)
@@ -164,6 +166,19 @@ def decide(state: AnnouncedTournament, order: PresenceOrder) -> list[facts.Event
             return be_absent(state, order)
         case BePresent():
             return be_present(state, order)
+
+
+def is_afterwards(state: Completed, order: PresenceOrder) -> bool:
+    """Tell whether it is an expulsion, or takes one back, which can happen when all is played: what somebody has done may
+    come out at any time."""
+    match order:
+        case Leave(why=Leaving.EXPELLED):
+            return True
+        case Return(why=Returning.MISTAKE | Returning.APPEAL):
+            was = state.roster.entrants.get(order.entrant)
+            return isinstance(was, LeftEntrant) and was.why is Leaving.EXPELLED
+        case _:
+            return False
 
 
 def admit_at_the_desk(state: CheckingIn, order: AdmitLate) -> list[facts.Event]:
@@ -386,15 +401,21 @@ CORRECTED = "corrected"  # why somebody is back
 
 
 def decide_expulsion(state: AnnouncedTournament, order: ExpulsionOrder) -> list[facts.Event]:
-    """Nothing changes once a tournament is over: what becomes of its places is for the council to say."""
-    if isinstance(state, Completed | Cancelled):
+    """Once a tournament is over, an official still disqualifies at any time; of defaults that are only then corrected the
+    council says what becomes of."""
+    if isinstance(state, Cancelled) or (isinstance(state, Completed) and not is_disqualification(order)):
         return []
-    require_phase(state, order, PHASES)
+    if not isinstance(state, Completed):
+        require_phase(state, order, PHASES)
     match order:
         case ExpelByRule():
             return expel(state, order)
         case LiftExpulsion():
             return lift(state, order)
+
+
+def is_disqualification(order: ExpulsionOrder) -> bool:
+    return isinstance(order, ExpelByRule) and order.by_official
 
 
 def expel(state: AnnouncedTournament, order: ExpelByRule) -> list[facts.Event]:

@@ -1,13 +1,37 @@
-"""Commands that compute from a file, without a server."""
+"""Commands that compute from a file, without a server; and those that give such a file."""
 
 from pathlib import Path
 
 import click
 
+from deploy.commands.folder import data_option, plain_errors
+
+FORM = """
+\b
+FILE is a tournament in JSON (`roundlog.tournament/1`), as far as it has been played:
+\b
+  {
+    "format": "roundlog.tournament/1",
+    "ruleset": "scrabble-sk-2022-qt",
+    "entrants": [
+      {"id": "A", "name": "Ada", "rating": 1712},
+      {"id": "B", "name": "Boris", "rating": 1650},
+      {"id": "C", "name": "Cyril"}],
+    "rounds": [
+      {"number": 1,
+       "games": [{"seats": ["B", "A"], "first": "B", "scores": [380, 350]}],
+       "byes": ["C"]}]
+  }
+\b
+`roundlog example RULESET` prints a larger one of each ruleset, `roundlog
+export TOURNAMENT --file` that of a tournament on the running platform.
+docs/tournament-file.md says what else may stand in it.
+"""
+
 file_argument = click.argument("file", type=click.Path(allow_dash=True, path_type=Path))
 
 
-@click.command()
+@click.command(epilog=FORM)
 @file_argument
 @click.option("--list", "list_id", help="Only the table of this list.")
 @click.option("--stage", help="The table of this stage.  [default: the last one in the file]")
@@ -36,7 +60,7 @@ def rank(
     print_calculated(file, lambda content: calculate(content, **wanted))
 
 
-@click.command()
+@click.command(epilog=FORM)
 @file_argument
 @click.option("--alternative", is_flag=True, help="Also the next best pairing, and what it would cost.")
 @click.option(
@@ -84,6 +108,38 @@ def season(file: Path) -> None:
     from services.standings.seasons.calculate import summed
 
     print_calculated(file, summed)
+
+
+@click.command()
+@click.argument("ruleset_id", metavar="RULESET")
+def example(ruleset_id: str) -> None:
+    """Print a small whole tournament file by RULESET, to begin one's own from.
+
+    `roundlog rulesets` lists them. What is printed can be ranked and paired: `roundlog example gomoku-cfp | roundlog pair -`.
+    """
+    from deploy.calculate import print_answer
+    from deploy.example import in_json
+
+    print_answer(lambda: in_json(ruleset_id))
+
+
+@click.command()
+@data_option
+@click.argument("tournament")
+@click.option("--file", "as_file", is_flag=True, required=True, help="Its tournament file.")
+def export(data: Path, tournament: str, *, as_file: bool) -> None:  # noqa: ARG001 - there is nothing else yet
+    """Print the file of TOURNAMENT, which runs on this platform: `roundlog rank` and `pair` repeat from it what was done.
+
+    It has the key of the lots of the pairings in it, from which follows who will meet in rounds to come: show it to nobody
+    before the tournament is over. The exit code is 2 when there is no such tournament, or it has not started.
+    """
+    from deploy.export import tournament_file
+    from deploy.local.folder import Folder
+
+    with plain_errors():
+        found = tournament_file(Folder(path=data), tournament)
+    click.echo(found.content)
+    raise SystemExit(found.exit_status)
 
 
 @click.command()

@@ -37,7 +37,8 @@ def example(ruleset_id: str) -> File:
     ]
     file["rounds"] = []
     round_ = paired(file)
-    return file | {"rounds": [{"number": 1, "games": [game(pair, holds.scoring) for pair in round_.pairs]}]}
+    file["rounds"] = [{"number": 1, "games": [game(pair, holds.scoring) for pair in round_.pairs]}]
+    return file
 
 
 def in_json(ruleset_id: str) -> bytes:
@@ -57,11 +58,11 @@ def text(value: object) -> str:
 
 
 def game(pair: PairShown, scoring: Scoring) -> File:
-    place = {"table": pair.table, "seats": pair.seats, "first": pair.first or pair.seats[0]}
-    named = {"group": pair.group, "match": pair.match, "game": pair.game}
-    return (
-        place | {name: value for name, value in named.items() if value is not None} | {"scores": scores(pair, scoring)}
-    )
+    named: File = {"group": pair.group, "match": pair.match, "game": pair.game}
+    place: File = {"table": pair.table, "seats": pair.seats, "first": pair.first or pair.seats[0]}
+    place.update((name, value) for name, value in named.items() if value is not None)
+    place["scores"] = scores(pair, scoring)
+    return place
 
 
 def scores(pair: PairShown, scoring: Scoring) -> Sequence[int | float]:

@@ -23,7 +23,7 @@ class Export(Value):
     exit_status: int = 0
 
 
-def tournament_file(folder: Folder, tournament: str) -> Export:
+def tournament_file(folder: Folder, tournament: str, stage: str | None) -> Export:
     """As the service answers: the file, or the problem that it names."""
     running = state.read(folder.state)
     if running is None or running.base_port is None or state.find(running.launcher) is None:
@@ -35,7 +35,8 @@ def tournament_file(folder: Folder, tournament: str) -> Export:
     url = f"http://127.0.0.1:{ports.of('pairing', running.base_port)}/v1/tournaments/{tournament}/file"
     token = signed(folder.path / "keys", OPERATOR, hours=HOURS)
     try:
-        answer = httpx.get(url, headers={"Authorization": f"Bearer {token}"}, timeout=PATIENCE)
+        query = {} if stage is None else {"stage": stage}
+        answer = httpx.get(url, params=query, headers={"Authorization": f"Bearer {token}"}, timeout=PATIENCE)
     except httpx.TransportError as error:
         raise CannotRun(f"Pairing does not answer: {error}. Look at it with `roundlog status`.") from None
     content = msgspec.json.format(answer.content, indent=2)

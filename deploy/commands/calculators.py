@@ -127,7 +127,8 @@ def example(ruleset_id: str) -> None:
 @data_option
 @click.argument("tournament")
 @click.option("--file", "as_file", is_flag=True, required=True, help="Its tournament file.")
-def export(data: Path, tournament: str, *, as_file: bool) -> None:  # noqa: ARG001 - there is nothing else yet
+@click.option("--stage", help="With which it ends, also before its first round.  [default: the last that has begun]")
+def export(data: Path, tournament: str, stage: str | None, *, as_file: bool) -> None:  # noqa: ARG001 - there is nothing else yet
     """Print the file of TOURNAMENT, which runs on this platform: `roundlog rank` and `pair` repeat from it what was done.
 
     It has the key of the lots of the pairings in it, from which follows who will meet in rounds to come: show it to nobody
@@ -137,7 +138,7 @@ def export(data: Path, tournament: str, *, as_file: bool) -> None:  # noqa: ARG0
     from deploy.local.folder import Folder
 
     with plain_errors():
-        found = tournament_file(Folder(path=data), tournament)
+        found = tournament_file(Folder(path=data), tournament, stage)
     click.echo(found.content)
     raise SystemExit(found.exit_status)
 

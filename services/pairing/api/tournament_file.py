@@ -5,7 +5,7 @@ from http import HTTPStatus
 from typing import Annotated
 
 import msgspec
-from fastapi import APIRouter, Depends, Response
+from fastapi import APIRouter, Depends, Query, Response
 
 from services.pairing.api.bodies import TournamentId
 from services.pairing.api.permissions import SEE_DRAFTS
@@ -19,6 +19,17 @@ from shared.http.responses import JSON, READ
 from shared.lots.drawing import Lots
 from shared.tournament.file.form import TournamentFile
 from shared.tournament.file.writing import written
+from shared.tournament.stages import require_stage
+
+type LastStage = Annotated[
+    str | None,
+    Query(
+        max_length=64,
+        description="With which the file ends, also before its first round: `pair` makes its next one. Otherwise the last "
+        "stage that has begun.",
+        examples=["play-off"],
+    ),
+]
 
 
 def routes(*, tournaments: Tournaments, lots: Lots, door: Door) -> APIRouter:
@@ -40,10 +51,13 @@ def routes(*, tournaments: Tournaments, lots: Lots, door: Door) -> APIRouter:
         tournament_id: TournamentId,
         moment: Annotated[Moment, Depends(asked_for)],
         asker: Annotated[Asker, Depends(door.reads(SEE_DRAFTS))],
+        stage: LastStage = None,
     ) -> Response:
         known = await tournaments.of(tournament_id, moment)
+        if stage is not None:
+            require_stage(known.facts, stage)
         key = await lots.key(tournament_id, is_trusted=asker.is_operator)
-        found = await asyncio.to_thread(written, known.facts, names=known.names, key=key)
+        found = await asyncio.to_thread(written, known.facts, names=known.names, key=key, stage=stage)
         etag = {"ETag": f'"{known.inputs}"'}
         return Response(msgspec.json.encode(found), media_type=JSON, headers=etag)
 

@@ -25,9 +25,9 @@ OVERRIDDEN = "As it was published."
 AT = re.compile(r"/stages/(?P<stage>\d+)/rounds/(?P<round>\d+)(/games/(?P<game>\d+))?")
 
 
-def written(facts: Facts, *, names: Mapping[str, str], key: str | None) -> Written:
-    """With the key of its lots, where that may be told."""
-    stages = [one.id for one in facts.ruleset.stages if one.id in begun_stages(facts)] or [facts.ruleset.stages[0].id]
+def written(facts: Facts, *, names: Mapping[str, str], key: str | None, stage: str | None = None) -> Written:
+    """With the key of its lots, where that may be told. Up to the last stage that has begun, or to one that may yet begin."""
+    stages = stages_until(facts, stage)
     rounds = {stage: complete_rounds(facts, stage) for stage in stages}
     entrants = sorted(facts.entrants.values(), key=lambda one: one.number)
     file: Written = {
@@ -59,8 +59,13 @@ def written(facts: Facts, *, names: Mapping[str, str], key: str | None) -> Writt
     return with_overrides({name: value for name, value in file.items() if value not in (None, [], {})})
 
 
-def begun_stages(facts: Facts) -> frozenset[str]:
-    return frozenset(stage for stage, _ in facts.rounds)
+def stages_until(facts: Facts, last: str | None) -> list[str]:
+    """In the order of the ruleset, which is one in which they can be played."""
+    ids = [one.id for one in facts.ruleset.stages]
+    begun = {stage for stage, _ in facts.rounds}
+    until = ids if last is None else ids[: ids.index(last)]
+    found = [stage for stage in until if stage in begun]
+    return [*found, last] if last is not None else found or ids[:1]
 
 
 def complete_rounds(facts: Facts, stage: str) -> list[Round]:

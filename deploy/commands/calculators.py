@@ -28,6 +28,38 @@ export TOURNAMENT --file` that of a tournament on the running platform.
 docs/tournament-file.md says what else may stand in it.
 """
 
+TABLE = """
+\b
+FILE is what happened at one table, in JSON, in the form of the ruleset's game:
+\b
+  {"ruleset": "scrabble-sk-2022-qt",
+   "game": {"end": "resigned", "by": 0, "scores": [210, 347]}}
+\b
+  {"ruleset": "gomoku-cfp",
+   "game": {"opening": "pro", "moves": [[7, 7], [7, 8], [4, 7], {"resign": 1}]}}
+\b
+Seats are counted from 0. `POST /v1/adjudicate` of results shows the forms of all
+games at its `/docs`, and docs/openapi/results.json.
+"""
+
+SEASON = """
+\b
+FILE is a season in JSON, its tournaments in order of time:
+\b
+  {
+    "season": "scrabble-sk-2022",
+    "players": [
+      {"id": "N", "rating": 1720, "games": 49},
+      {"id": "M", "rating": 1655, "games": 120}],
+    "tournaments": [
+      {"id": "T1", "kind": "live",
+       "places": [{"player": "N", "place": 1}, {"player": "M", "place": 2}],
+       "games": [{"players": ["N", "M"], "points": [1, 0]}]}]
+  }
+\b
+The schema `SeasonFile` of docs/openapi/standings.json says what else may stand in it.
+"""
+
 file_argument = click.argument("file", type=click.Path(allow_dash=True, path_type=Path))
 
 
@@ -84,7 +116,7 @@ def pair(file: Path, *, alternative: bool, entrants: tuple[str, ...]) -> None:
     print_calculated(file, lambda content: paired(content, wanted))
 
 
-@click.command()
+@click.command(epilog=TABLE)
 @file_argument
 def adjudicate(file: Path) -> None:
     """Turn what happened at one table, in FILE (- reads standard input), into scores and points.
@@ -97,7 +129,7 @@ def adjudicate(file: Path) -> None:
     print_calculated(file, adjudicated, nulls=True)
 
 
-@click.command()
+@click.command(epilog=SEASON)
 @file_argument
 def season(file: Path) -> None:
     """Add up the season in FILE (- reads standard input): cup, qualification, ratings.

@@ -4,7 +4,6 @@ Most of it is Python importing what a process needs. It is counted with what was
 """
 
 import asyncio
-import json
 import os
 import subprocess
 import sys
@@ -23,6 +22,8 @@ from benchmarks.callers import NotAnswered
 from benchmarks.table import Figure, print_figure, print_heading
 from deploy import SERVICES
 from deploy.databases import at, connection
+from deploy.demo.cast import RULESET
+from deploy.example import in_json
 from deploy.local import nats, postgres
 from deploy.serve import listening
 
@@ -32,20 +33,13 @@ TIMES = 3
 ATTEMPTS = 600
 PAUSE = 0.05
 
-SMALL = {
-    "format": "roundlog.tournament/1",
-    "ruleset": "scrabble-sk-2022-qt",
-    "entrants": [{"id": "A", "rating": 1712}, {"id": "B", "rating": 1650}],
-    "rounds": [{"number": 1, "games": [{"seats": ["A", "B"], "first": "A", "scores": [380, 350]}]}],
-}
-
 
 async def measure(folder: Path) -> list[Figure]:
     print_heading("Starting: starts in a minute of a core, against the budget")
     place = folder / "start"
     place.mkdir()
     file = place / "small.json"
-    file.write_text(json.dumps(SMALL))
+    file.write_bytes(in_json(RULESET))
     async with postgres.running(place) as server, nats.running(place) as broker:
         for name in SERVICES:
             await make(server.url, name)

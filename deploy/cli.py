@@ -29,6 +29,8 @@ for command in (
     calculators.adjudicate,
     calculators.season,
     calculators.rulesets,
+    calculators.example,
+    calculators.export,
 ):
     main.add_command(command)
 

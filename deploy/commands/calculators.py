@@ -1,13 +1,69 @@
-"""Commands that compute from a file, without a server."""
+"""Commands that compute from a file, without a server; and those that give such a file."""
 
 from pathlib import Path
 
 import click
 
+from deploy.commands.folder import data_option, plain_errors
+
+FORM = """
+\b
+FILE is a tournament in JSON (`roundlog.tournament/1`), as far as it has been played:
+\b
+  {
+    "format": "roundlog.tournament/1",
+    "ruleset": "scrabble-sk-2022-qt",
+    "entrants": [
+      {"id": "A", "name": "Ada", "rating": 1712},
+      {"id": "B", "name": "Boris", "rating": 1650},
+      {"id": "C", "name": "Cyril"}],
+    "rounds": [
+      {"number": 1,
+       "games": [{"seats": ["B", "A"], "first": "B", "scores": [380, 350]}],
+       "byes": ["C"]}]
+  }
+\b
+`roundlog example RULESET` prints a larger one of each ruleset, `roundlog
+export TOURNAMENT --file` that of a tournament on the running platform.
+docs/tournament-file.md says what else may stand in it.
+"""
+
+TABLE = """
+\b
+FILE is what happened at one table, in JSON, in the form of the ruleset's game:
+\b
+  {"ruleset": "scrabble-sk-2022-qt",
+   "game": {"end": "resigned", "by": 0, "scores": [210, 347]}}
+\b
+  {"ruleset": "gomoku-cfp",
+   "game": {"opening": "pro", "moves": [[7, 7], [7, 8], [4, 7], {"resign": 1}]}}
+\b
+Seats are counted from 0. `POST /v1/adjudicate` of results shows the forms of all
+games at its `/docs`, and docs/openapi/results.json.
+"""
+
+SEASON = """
+\b
+FILE is a season in JSON, its tournaments in order of time:
+\b
+  {
+    "season": "scrabble-sk-2022",
+    "players": [
+      {"id": "N", "rating": 1720, "games": 49},
+      {"id": "M", "rating": 1655, "games": 120}],
+    "tournaments": [
+      {"id": "T1", "kind": "live",
+       "places": [{"player": "N", "place": 1}, {"player": "M", "place": 2}],
+       "games": [{"players": ["N", "M"], "points": [1, 0]}]}]
+  }
+\b
+The schema `SeasonFile` of docs/openapi/standings.json says what else may stand in it.
+"""
+
 file_argument = click.argument("file", type=click.Path(allow_dash=True, path_type=Path))
 
 
-@click.command()
+@click.command(epilog=FORM)
 @file_argument
 @click.option("--list", "list_id", help="Only the table of this list.")
 @click.option("--stage", help="The table of this stage.  [default: the last one in the file]")
@@ -36,7 +92,7 @@ def rank(
     print_calculated(file, lambda content: calculate(content, **wanted))
 
 
-@click.command()
+@click.command(epilog=FORM)
 @file_argument
 @click.option("--alternative", is_flag=True, help="Also the next best pairing, and what it would cost.")
 @click.option(
@@ -60,7 +116,7 @@ def pair(file: Path, *, alternative: bool, entrants: tuple[str, ...]) -> None:
     print_calculated(file, lambda content: paired(content, wanted))
 
 
-@click.command()
+@click.command(epilog=TABLE)
 @file_argument
 def adjudicate(file: Path) -> None:
     """Turn what happened at one table, in FILE (- reads standard input), into scores and points.
@@ -73,7 +129,7 @@ def adjudicate(file: Path) -> None:
     print_calculated(file, adjudicated, nulls=True)
 
 
-@click.command()
+@click.command(epilog=SEASON)
 @file_argument
 def season(file: Path) -> None:
     """Add up the season in FILE (- reads standard input): cup, qualification, ratings.
@@ -84,6 +140,39 @@ def season(file: Path) -> None:
     from services.standings.seasons.calculate import summed
 
     print_calculated(file, summed)
+
+
+@click.command()
+@click.argument("ruleset_id", metavar="RULESET")
+def example(ruleset_id: str) -> None:
+    """Print a small whole tournament file by RULESET, to begin one's own from.
+
+    `roundlog rulesets` lists them. What is printed can be ranked and paired: `roundlog example gomoku-cfp | roundlog pair -`.
+    """
+    from deploy.calculate import print_answer
+    from deploy.example import in_json
+
+    print_answer(lambda: in_json(ruleset_id))
+
+
+@click.command()
+@data_option
+@click.argument("tournament")
+@click.option("--file", "as_file", is_flag=True, required=True, help="Its tournament file.")
+@click.option("--stage", help="With which it ends, also before its first round.  [default: the last that has begun]")
+def export(data: Path, tournament: str, stage: str | None, *, as_file: bool) -> None:  # noqa: ARG001 - there is nothing else yet
+    """Print the file of TOURNAMENT, which runs on this platform: `roundlog rank` and `pair` repeat from it what was done.
+
+    It has the key of the lots of the pairings in it, from which follows who will meet in rounds to come: show it to nobody
+    before the tournament is over. The exit code is 2 when there is no such tournament, or it has not started.
+    """
+    from deploy.export import tournament_file
+    from deploy.local.folder import Folder
+
+    with plain_errors():
+        found = tournament_file(Folder(path=data), tournament, stage)
+    click.echo(found.content)
+    raise SystemExit(found.exit_status)
 
 
 @click.command()

@@ -5,6 +5,7 @@ from fastapi import FastAPI
 from services.pairing import publish
 from services.pairing.api import live, me
 from services.pairing.api import stages as stage_api
+from services.pairing.api import tournament_file
 from services.pairing.api.calculators import routes as calculators
 from services.pairing.api.groups import routes as group_api
 from services.pairing.api.rooms import routes as room_api
@@ -88,6 +89,7 @@ def create_app() -> FastAPI:
             group_api.routes(stages=stages, tournaments=tournaments, lots=kernel.lots, notes=kernel.notes, door=door),
             room_api.routes(rooms=rooms, door=door),
             calculators.routes(workers=kernel.workers, door=door),
+            tournament_file.routes(tournaments=tournaments, lots=kernel.lots, door=door),
             export_api.routes(facts=kernel.facts, door=door),
         ],
         parts=[heard.running, fields.running, neighbours.running, hearing.running],

@@ -85,7 +85,7 @@ def paired(content: object, alternative_for: Sequence[str] | None = None) -> Pai
     """
     reading = read(content)
     facts = reading.accepted()
-    by_lot = partial(draw.draw, str(reading.seed).encode())
+    by_lot = partial(draw.draw, reading.lots)
     if alternative_for is None:
         return in_public(engines.pair(facts, reading.stage, lots=by_lot))
     other = engines.alternative(facts, reading.stage, *alternative_for, lots=by_lot)

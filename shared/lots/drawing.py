@@ -45,6 +45,17 @@ class Lots:
         command = RevealSeed(tournament=tournament, seed=(await self.seeds.of(tournament)).hex())
         return [self.handler.part(tournament, command, scope=tournament, origin=origin)]
 
+    async def key(self, tournament: str, *, is_trusted: bool) -> str | None:
+        """What all lots of a tournament follow from, in hexadecimal; before it is revealed only for who is trusted with it."""
+        state, _ = await self.handler.load(tournament)
+        match state:
+            case stream.Unfixed():
+                return None
+            case stream.SeedFixed():
+                return (await self.seeds.of(tournament)).hex() if is_trusted else None
+            case stream.Revealed():
+                return (await self.seeds.of(tournament)).hex()
+
     async def tried(self, tournament: str) -> Callable[[str, Iterable[str]], list[str]]:
         """How lots would fall. What nobody decides by is not recorded."""
         return partial(draw.draw, await self.seeds.of(tournament))

@@ -160,6 +160,7 @@ EXPECTED: dict[str, set[str]] = {
     "explainRound": {ANYBODY},
     "getNextRound": {ANYBODY},
     "comparePairing": {AN_OPERATOR, "director", "arbiter", "council", "coordinator", "auditor"},
+    "getTournamentFile": {AN_OPERATOR, "director", "arbiter", "council", "coordinator", "auditor"},
     "getGroups": {ANYBODY},
     "drawGroups": {"director", "arbiter"},
     "setGroups": {"director", "arbiter"},

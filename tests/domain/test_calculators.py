@@ -1,6 +1,7 @@
 """The calculators of the command line: a file in, JSON out, 2 where it is refused."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -8,9 +9,11 @@ import pytest
 from click.testing import CliRunner, Result
 
 from deploy.cli import main
+from shared.rulesets import catalogue
 from tests.domain.test_final_lists import area, bands, championship
 from tests.tournaments import SCRABBLE, tournament
 
+DOCUMENT = Path(__file__).parents[2] / "docs" / "tournament-file.md"
 FILE = tournament("ABC", "A-B 300:200, bye C")
 
 
@@ -163,6 +166,29 @@ def test_what_is_refused_ends_with_2_and_a_problem_document(arguments: list[str]
 def test_a_refused_file_has_every_fault_with_its_pointer() -> None:
     document = json.loads(run("rank", "-", file=tournament("AB", "A-Z 300:200, bye B")).output)
     assert [fault["pointer"] for fault in document["errors"]] == ["/rounds/0/games/0/seats/1", "/rounds/0/byes/0"]
+
+
+@pytest.mark.parametrize("ruleset", catalogue.ids())
+def test_the_example_of_each_ruleset_is_ranked_and_its_next_round_paired(ruleset: str) -> None:
+    example = printed(run("example", ruleset))
+    assert printed(run("rank", "-", file=example))["standings"]
+    assert printed(run("pair", "-", file=example))["round"] == 2
+
+
+@pytest.mark.parametrize(("command", "examples"), [("rank", 1), ("pair", 1), ("adjudicate", 2), ("season", 1)])
+def test_help_shows_files_that_the_command_takes(command: str, examples: int) -> None:
+    shown = run(command, "--help").output
+    files = [
+        json.JSONDecoder().raw_decode(shown, found.end())[0] for found in re.finditer(r"^ +(?={)", shown, re.MULTILINE)
+    ]
+    assert len([one for one in files if one.keys() & {"ruleset", "season"}]) == examples
+    assert all(printed(run(command, "-", file=one)) for one in files if one.keys() & {"ruleset", "season"})
+
+
+def test_the_file_in_the_documents_is_ranked_and_paired() -> None:
+    file = json.loads(DOCUMENT.read_text().partition("```json\n")[2].partition("```")[0])
+    assert [row["entrant"] for row in printed(run("rank", "-", file=file))["standings"]] == ["B", "A", "E", "D", "C"]
+    assert printed(run("pair", "-", file=file))["requested_byes"] == [{"entrant": "B", "points": 0.5}]
 
 
 def test_rulesets_lists_the_catalogue_and_prints_one_whole() -> None:

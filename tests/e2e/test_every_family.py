@@ -1,15 +1,17 @@
-"""A small tournament of every family, played as people play it: in the end the calculators say the same of its facts."""
+"""A small tournament of every family, played as people play it: the calculators repeat from its file what the services did."""
 
 import asyncio
+import json
 from collections.abc import Mapping
 from typing import Any
 
 from deploy import SERVICES
 from deploy.demo.cast import PLAYERS
-from deploy.demo.client import Services
+from deploy.demo.client import Services, User
 from deploy.demo.play import connected, play
 from deploy.demo.preparation import Cup, CupPlan, director
 from deploy.demo.story import DemoStory
+from services.pairing.calculate import paired
 from services.standings.calculate import ranked
 from shared.clock import now
 from tests.e2e import repaired
@@ -40,10 +42,12 @@ async def test_the_calculators_agree_with_what_was_played_and_so_does_a_rebuild(
         )
         assert {lines[-1] for lines in said.values()} == {"The tournament is completed."}
         shown = [await tables(network, cup) for cup in cups]
-        files = [
-            await written_down(platform, director(network), cup, one) for cup, one in zip(cups, FAMILIES, strict=True)
-        ]
+        files = [await director(network).look("pairing", f"{cup.path}/file") for cup in cups]
         assert shown == [{name: calculated(file, name) for name in of} for file, of in zip(files, shown, strict=True)]
+        for cup, file in zip(cups, files, strict=True):
+            await paired_as_it_was(director(network), cup, file)
+        exported = await asyncio.to_thread(platform.run, "export", cups[0].id, "--file")
+        assert json.loads(exported.stdout) == files[0], exported.stderr
         rebuilt = await asyncio.to_thread(platform.run, "rebuild")
         assert rebuilt.returncode == 0, rebuilt.stdout + rebuilt.stderr
         assert [await tables(network, cup) for cup in cups] == shown
@@ -57,6 +61,19 @@ async def test_a_table_of_a_published_round_is_seated_anew_when_somebody_has_lef
     assert (done.lost["result"]["end"], done.lost["result"]["scores"]) == ("no_show", [100, 0])
     assert (done.seated["status"], ids(done.seated["seats"])) == ("pending", [done.stays, done.waits])
     assert [done.points[one] for one in (done.stays, done.goes, done.waits)] == [1, 0, 0]
+
+
+async def paired_as_it_was(official: User, cup: Cup, file: Mapping[str, Any]) -> None:
+    """Every round from the file of the moment at which it was drafted, and by the lots of the whole one."""
+    for stage in file["stages"]:
+        for played in stage["rounds"]:
+            round_ = await official.look("pairing", f"{cup.of(stage['id'])}/rounds/{played['number']}")
+            known = await official.look("pairing", f"{cup.path}/file?stage={stage['id']}&inputs={round_['rests_on']}")
+            found = paired({**known, "seed": file["seed"]})
+            assert [(one.table, one.seats) for one in found.pairs] == [
+                (one["table"], ids(one["seats"])) for one in round_["pairs"]
+            ]
+            assert found.byes == ids(round_["byes"])
 
 
 async def tables(network: Services, cup: Cup) -> Mapping[str, Any]:

@@ -11,7 +11,10 @@ from shared.rulesets.parts import Exact as AnyNumber
 
 type Name = Annotated[str, Field(min_length=1, max_length=200, examples=["A"])]
 type Whole = Annotated[int, Strict(), Field(ge=-(10**9), le=10**9)]
-type Seed = Annotated[int, Strict(), Field(ge=-(2**63), lt=2**63)]
+type SeedNumber = Annotated[int, Strict(), Field(ge=-(2**63), lt=2**63)]
+type LotsKey = Annotated[
+    str, Field(pattern="^[0-9a-f]{64}$", examples=["7e95380110ccc89b83c076a41aa85f4f5f8e11b07a1fdae51afc7fdf994a2662"])
+]
 type Count = Annotated[int, Strict(), Field(ge=0, le=10**6)]
 type Ordinal = Annotated[int, Strict(), Field(ge=1, le=10**6)]
 type Flag = Annotated[bool, Strict()]
@@ -29,7 +32,9 @@ EXAMPLE: JsonDict = {
 
 
 class FilePart(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    """Described by what may be said, also where it is shown: a file that was written is read again."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", json_schema_mode_override="validation")
 
 
 class EntrantForm(FilePart):
@@ -148,7 +153,12 @@ class TournamentFile(FilePart):
     stages: tuple[StageForm, ...] | None = Field(
         default=None, max_length=MOST_STAGES, description="Instead: several, as they were played."
     )
-    seed: Seed = Field(default=0, description="Of every lot that is drawn while reading this file.")
+    seed: SeedNumber | LotsKey = Field(
+        default=0,
+        description="Of every lot that is drawn while reading this file: a number, or the hexadecimal key of a "
+        "tournament's lots, from which follows what the service has drawn.",
+        examples=[20211],
+    )
     advance: Ordinal | None = Field(default=None, description="The announced number of those who go on.")
     direct: tuple[Name, ...] = Field(default=(), max_length=MOST_OTHERS, description="Who was qualified beforehand.")
     entrants: tuple[EntrantForm, ...] = Field(min_length=1, max_length=MOST_ENTRANTS)

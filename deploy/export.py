@@ -1,0 +1,43 @@
+"""The file of a tournament that runs on this machine, as its operator is told it."""
+
+import re
+from http import HTTPStatus
+
+import httpx
+import msgspec
+
+from deploy.calculate import REFUSED
+from deploy.local import ports, state
+from deploy.local.errors import CannotRun
+from deploy.local.folder import Folder
+from deploy.tokens import OPERATOR, signed
+from shared.values import Value
+
+PATIENCE = 60.0  # seconds
+HOURS = 0.1
+IDS = re.compile(r"[0-9A-Za-z-]{1,64}")
+
+
+class Export(Value):
+    content: bytes
+    exit_status: int = 0
+
+
+def tournament_file(folder: Folder, tournament: str, stage: str | None) -> Export:
+    """As the service answers: the file, or the problem that it names."""
+    running = state.read(folder.state)
+    if running is None or running.base_port is None or state.find(running.launcher) is None:
+        raise CannotRun(f"Nothing runs on {folder.path}: start it with `roundlog up`.")
+    if not IDS.fullmatch(tournament):
+        raise CannotRun(
+            f"{tournament} is no id of a tournament: it is what registration answered when it was announced."
+        )
+    url = f"http://127.0.0.1:{ports.of('pairing', running.base_port)}/v1/tournaments/{tournament}/file"
+    token = signed(folder.path / "keys", OPERATOR, hours=HOURS)
+    try:
+        query = {} if stage is None else {"stage": stage}
+        answer = httpx.get(url, params=query, headers={"Authorization": f"Bearer {token}"}, timeout=PATIENCE)
+    except httpx.TransportError as error:
+        raise CannotRun(f"Pairing does not answer: {error}. Look at it with `roundlog status`.") from None
+    content = msgspec.json.format(answer.content, indent=2)
+    return Export(content=content, exit_status=0 if answer.status_code == HTTPStatus.OK else REFUSED)

@@ -1,0 +1,64 @@
+"""A tournament as a file, from which the calculators repeat what the services did."""
+
+import asyncio
+from http import HTTPStatus
+from typing import Annotated
+
+import msgspec
+from fastapi import APIRouter, Depends, Query, Response
+
+from services.pairing.api.bodies import TournamentId
+from services.pairing.api.permissions import SEE_DRAFTS
+from services.pairing.tournaments import Tournaments
+from shared.access.asker import Asker
+from shared.http.authorization import Door
+from shared.http.lazy_route import Router
+from shared.http.moments import Moment, asked_for
+from shared.http.problems import documented
+from shared.http.responses import JSON, READ
+from shared.lots.drawing import Lots
+from shared.tournament.file.form import TournamentFile
+from shared.tournament.file.writing import written
+from shared.tournament.stages import require_stage
+
+type LastStage = Annotated[
+    str | None,
+    Query(
+        max_length=64,
+        description="With which the file ends, also before its first round: `pair` makes its next one. Otherwise the last "
+        "stage that has begun.",
+        examples=["play-off"],
+    ),
+]
+
+
+def routes(*, tournaments: Tournaments, lots: Lots, door: Door) -> APIRouter:
+    router = Router(prefix="/v1/tournaments/{tournament_id}", tags=["calculators"])
+
+    @router.get(
+        "/file",
+        summary="The tournament as a file",
+        description="In the form that `POST /v1/pair` and `POST /v1/rank` take, as are `roundlog pair` and `roundlog rank`: "
+        "its rounds that are complete, who will miss the next, and what was decided. As it is now, or as it was: with what "
+        "was known once (`inputs`), or at a time (`at`). Its `seed` is the key of the lots of the pairings, so that they "
+        "are drawn as they were. Until the tournament is over it is a secret that only operators are told, whose database "
+        "it lies in: whoever else knew it could try what would be drawn, and choose. A file without it ranks the same.",
+        operation_id="getTournamentFile",
+        response_model=TournamentFile,
+        responses=READ | documented(HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT),
+    )
+    async def file(
+        tournament_id: TournamentId,
+        moment: Annotated[Moment, Depends(asked_for)],
+        asker: Annotated[Asker, Depends(door.reads(SEE_DRAFTS))],
+        stage: LastStage = None,
+    ) -> Response:
+        known = await tournaments.of(tournament_id, moment)
+        if stage is not None:
+            require_stage(known.facts, stage)
+        key = await lots.key(tournament_id, is_trusted=asker.is_operator)
+        found = await asyncio.to_thread(written, known.facts, names=known.names, key=key, stage=stage)
+        etag = {"ETag": f'"{known.inputs}"'}
+        return Response(msgspec.json.encode(found), media_type=JSON, headers=etag)
+
+    return router

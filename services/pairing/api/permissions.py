@@ -23,7 +23,7 @@ from services.pairing.tournaments import KnownRound, KnownTournament, unpublishe
 from shared.access.asker import Asker
 from shared.access.policy import ANYBODY, roles
 from shared.access.roles import Role
-from shared.http.responses import Action, action
+from shared.http.responses import Actions, action
 from shared.refusals import Refusal
 
 PAIR = roles(Role.DIRECTOR, Role.ARBITER, scope="tournament_id")
@@ -46,6 +46,7 @@ ROUND_ACTIONS: Mapping[str, Callable[[KnownRound], Command]] = {
     "repairTables": lambda _: AskRepair(repair="", tables=(), reason=ANY_REASON),
 }
 GROUP_ACTIONS = ("drawGroups", "setGroups")
+ROOM_ACTIONS = ("nameRooms",)
 
 
 def require_visible(known: KnownRound, asker: Asker) -> KnownRound:
@@ -56,8 +57,8 @@ def require_visible(known: KnownRound, asker: Asker) -> KnownRound:
     return known
 
 
-def allowed_on_round(known: KnownRound, asker: Asker) -> list[Action]:
-    return [action(operation, why_not(operation, known, asker)) for operation in ROUND_ACTIONS]
+def allowed_on_round(known: KnownRound, asker: Asker) -> Actions:
+    return {operation: action(why_not(operation, known, asker)) for operation in ROUND_ACTIONS}
 
 
 def why_not(operation: str, known: KnownRound, asker: Asker) -> str | None:
@@ -80,12 +81,12 @@ def sheet_of(known: KnownRound) -> RoundSheet:
     return known.state.plan.sheet if isinstance(known.state, Draft | Confirmed) else EMPTY
 
 
-def allowed_on_groups(known: KnownTournament, stage: str, count: int | None, asker: Asker) -> list[Action]:
+def allowed_on_groups(known: KnownTournament, stage: str, count: int | None, asker: Asker) -> Actions:
     """`count`: how many groups the rules have for so many."""
     played = PLAYED if known.published(stage) else None
     refused = "The rules know no groups for so many." if count is None else played
-    return [action(operation, asker.why_not(PAIR, known.id) or refused) for operation in GROUP_ACTIONS]
+    return {operation: action(asker.why_not(PAIR, known.id) or refused) for operation in GROUP_ACTIONS}
 
 
-def allowed_on_rooms(tournament: str, asker: Asker) -> list[Action]:
-    return [action("nameRooms", asker.why_not(PAIR, tournament))]
+def allowed_on_rooms(tournament: str, asker: Asker) -> Actions:
+    return {operation: action(asker.why_not(PAIR, tournament)) for operation in ROOM_ACTIONS}

@@ -9,7 +9,7 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Response
 from pydantic import BaseModel, Field
 
-from services.registration.api.bodies import ALLOWED, ENTRANT, TOURNAMENT
+from services.registration.api.bodies import ENTRANT, TOURNAMENT
 from services.registration.api.federations import OfficialsHandler
 from services.registration.api.parameters import EntrantId, TournamentId
 from services.registration.api.permissions import CAPTAIN_ACTIONS, ISSUERS, NAME_CAPTAIN, OFFICIATE, allowed_actions
@@ -27,7 +27,7 @@ from shared.commands.handler import Handler
 from shared.http.authorization import Act, Door
 from shared.http.orders import run, tried, with_body
 from shared.http.problems import documented
-from shared.http.responses import READ, Action, DryRun, changed, read
+from shared.http.responses import READ, Actions, DryRun, allowed, changed, read
 from shared.refusals import Conflict
 
 type CaptainsHandler = Handler[captains.State, captains.Command, captains.Event]
@@ -52,7 +52,7 @@ class Captain(BaseModel):
     entrant: str = Field(examples=[ENTRANT])
     named: bool = Field(description="Whether somebody speaks for the entrant.", examples=[True])
     generation: int = GENERATION
-    allowed_actions: list[Action] = ALLOWED
+    allowed_actions: Actions = allowed(*CAPTAIN_ACTIONS)
 
 
 class Issued(BaseModel):

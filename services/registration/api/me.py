@@ -8,11 +8,11 @@ from msgspec.structs import replace
 from pydantic import BaseModel, Field
 
 from services.registration.accounts import Own
-from services.registration.api.bodies import ALLOWED, ENTRANT, FEDERATION, TOURNAMENT
+from services.registration.api.bodies import ENTRANT, FEDERATION, TOURNAMENT
 from services.registration.api.entries.bodies import EntryListed
 from services.registration.api.entries.own import OwnEntries
 from services.registration.api.entries.views import hide_subjects, listed_entry_view
-from services.registration.api.permissions import entry_actions
+from services.registration.api.permissions import ENTRANT_ACTIONS, ENTRY_ACTIONS, entry_actions
 from services.registration.domain.tournament.line_ups import with_two_teams
 from services.registration.domain.tournament.roster import entrant_of_id
 from services.registration.domain.tournament.states import (
@@ -25,7 +25,7 @@ from services.registration.eligibility.judge import Judge
 from shared.access.asker import Asker, Concerned
 from shared.access.policy import SIGNED_IN
 from shared.http.authorization import Door
-from shared.http.responses import PAGE, Action, After, Limit, items_after, page
+from shared.http.responses import PAGE, Actions, After, Limit, allowed, items_after, page
 from shared.personal.shown_names import NamesShown
 
 
@@ -43,7 +43,7 @@ class MyEntry(BaseModel):
         description="As what you speak for the entrant.", examples=["player"]
     )
     entry: EntryListed
-    allowed_actions: list[Action] = ALLOWED
+    allowed_actions: Actions = allowed(*ENTRANT_ACTIONS, *ENTRY_ACTIONS)
 
 
 class MyEntries(BaseModel):

@@ -47,7 +47,7 @@ from services.registration.domain.tournament.states import AnnouncedTournament, 
 from shared.access.asker import Asker
 from shared.access.policy import ANYBODY, OnlyTheDirector, Policy, also_own, also_themselves, of_federation, roles
 from shared.access.roles import OFFICES, Role
-from shared.http.responses import Action, action
+from shared.http.responses import Actions, action
 from shared.refusals import Refusal
 
 ORGANISERS = (Role.DIRECTOR, Role.COORDINATOR)
@@ -221,17 +221,17 @@ ENTRANT_ACTIONS: Mapping[str, tuple[Policy, Callable[[str, AnnouncedTournament],
 }
 
 
-def allowed_actions(actions: Mapping[str, Policy], scope: str, asker: Asker) -> list[Action]:
-    return [action(name, asker.why_not(policy, scope)) for name, policy in actions.items()]
+def allowed_actions(actions: Mapping[str, Policy], scope: str, asker: Asker) -> Actions:
+    return {name: action(asker.why_not(policy, scope)) for name, policy in actions.items()}
 
 
-def tournament_actions(state: AnnouncedTournament, asker: Asker) -> list[Action]:
+def tournament_actions(state: AnnouncedTournament, asker: Asker) -> Actions:
     plan = state.plan
     notices = allowed_actions(NOTICE_ACTIONS, plan.tournament, asker.within(plan.tournament, plan.federation))
-    return [*ordered_actions(TOURNAMENT_ACTIONS, state, asker), *notices]
+    return ordered_actions(TOURNAMENT_ACTIONS, state, asker) | notices
 
 
-def entrant_actions(entrant: str, state: AnnouncedTournament, asker: Asker) -> list[Action]:
+def entrant_actions(entrant: str, state: AnnouncedTournament, asker: Asker) -> Actions:
     plan = state.plan
     here = asker.within(plan.tournament, plan.federation)
 
@@ -239,11 +239,11 @@ def entrant_actions(entrant: str, state: AnnouncedTournament, asker: Asker) -> l
         policy, order = ENTRANT_ACTIONS[name]
         return (OWN_ORDERS[name] if for_themselves(here, policy, plan.tournament) else order)(entrant, state)
 
-    return [
-        action(name, here.why_not(narrowed(policy, order, state), plan.tournament) or refused(state, order))
+    return {
+        name: action(here.why_not(narrowed(policy, order, state), plan.tournament) or refused(state, order))
         for name, (policy, _) in ENTRANT_ACTIONS.items()
         for order in [order_of(name)]
-    ]
+    }
 
 
 def narrowed(policy: Policy, order: Command, state: AnnouncedTournament) -> Policy:
@@ -285,25 +285,24 @@ def for_themselves(asker: Asker, policy: Policy, scope: str) -> bool:
     return plain != policy and not asker.may(plain, scope)
 
 
-def entry_actions(entrant: str, state: AnnouncedTournament, asker: Asker) -> list[Action]:
+def entry_actions(entrant: str, state: AnnouncedTournament, asker: Asker) -> Actions:
     """What may be done with the entrant, and what the part of the tournament's life allows to be done with the entry."""
-    return [*entrant_actions(entrant, state, asker), *ordered_actions(ENTRY_ACTIONS, state, asker)]
+    return entrant_actions(entrant, state, asker) | ordered_actions(ENTRY_ACTIONS, state, asker)
 
 
 def ordered_actions(
     actions: Mapping[str, tuple[Policy, type[Command]]], state: AnnouncedTournament, asker: Asker
-) -> list[Action]:
+) -> Actions:
     plan = state.plan
     here = asker.within(plan.tournament, plan.federation)
-    return [
-        action(
-            name,
+    return {
+        name: action(
             here.why_not(policy, plan.tournament)
             or (refused_to_own(state, order) if for_themselves(here, policy, plan.tournament) else None)
-            or out_of_turn(state, order),
+            or out_of_turn(state, order)
         )
         for name, (policy, order) in actions.items()
-    ]
+    }
 
 
 def refused_to_own(state: AnnouncedTournament, order: type[Command]) -> str | None:

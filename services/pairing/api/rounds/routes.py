@@ -241,9 +241,9 @@ def reading_routes(  # noqa: C901 - seven short operations
                 ObstacleShown(kind=one.kind, detail=spoken(one.detail, known.names), tables=list(one.tables))
                 for one in coming.obstacles
             ],
-            allowed_actions=[]
+            allowed_actions={}
             if moment.is_past
-            else [action("draftRound", to_draft and spoken(to_draft, known.names))],
+            else {"draftRound": action(to_draft and spoken(to_draft, known.names))},
         )
         return page(shown, "", None, {})
 

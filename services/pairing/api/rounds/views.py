@@ -100,7 +100,7 @@ def round_told(known: KnownTournament, stage: str, number: int) -> Round:
         recall_asked=False,
         repair_asked=False,
         refused=None,
-        allowed_actions=[],
+        allowed_actions={},
     )
 
 

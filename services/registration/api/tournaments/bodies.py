@@ -6,7 +6,6 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, BaseModel, Field
 
 from services.registration.api.bodies import (
-    ALLOWED,
     ENTRANT,
     FEDERATION,
     FEDERATION_ID,
@@ -20,10 +19,11 @@ from services.registration.api.bodies import (
     Sent,
     in_reach,
 )
+from services.registration.api.permissions import NOTICE_ACTIONS, TOURNAMENT_ACTIONS
 from services.registration.domain.names import LONGEST_NAME
 from services.registration.domain.tournament.states import TournamentStatus
 from shared.access.references import id_of
-from shared.http.responses import Action
+from shared.http.responses import Actions, allowed
 from shared.rulesets.entry import Deadline, Fee, ShownNames
 from shared.rulesets.parts import Slug, Time
 
@@ -336,7 +336,7 @@ class Tournament(BaseModel):
     waiting: int = Field(description="How many wait for one.", examples=[0])
     entrants: int = Field(description="Who takes part, or is to.", examples=[24])
     checked_in: int = Field(description="How many of them are there; all of them once it runs.", examples=[22])
-    allowed_actions: list[Action] = ALLOWED
+    allowed_actions: Actions = allowed(*TOURNAMENT_ACTIONS, *NOTICE_ACTIONS)
 
 
 class TournamentListed(BaseModel):

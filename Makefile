@@ -5,7 +5,7 @@ UV := .uv/bin/uv
 UV_VERSION := 0.13.8
 RUN := .venv/bin
 
-.PHONY: help setup up demo status down reset test explore check check-types check-text fmt client client-python bench faults rules docs clean
+.PHONY: help setup up demo status down reset test explore check check-types check-types-of-tests check-text fmt client client-python bench faults rules docs clean
 
 help: ## show this help
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -34,10 +34,13 @@ explore: setup ## let the properties try examples that no run has tried yet (TIM
 	@for time in $$(seq $(or $(TIMES),10)); do HYPOTHESIS_PROFILE=explore $(RUN)/pytest -q tests/properties || exit 1; done
 
 check: setup ## formatting, lint, types, architecture, generated documents, proofs of requirements
-	@$(MAKE) --no-print-directory --jobs=2 check-types check-text
+	@$(MAKE) --no-print-directory --jobs=2 check-types check-types-of-tests check-text
 
 check-types: setup
-	@$(RUN)/basedpyright
+	@$(RUN)/basedpyright services shared deploy benchmarks
+
+check-types-of-tests: setup
+	@$(RUN)/basedpyright tests
 
 check-text: setup
 	@$(RUN)/ruff format --check .

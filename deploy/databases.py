@@ -16,6 +16,7 @@ import asyncpg
 
 import shared
 from deploy import SERVICES
+from shared.log.connection import Connection
 
 SCHEMAS = Path(shared.__file__).parent / "migrations"
 MIGRATIONS: Mapping[str, Path] = {
@@ -29,7 +30,7 @@ ADMINISTRATOR = "postgres"
 # One at a time: any number that nobody else uses as an advisory lock.
 LOCK = 0x726F756E646C6F67
 
-type AdminConnection = asyncpg.Connection[asyncpg.Record]
+type AdminConnection = Connection
 
 
 class DatabaseRefused(Exception):
@@ -124,7 +125,7 @@ async def grant(database: AdminConnection, role: str) -> None:
 
 @asynccontextmanager
 async def connection(url: str) -> AsyncGenerator[AdminConnection]:
-    opened = await asyncpg.connect(url)
+    opened = await asyncpg.connect(url, connection_class=Connection)
     try:
         yield opened
     finally:

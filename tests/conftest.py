@@ -1,6 +1,5 @@
 """Real servers for the tests: one PostgreSQL a test process, an empty database for each test that asks for one."""
 
-import os
 from collections.abc import AsyncGenerator
 
 import pytest
@@ -11,17 +10,15 @@ from deploy.local import postgres
 from shared.log.memory import MemoryStore
 from shared.log.postgres import PostgresStore
 from shared.log.store import EventStore
-from tests.databases import FAST, lent, make_template
+from tests.databases import FAST, dismiss_keepers, lent, make_template
+from tests.exploring import PROFILE
 from tests.patience import PATIENCE
 
 # Whoever asks in a test without saying for how long is patient.
 for wait in ("connect", "read", "write", "pool"):
     setattr(DEFAULT_TIMEOUT_CONFIG, wait, PATIENCE)
 
-# A gate says the same of the same code twice; `make explore` looks for what no run has tried yet.
-settings.register_profile("gate", derandomize=True)
-settings.register_profile("explore", print_blob=True)
-settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "gate"))
+settings.load_profile(PROFILE)
 
 
 @pytest.fixture(scope="session")
@@ -30,6 +27,7 @@ async def server(tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[str
     async with postgres.running(tmp_path_factory.mktemp("postgres"), settings=FAST) as running:
         await make_template(running.url)
         yield running.url
+        await dismiss_keepers(running.url)
 
 
 @pytest.fixture

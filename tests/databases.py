@@ -8,8 +8,12 @@ import itertools
 from collections import defaultdict
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
+from typing import NamedTuple
+
+import asyncpg
 
 from deploy.databases import AdminConnection, at, connection, grant, migrate
+from shared.log.connection import Connection
 
 TEMPLATE = "template_of_tests"
 ROLE = "roundlog_tests"
@@ -61,8 +65,15 @@ END_CALLERS = """
 """
 
 
-# By server: the names of databases that nobody has at the moment; what a new one looks like, and what makes one new.
-spare: dict[str, list[str]] = defaultdict(list)
+class Kept(NamedTuple):
+    """A database, and who empties it between two tests: a connection that stays costs less than a new one each time."""
+
+    name: str
+    keeper: AdminConnection
+
+
+# By server: databases that nobody has at the moment; what a new one looks like, and what makes one new.
+spare: dict[str, list[Kept]] = defaultdict(list)
 as_new: dict[str, tuple[str, str]] = {}
 
 
@@ -76,37 +87,54 @@ async def make_template(server: str) -> None:
 
 
 async def fresh_database(server: str) -> str:
-    """A database in which nothing has ever been written; answers its URL as the role of a service."""
-    name = spare[server].pop() if spare[server] else await _made(server)
-    async with connection(at(server, database=name)) as admin:
-        await admin.execute("update log.head set incarnation = gen_random_uuid()")  # another log than the one before
+    """A database in which nothing has ever been written, for good; answers its URL as the role of a service."""
+    return lent_url(server, await _made(server))
+
+
+def lent_url(server: str, name: str) -> str:
     return at(server, database=name, user=ROLE, password=PASSWORD)
-
-
-async def give_back(server: str, database: str) -> None:
-    """Nobody may be using it any more; who still is connected is not in a moment."""
-    name = database.rpartition("/")[2]
-    try:
-        async with connection(at(server, database=name)) as admin:
-            await admin.execute(END_CALLERS)
-            emptied = await _emptied(server, admin)
-    except OSError:  # the test has left the server dead: it is of no use to anybody
-        return
-    if emptied:
-        spare[server].append(name)
-        return
-    async with connection(server) as admin:
-        await admin.execute(f"drop database {name} with (force)")
 
 
 @asynccontextmanager
 async def lent(server: str, number: int = 1) -> AsyncGenerator[list[str]]:
-    databases = [await fresh_database(server) for _ in range(number)]
+    databases = [await _lend(server) for _ in range(number)]
     try:
-        yield databases
+        yield [lent_url(server, database.name) for database in databases]
     finally:
         for database in databases:
-            await give_back(server, database)
+            await _take_back(server, database)
+
+
+async def _lend(server: str) -> Kept:
+    while spare[server]:
+        kept = spare[server].pop()
+        if not kept.keeper.is_closed():
+            await kept.keeper.execute("update log.head set incarnation = gen_random_uuid()")  # another log than before
+            return kept
+    name = await _made(server)
+    return Kept(name, await asyncpg.connect(at(server, database=name), connection_class=Connection))
+
+
+async def _take_back(server: str, kept: Kept) -> None:
+    """Nobody may be using it any more; who still is connected is not in a moment."""
+    try:
+        await kept.keeper.execute(END_CALLERS)
+        emptied = await _emptied(server, kept.keeper)
+    except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError):  # the test has ended the server or its backends
+        kept.keeper.terminate()
+        return
+    if emptied:
+        spare[server].append(kept)
+        return
+    await kept.keeper.close()
+    async with connection(server) as admin:
+        await admin.execute(f"drop database {kept.name} with (force)")
+
+
+async def dismiss_keepers(server: str) -> None:
+    """Before the server stops."""
+    for kept in spare.pop(server, ()):
+        await kept.keeper.close()
 
 
 async def empty(server: str, database: str) -> None:

@@ -9,8 +9,9 @@ import msgspec
 
 from shared.commands.transactional import append_within
 from shared.ids import new_id
+from shared.log.connection import Connection
 from shared.log.notify import Bell
-from shared.log.postgres import Connection, PostgresStore
+from shared.log.postgres import PostgresStore
 from shared.log.store import Append, Event
 from shared.messaging.broker import Broker
 from shared.messaging.inbox import Receiver

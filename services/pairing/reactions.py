@@ -9,7 +9,7 @@ from shared import contracts
 from shared.access import grants
 from shared.contracts.registration import TournamentCompleted
 from shared.contracts.results import RecallAccepted, RecallRefused, RepairAccepted, RepairRefused
-from shared.log.postgres import Connection
+from shared.log.connection import Connection
 from shared.lots.drawing import Lots
 from shared.messaging.reactions import Received, follow
 from shared.personal import erasure

@@ -22,7 +22,7 @@ from services.registration.eligibility.membership import Membership
 from shared.commands.handler import Handler
 from shared.commands.transactional import Within
 from shared.contracts.parts import QualificationPlace
-from shared.log.postgres import Connection
+from shared.log.connection import Connection
 from shared.personal.names import Names
 from shared.rulesets.schema import Ruleset
 from shared.rulesets.stages import Complement

@@ -21,7 +21,7 @@ from shared.commands.handler import Handler
 from shared.contracts import decode
 from shared.contracts.results import ExpulsionDue, ExpulsionLapsed
 from shared.contracts.standings import QualificationPublished, Qualified, RatingListPublished
-from shared.log.postgres import Connection
+from shared.log.connection import Connection
 from shared.messaging.reactions import Received, follow
 from shared.personal import names
 from shared.personal.names import Names

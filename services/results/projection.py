@@ -15,7 +15,7 @@ from services.results.domain.rounds import ROUND
 from services.results.domain.sheet import facts
 from services.results.domain.sheet.decider import GAME
 from services.results.domain.sheet.states import SETTLED
-from shared.log.postgres import Connection
+from shared.log.connection import Connection
 from shared.log.read_model import ReadModel, raw_connection
 from shared.log.store import Recorded
 from shared.values import Value

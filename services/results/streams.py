@@ -16,7 +16,7 @@ from services.results.domain import (
 from services.results.domain.sheet import facts, orders, states
 from shared.commands.decider import Decider
 from shared.commands.handler import Handler, StreamAppend
-from shared.log.postgres import Connection
+from shared.log.connection import Connection
 from shared.log.rows import EVENTS, recorded
 from shared.log.store import Append
 

@@ -18,7 +18,7 @@ from shared.contracts.results import (
     ResultFinal,
     ResultReopened,
 )
-from shared.log.postgres import Connection
+from shared.log.connection import Connection
 from shared.messaging import history
 from shared.messaging.history import NOTHING, History, Inputs
 from shared.messaging.reactions import Received, follow

@@ -14,7 +14,7 @@ from shared import contracts
 from shared.access import grants
 from shared.commands.handler import Handler
 from shared.contracts.registration import TournamentCompleted
-from shared.log.postgres import Connection
+from shared.log.connection import Connection
 from shared.log.read_model import raw_connection
 from shared.log.store import Recorded
 from shared.lots.drawing import Lots

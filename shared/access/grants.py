@@ -29,9 +29,9 @@ from shared.contracts.registration import (
     SeasonOpened,
     TournamentAnnounced,
 )
+from shared.log.connection import Connection
 from shared.log.database import Database
 from shared.log.envelope import MESSAGES
-from shared.log.postgres import Connection
 from shared.messaging.reactions import Received
 from shared.refusals import Unavailable
 from shared.values import Value

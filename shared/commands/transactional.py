@@ -5,7 +5,7 @@ So a reaction is carried like any other command, and takes effect exactly once, 
 
 from collections.abc import Sequence
 
-from shared.log.postgres import Connection
+from shared.log.connection import Connection
 from shared.log.rows import APPEND, STREAM, columns, recorded
 from shared.log.store import PAGE, Answer, Append, Head, Recorded, VersionConflict
 

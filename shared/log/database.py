@@ -6,7 +6,8 @@ from typing import Any
 
 import asyncpg
 
-from shared.log.postgres import PASSING, Connection, Pool, as_it_is
+from shared.log.connection import Connection
+from shared.log.postgres import PASSING, Pool, as_it_is
 from shared.refusals import Unavailable
 
 PATIENCE = 5.0  # seconds
@@ -23,6 +24,7 @@ class Database:
     async def running(self) -> AsyncGenerator[None]:
         async with asyncpg.create_pool(
             self._url,
+            connection_class=Connection,
             min_size=0,
             max_size=self._connections,
             timeout=self._patience,

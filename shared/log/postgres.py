@@ -24,6 +24,7 @@ from uuid import UUID
 import asyncpg
 from asyncpg import Record
 
+from shared.log.connection import Connection
 from shared.log.notify import HEARTBEAT, Bell, close, wait
 from shared.log.queue import Batches, QueuedAppend, fail, succeed
 from shared.log.rows import APPEND, CAME_THROUGH, LOG, PUBLIC, SCOPE, columns, recorded
@@ -88,7 +89,6 @@ class StreamReads:
                 wanted.answer.set_result(found[number])
 
 
-type Connection = asyncpg.Connection[asyncpg.Record]
 type Pool = asyncpg.Pool[asyncpg.Record]
 
 logger = logging.getLogger(__name__)
@@ -131,6 +131,7 @@ class PostgresStore:
         """Writes and reads until the block ends, and then writes what still waits."""
         async with asyncpg.create_pool(
             self._database,
+            connection_class=Connection,
             min_size=0,
             max_size=self._readers,
             timeout=PATIENCE,
@@ -201,7 +202,7 @@ class PostgresStore:
 
     async def _send(self, batch: list[QueuedAppend]) -> None:
         if self._writer is None or self._writer.is_closed():
-            self._writer = await asyncpg.connect(self._database)
+            self._writer = await asyncpg.connect(self._database, connection_class=Connection)
         row = await self._writer.fetchrow(APPEND, *columns([waiting.append for waiting in batch]))
         if row is None:
             raise ValueError("log.append answers with one row")

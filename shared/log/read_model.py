@@ -15,7 +15,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from shared.log.postgres import Connection
+from shared.log.connection import Connection
 from shared.log.store import PAGE, EventStore, Head, Recorded
 from shared.refusals import Unavailable
 
@@ -69,7 +69,9 @@ class ReadModel:
         self._store = store
         self._done = done
         self._engine = create_async_engine(
-            database.replace("postgresql://", "postgresql+asyncpg://", 1), pool_pre_ping=True
+            database.replace("postgresql://", "postgresql+asyncpg://", 1),
+            connect_args={"connection_class": Connection},
+            pool_pre_ping=True,
         )
         self._following: asyncio.Task[None] | None = None
         self._position = 0

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from shared.commands.handler import Beside, Handler, Origin
-from shared.log.postgres import Connection
+from shared.log.connection import Connection
 from shared.lots import draw, secrets, stream
 from shared.lots.secrets import Seeds
 from shared.lots.stream import CommitSeed, Lot, RecordLots, RevealSeed

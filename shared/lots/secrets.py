@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from secrets import token_bytes
 
+from shared.log.connection import Connection
 from shared.log.database import Database
-from shared.log.postgres import Connection
 
 type NewSeed = Callable[[], bytes]
 

@@ -16,9 +16,9 @@ from operator import attrgetter
 import msgspec
 
 from shared.contracts import DECODERS
+from shared.log.connection import Connection
 from shared.log.database import Database
 from shared.log.envelope import MESSAGES
-from shared.log.postgres import Connection
 from shared.tournament.facts import Facts
 from shared.tournament.fold import Fold
 from shared.values import Value

@@ -26,6 +26,7 @@ import msgspec
 from nats.aio.msg import Msg
 
 from shared.background import Work
+from shared.log.connection import Connection
 from shared.log.lease import hold
 from shared.log.notify import Bell
 from shared.log.postgres import PASSING, Pool, as_it_is
@@ -95,7 +96,9 @@ class Receiver:
         """What one copy of the service does for all."""
         while True:
             try:
-                async with asyncpg.create_pool(self._database, min_size=0, max_size=1, reset=as_it_is) as database:
+                async with asyncpg.create_pool(
+                    self._database, connection_class=Connection, min_size=0, max_size=1, reset=as_it_is
+                ) as database:
                     await self._load(database)
                     await self._begin(database)
                     async with asyncio.TaskGroup() as group:
@@ -289,7 +292,13 @@ class Neighbours:
         async with AsyncExitStack() as stack:
             self._pool = await stack.enter_async_context(
                 asyncpg.create_pool(
-                    self._database, min_size=0, max_size=2, timeout=10, command_timeout=10, reset=as_it_is
+                    self._database,
+                    connection_class=Connection,
+                    min_size=0,
+                    max_size=2,
+                    timeout=10,
+                    command_timeout=10,
+                    reset=as_it_is,
                 )
             )
             for part in self._parts:

@@ -17,9 +17,10 @@ import asyncpg
 from shared.background import Work
 from shared.commands.handler import Handler, Origin
 from shared.commands.transactional import Within
+from shared.log.connection import Connection
 from shared.log.envelope import MESSAGES
 from shared.log.notify import Bell, wait
-from shared.log.postgres import PASSING, Connection, Pool, as_it_is, passes
+from shared.log.postgres import PASSING, Pool, as_it_is, passes
 from shared.log.store import VersionConflict
 from shared.refusals import Unavailable
 from shared.values import Value
@@ -86,6 +87,7 @@ class Reactions:
         async with (
             asyncpg.create_pool(
                 self._database,
+                connection_class=Connection,
                 min_size=0,
                 max_size=2,
                 timeout=10,

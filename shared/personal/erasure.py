@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from shared.contracts import decode
 from shared.contracts.registration import PersonErased
-from shared.log.postgres import Connection
+from shared.log.connection import Connection
 from shared.messaging.reactions import Received
 from shared.personal import notes
 

@@ -16,6 +16,7 @@ import asyncpg
 from nats.aio.msg import Msg
 
 from shared.background import Work
+from shared.log.connection import Connection
 from shared.log.lease import hold
 from shared.log.notify import Bell, wait
 from shared.log.postgres import PASSING, Pool
@@ -74,7 +75,9 @@ class Teller:
             try:
                 readers = [subjects.reader(service) for service in subjects.readers(subjects.NAMING)]
                 await self._broker.make_stream(NAMES, subjects=[subjects.name("*")], latest=True, readers=readers)
-                async with asyncpg.create_pool(self._database, min_size=0, max_size=1) as database:
+                async with asyncpg.create_pool(
+                    self._database, connection_class=Connection, min_size=0, max_size=1
+                ) as database:
                     for _ in range(LOOKS):
                         ring = self._bell.next_ring()
                         await self._tell_news(database)
@@ -132,7 +135,9 @@ class Listener:
         """What one copy of the service does for all."""
         while True:
             try:
-                async with asyncpg.create_pool(self._database, min_size=0, max_size=1) as database:
+                async with asyncpg.create_pool(
+                    self._database, connection_class=Connection, min_size=0, max_size=1
+                ) as database:
                     reader = subjects.reader(self._service)
                     async for batch in self._broker.take(NAMES, reader=reader, at_most=PAGE, anew=True):
                         if batch:

@@ -9,9 +9,9 @@ import time
 from collections.abc import AsyncGenerator, Iterable, Mapping
 from contextlib import asynccontextmanager
 
+from shared.log.connection import Connection
 from shared.log.database import Database
 from shared.log.notify import Bell
-from shared.log.postgres import Connection
 
 REMEMBERED = 2.0  # seconds
 MOST_REMEMBERED = 50_000

@@ -5,8 +5,8 @@ from contextlib import asynccontextmanager
 
 from shared.commands.handler import Key, digest
 from shared.ids import NewId, new_id
+from shared.log.connection import Connection
 from shared.log.database import Database
-from shared.log.postgres import Connection
 from shared.refusals import Refusal
 
 KEEP = "insert into beside.notes (id, scope, words) values ($1, $2, $3) on conflict do nothing"

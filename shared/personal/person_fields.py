@@ -5,8 +5,8 @@ from collections.abc import Iterable, Mapping
 import msgspec
 from msgspec.structs import asdict
 
+from shared.log.connection import Connection
 from shared.log.database import Database
-from shared.log.postgres import Connection
 from shared.values import Value
 
 KEEP = """

@@ -1,6 +1,7 @@
 """What becomes of who is not there in a round: nobody pairs them, and a game that they should play is lost by the rules.
 
-Who has no game in a round scores what the rules give for a bye, or nothing.
+Who has no game in a round scores what the rules give for a bye, or nothing. How much is said by a ruleset's `scoring` and
+`results.when_away` (`shared/rulesets/play.py`); the ledger counts it, and results writes the lost games down.
 """
 
 from collections.abc import Collection, Sequence

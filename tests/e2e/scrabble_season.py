@@ -57,6 +57,7 @@ class ScrabbleSeason:
         self.first: dict[str, Said] = {}  # ratings as the season begins, by person
         self.cups: dict[str, OwnTournament] = {}  # by the kind as which they count
         self.contests: list[Said] = []  # held elsewhere
+        self.newcomer_has_paid = asyncio.Event()  # as who plays for the first time, which is true of one tournament
 
     async def play(self) -> None:
         await self.the_season_is_opened()
@@ -232,6 +233,7 @@ class ScrabbleSeason:
         assert await new.due(cup.id) == [10], "who plays for the first time"
         for player in cup.players.values():
             await cup.pay(player, self.today)
+        self.newcomer_has_paid.set()
         assert set((await cup.public("payment")).values()) == {"confirmed"}
         await self.the_attendance_list(cup)
         there = [entrant for entrant, player in cup.players.items() if player != ema]
@@ -441,6 +443,7 @@ class ScrabbleSeason:
         refund = back | {"on": self.today.isoformat(), "reference": "VS-BACK-1"}
         await cup.act(f"entrants/{cup.entrant(fedor)}/refunds", refund)
         assert (await fedor.entry(cup.id))["entry"]["refund_due"] == []
+        await self.newcomer_has_paid.wait()
         await cup.act("open-check-in")
         no = await refusal(self.desk.act("registration", cup.of(hugo, "/check-in")))
         assert (no.type, "SK.REG-12" in str(no)) == ("not-paid", True)

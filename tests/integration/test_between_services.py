@@ -11,7 +11,8 @@ import pytest
 from deploy import parked
 from deploy.databases import at, connection
 from deploy.local import nats
-from shared.log.postgres import Connection, PostgresStore
+from shared.log.connection import Connection
+from shared.log.postgres import PostgresStore
 from shared.messaging import subjects
 from shared.messaging.broker import Broker, Post
 from shared.messaging.reactions import Received

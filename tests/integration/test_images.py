@@ -18,9 +18,9 @@ def image(folder: Path, *contents: str) -> Path:
         source, target = ROOT / content, folder / content
         target.parent.mkdir(parents=True, exist_ok=True)
         if source.is_dir():
-            shutil.copytree(source, target, ignore=shutil.ignore_patterns("__pycache__"))
+            shutil.copytree(source, target)
         else:
-            shutil.copy(source, target)
+            shutil.copy2(source, target)
     return folder
 
 

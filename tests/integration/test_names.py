@@ -13,7 +13,8 @@ import pytest
 from deploy.databases import at, connection
 from deploy.local import nats
 from shared.ids import new_id
-from shared.log.postgres import Connection, PostgresStore
+from shared.log.connection import Connection
+from shared.log.postgres import PostgresStore
 from shared.messaging import subjects
 from shared.messaging.broker import PATIENCE as ANSWERED_WITHIN
 from shared.messaging.broker import Broker

@@ -13,6 +13,7 @@ from shared.http.problems import document_of
 from shared.refusals import Refusal
 from shared.rulesets import catalogue
 from tests.adjudicated import examples, table_of
+from tests.exploring import tries
 from tests.properties.test_damaged_files import VALUES, places
 
 NAMED = [table_of(example) for kind in ("gives", "refused") for _, example in examples(kind)]
@@ -109,14 +110,14 @@ def answer(ruleset: str, told: dict[str, Any]) -> dict[str, Any]:
 
 
 @given(PLAYED)
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=tries(300), deadline=None)
 def test_who_sits_where_changes_nothing(played: tuple[str, dict[str, Any]]) -> None:
     ruleset, told = played
     assert answer(ruleset, swapped(told)) == swapped(answer(ruleset, told))
 
 
 @given(PLAYED)
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=tries(300), deadline=None)
 def test_what_a_game_gives_adds_up(played: tuple[str, dict[str, Any]]) -> None:
     ruleset, told = played
     found = answer(ruleset, told)
@@ -141,7 +142,7 @@ def test_what_a_game_gives_adds_up(played: tuple[str, dict[str, Any]]) -> None:
 
 
 @given(st.lists(st.integers(0, 200), min_size=3, max_size=4))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=tries(100), deadline=None)
 def test_a_table_shares_all_its_points(scores: list[int]) -> None:
     found = answer("carcassonne-cz-qualification", {"scores": scores})
     assert sum(found["points"]) == (10 if len(scores) == 4 else 9)
@@ -170,7 +171,7 @@ def damaged(draw: st.DrawFn) -> dict[str, Any]:
 
 
 @given(damaged())
-@settings(max_examples=600, deadline=None)
+@settings(max_examples=tries(600), deadline=None)
 def test_a_damaged_account_is_adjudicated_or_refused(table: dict[str, Any]) -> None:
     from_object, from_file = answered(table), answered(json.dumps(table).encode())
     assert from_object

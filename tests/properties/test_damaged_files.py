@@ -14,6 +14,7 @@ from services.standings.calculate import ranked
 from shared.http.problems import document_of
 from shared.refusals import Refusal
 from shared.rulesets import catalogue
+from tests.exploring import tries
 from tests.tournaments import SCRABBLE, tournament
 
 ROUNDS = ("A-B 300:200, C-D 310:300, bye E", "C-A 250:300, E-B 300:290, bye D")
@@ -89,7 +90,7 @@ def places(content: Any) -> Iterator[tuple[Any, Any]]:
 
 
 @given(damaged())
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=tries(300), deadline=None)
 def test_a_damaged_file_is_ranked_or_refused(file: dict[str, Any]) -> None:
     assert answered(file).model_dump_json()
 

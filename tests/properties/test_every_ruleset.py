@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from services.pairing.engines import check
 from shared.rulesets import catalogue
 from tests.courses import Course, before_the_start
+from tests.exploring import tries
 
 SIZES = {
     "carcassonne-cz-final": (32,),
@@ -26,7 +27,7 @@ SIZES = {
     "scrabble-sk-2022-online": (8, 16),
     "scrabble-sk-2022-qt": (10, 16, 51),
 }
-ANY = settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+ANY = settings(max_examples=tries(12), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
 def test_every_ruleset_of_the_catalogue_is_played() -> None:

@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 from services.results.games.gomoku.play import judge
 from services.results.games.gomoku.profiles import CFP, PISQWORKY
 from services.results.games.told_endings import IllegalMove
+from tests.exploring import tries
 
-EXAMPLES = settings(max_examples=300, deadline=None)
+EXAMPLES = settings(max_examples=tries(300), deadline=None)
 RANDOMS = st.integers(0, 2**64).map(Random)
 GAMES = st.sampled_from(
     [(CFP, "swap"), (CFP, "swap2"), (CFP, "pro"), (PISQWORKY, "swap1"), (PISQWORKY, "swap2")],
@@ -229,7 +230,7 @@ def test_every_change_that_breaks_the_rules_is_found_where_it_does(game: Any, ra
         assert judged(profile, opening, changed) == replayed(profile.name, opening, changed)
 
 
-@settings(max_examples=5, deadline=None)
+@settings(max_examples=tries(5), deadline=None)
 @given(st.sampled_from([(CFP, "swap"), (PISQWORKY, "swap1")]), RANDOMS)
 def test_a_board_that_fills_up_is_drawn_or_won_by_a_claim(game: Any, random: Random) -> None:
     profile, opening = game

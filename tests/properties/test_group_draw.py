@@ -8,11 +8,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from shared.tournament.groups import conflicts, drawn, fewest, sizes
+from tests.exploring import tries
 
 type Drawn = list[list[str]]
 
-FEW = settings(max_examples=150, deadline=None)
-MANY = settings(max_examples=300, deadline=None)
+FEW = settings(max_examples=tries(150), deadline=None)
+MANY = settings(max_examples=tries(300), deadline=None)
 
 
 def every_draw(entrants: Sequence[str], of_sizes: Sequence[int]) -> Iterator[Drawn]:

@@ -28,6 +28,7 @@ from services.results.reactions.results import counted, entrants_at_fault
 from shared.refusals import Refusal
 from shared.rulesets import catalogue
 from tests.domain.sheets import ADA, BEN, DEFAULT, DRAWN, OPEN, SAM, SUE, WON, WON_MORE
+from tests.exploring import tries
 
 CUP = "cup"
 GAMES = ("g1", "g2", "g3")  # of rounds 1, 2 and 3
@@ -233,7 +234,7 @@ class Machine(RuleBasedStateMachine):
         assert PENALTIES.fold(self.hall.penalty_events, PENALTIES.initial) == self.hall.imposed
 
 
-Machine.TestCase.settings = settings(max_examples=40, stateful_step_count=25, deadline=None)
+Machine.TestCase.settings = settings(max_examples=tries(40), stateful_step_count=25, deadline=None)
 TestHallOfSheets = Machine.TestCase
 
 
@@ -247,7 +248,7 @@ def delivered(requests: Sequence[Request], random: Random) -> object:
     return hall.summary()
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=tries(40), deadline=None)
 @given(
     said=st.lists(st.tuples(results, results), min_size=3, max_size=3),
     of_penalties=st.lists(penalties, max_size=2, unique_by=lambda one: one.penalty),

@@ -28,9 +28,10 @@ from shared.tournament.facts import Facts
 from shared.tournament.stages import settings_of
 from shared.values import Value
 from tests.courses import Course, before_the_start
+from tests.exploring import tries
 from tests.simulated import BY_LOT, ban
 
-FEW = settings(max_examples=5, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+FEW = settings(max_examples=tries(5), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 SWISS: Changes = {"pairing.system": "cost-swiss"}
 MOST_TRIED = 10  # entrants of whom all pairings are tried
 

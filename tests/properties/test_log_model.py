@@ -18,12 +18,13 @@ from shared.log.postgres import PostgresStore
 from shared.log.store import Append, Event, EventStore, Head, IdTaken, KeyTaken, Recorded, Refused, VersionConflict
 from tests.databases import empty, fresh_database
 from tests.events import answer, event, everything
+from tests.exploring import tries
 
 type Opened = tuple[EventStore, AbstractAsyncContextManager[None]]
 type Opening = Callable[[], Awaitable[Opened]]
 
 EXAMPLES = settings(
-    max_examples=40,
+    max_examples=tries(40),
     stateful_step_count=25,
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],

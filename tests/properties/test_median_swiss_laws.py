@@ -17,11 +17,12 @@ from services.pairing.engines.median_swiss import MedianSwiss
 from services.pairing.engines.median_swiss.bracket import Rest
 from shared.tournament.facts import Absence, Facts, Left
 from shared.tournament.ranking import rank
+from tests.exploring import tries
 from tests.median import by_chance, facts, played, set_up
 from tests.naive_median import Naive, NotPairable, starter
 from tests.simulated import BY_LOT, STAGE, next_pairing
 
-SLOW = settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+SLOW = settings(max_examples=tries(150), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 SEEDS = st.integers(min_value=0, max_value=10**6)
 
 

@@ -7,8 +7,9 @@ from hypothesis import strategies as st
 
 from services.results.games.othello import filled, judge
 from services.results.games.told_endings import IllegalMove
+from tests.exploring import tries
 
-EXAMPLES = settings(max_examples=80, deadline=None)
+EXAMPLES = settings(max_examples=tries(80), deadline=None)
 STEPS = (-11, -10, -9, -1, 1, 9, 10, 11)
 SQUARES = [f"{column}{row}" for row in range(1, 9) for column in "abcdefgh"]
 RANDOMS = st.integers(0, 2**64).map(Random)

@@ -12,6 +12,7 @@ from shared.tournament.facts import Facts
 from shared.tournament.progression import opening
 from shared.tournament.ranking import final
 from shared.tournament.stages import settings_of
+from tests.exploring import tries
 from tests.othello import (
     PRELIMINARY,
     SWISS,
@@ -25,7 +26,7 @@ from tests.othello import (
     with_lots,
 )
 
-SLOW = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+SLOW = settings(max_examples=tries(40), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 SEEDS = st.integers(min_value=0, max_value=10**6)
 
 

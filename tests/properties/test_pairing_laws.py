@@ -16,9 +16,10 @@ from services.pairing.engines.lookahead import RoundsToCome, plan
 from services.pairing.engines.matching import Vector, cheapest, cheapest_first, left_over, stacking
 from shared.tournament.facts import Facts
 from shared.tournament.stages import settings_of
+from tests.exploring import tries
 from tests.simulated import BY_LOT, STAGE, ban, by_chance, facts, left, next_pairing, played
 
-SLOW = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+SLOW = settings(max_examples=tries(60), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 SEEDS = st.integers(min_value=0, max_value=10**6)
 
 

@@ -33,6 +33,7 @@ from services.results.domain.sheet.states import (
 )
 from shared.refusals import Conflict, Forbidden, Invalid, NotFound, Refusal
 from tests.domain.sheets import ADA, BEN, DEFAULT, DRAWN, OPEN, SAM, SUE, WON, WON_MORE
+from tests.exploring import tries
 
 SPEAKERS = (ADA, BEN, SUE, SAM)
 RESULTS = (WON, WON_MORE, DRAWN, DEFAULT)
@@ -229,7 +230,7 @@ class SheetOfSides(Sheet):
 
 
 for machine in (Sheet, SheetOfOfficials, SheetOfSides):
-    machine.TestCase.settings = settings(max_examples=80, stateful_step_count=30, deadline=None)
+    machine.TestCase.settings = settings(max_examples=tries(80), stateful_step_count=30, deadline=None)
 TestScoreSheet = Sheet.TestCase
 TestScoreSheetOfOfficials = SheetOfOfficials.TestCase
 TestScoreSheetOfSides = SheetOfSides.TestCase

@@ -24,6 +24,7 @@ from shared.contracts.results import GameStarted, GameVoided, PenaltyImposed, Pe
 from shared.ids import new_id
 from shared.messaging.history import Histories
 from tests.databases import fresh_database
+from tests.exploring import tries
 from tests.played import STAGE, corrected, rounds, rules, started
 from tests.told import tell
 
@@ -133,7 +134,7 @@ async def in_turn(database: str, copy: TableRefresh) -> None:
         await refresh(own, copy, CUPS)
 
 
-@settings(max_examples=7, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=tries(7), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(seed=st.integers(0, 2**32))
 async def test_rebuilt_tables_are_the_live_ones(server: str, seed: int) -> None:
     database = await fresh_database(server)

@@ -17,8 +17,9 @@ from tests.carcassonne import (
     qualification,
     times_at_three,
 )
+from tests.exploring import tries
 
-QUICK = settings(max_examples=10, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+QUICK = settings(max_examples=tries(10), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 SEEDS = st.integers(min_value=0, max_value=10**6)
 
 

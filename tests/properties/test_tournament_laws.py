@@ -16,6 +16,7 @@ from shared.tournament.facts import Facts
 from shared.tournament.file import read
 from shared.tournament.ledger import ledger_of
 from shared.tournament.ranking import Table, final, rank
+from tests.exploring import tries
 from tests.tellings import folded, told
 from tests.tournaments import SWISS, tournament
 
@@ -76,7 +77,7 @@ def interleaved(facts: Facts, chance: random.Random) -> "list[tuple[str, msgspec
 
 
 @given(tournaments(), st.randoms(use_true_random=False))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=tries(60), deadline=None)
 def test_how_the_events_of_services_interleave_does_not_matter(file: dict[str, Any], chance: random.Random) -> None:
     facts = facts_of(file)
     found = folded(interleaved(facts, chance))
@@ -85,7 +86,7 @@ def test_how_the_events_of_services_interleave_does_not_matter(file: dict[str, A
 
 
 @given(tournaments(), st.randoms(use_true_random=False))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=tries(60), deadline=None)
 def test_what_is_told_again_changes_nothing(file: dict[str, Any], chance: random.Random) -> None:
     events = interleaved(facts_of(file), chance)
     again = chance.randrange(len(events))
@@ -94,7 +95,7 @@ def test_what_is_told_again_changes_nothing(file: dict[str, Any], chance: random
 
 
 @given(tournaments())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=tries(60), deadline=None)
 def test_renaming_the_entrants_renames_the_table_and_nothing_else(file: dict[str, Any]) -> None:
     names = {name: f"{name} the {chr(ord('z') - place)}" for place, name in enumerate(NAMES)}
     for place, entrant in enumerate(file["entrants"], start=1):
@@ -118,7 +119,7 @@ def renaming(content: Any, names: dict[str, str]) -> Any:
 
 
 @given(tournaments(), st.randoms(use_true_random=False))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=tries(60), deadline=None)
 def test_the_order_in_which_entrants_and_games_are_listed_does_not_matter(
     file: dict[str, Any], chance: random.Random
 ) -> None:
@@ -142,7 +143,7 @@ def turn_round(game: dict[str, Any]) -> None:
 
 
 @given(tournaments())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=tries(60), deadline=None)
 def test_there_are_as_many_points_as_games_and_byes(file: dict[str, Any]) -> None:
     file["adjustments"] = []
     file["options"]["standings.criteria"] = ["points", "score_difference"]
@@ -153,7 +154,7 @@ def test_there_are_as_many_points_as_games_and_byes(file: dict[str, Any]) -> Non
 
 
 @given(tournaments(), st.sets(st.sampled_from(NAMES)))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=tries(60), deadline=None)
 def test_a_list_has_the_order_of_all_among_its_own(file: dict[str, Any], women: set[str]) -> None:
     """By criteria that everybody has: who is tied with whom, and so a meeting of two, is another thing in a list."""
     ruleset = catalogue.load(file["ruleset"]).model_dump(mode="json") | {"lists": [{"id": "women", "title": "Women"}]}
@@ -170,7 +171,7 @@ def test_a_list_has_the_order_of_all_among_its_own(file: dict[str, Any], women: 
 
 
 @given(tournaments())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=tries(60), deadline=None)
 def test_a_table_goes_down_and_says_where_it_is_even(file: dict[str, Any]) -> None:
     table = rank(facts_of(file), "swiss")
     for above, below in pairwise(table.rows):
@@ -183,7 +184,7 @@ def test_a_table_goes_down_and_says_where_it_is_even(file: dict[str, Any]) -> No
 
 
 @given(tournaments())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=tries(60), deadline=None)
 def test_what_counts_of_the_addends_is_the_value(file: dict[str, Any]) -> None:
     facts = facts_of(file)
     table = rank(facts, "swiss")
@@ -275,7 +276,7 @@ def first_table(file: dict[str, Any]) -> Table:
 
 
 @given(of_any_family())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=tries(150), deadline=None)
 def test_in_every_family_what_counts_of_the_addends_is_the_value(file: dict[str, Any]) -> None:
     facts = facts_of(file)
     table = first_table(file)
@@ -285,7 +286,7 @@ def test_in_every_family_what_counts_of_the_addends_is_the_value(file: dict[str,
 
 
 @given(of_any_family(), st.randoms(use_true_random=False))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=tries(100), deadline=None)
 def test_in_every_family_names_and_orders_do_not_matter(file: dict[str, Any], chance: random.Random) -> None:
     table = first_table(file)
     chance.shuffle(file["entrants"])
@@ -301,7 +302,7 @@ def test_in_every_family_names_and_orders_do_not_matter(file: dict[str, Any], ch
 
 
 @given(of_any_family(), st.randoms(use_true_random=False))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=tries(100), deadline=None)
 def test_in_every_family_events_tell_what_the_file_tells(file: dict[str, Any], chance: random.Random) -> None:
     reading = read(file)
     facts = reading.accepted()
@@ -312,7 +313,7 @@ def test_in_every_family_events_tell_what_the_file_tells(file: dict[str, Any], c
 
 
 @given(of_any_family())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=tries(60), deadline=None)
 def test_in_every_family_all_that_is_given_out_adds_up(file: dict[str, Any]) -> None:
     """Points of games and byes; scores against each other; of a table of four, places and the whole success."""
     reading = read(file)
@@ -333,7 +334,7 @@ def test_in_every_family_all_that_is_given_out_adds_up(file: dict[str, Any]) -> 
 
 
 @given(of_any_family(), st.sets(st.sampled_from(NAMES)))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=tries(60), deadline=None)
 def test_in_every_family_a_list_has_the_order_of_all_among_its_own(file: dict[str, Any], women: set[str]) -> None:
     ruleset = catalogue.load(file["ruleset"]).model_dump(mode="json")
     ruleset["lists"] = ruleset["lists"] or [{"id": "women", "title": "Women"}]
@@ -349,7 +350,7 @@ def test_in_every_family_a_list_has_the_order_of_all_among_its_own(file: dict[st
 
 
 @given(of_any_family())
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=tries(100), deadline=None)
 def test_in_every_family_the_final_list_has_everybody_once_in_order(file: dict[str, Any]) -> None:
     table = final(facts_of(file))
     assert sorted(row.entrant for row in table.rows) == sorted(one["id"] for one in file["entrants"])

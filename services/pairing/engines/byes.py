@@ -1,7 +1,8 @@
 """Who has the bye, where one of an odd field is left over.
 
 In a Swiss it is the lowest-placed who is due, or whoever it costs least to pair with a dummy that joins the field (`matched`).
-In a round robin whoever has nobody to play rests (`round_robin.py`). At tables nobody has a bye.
+In a first round by history groups or by lot the draw leaves somebody over (`swiss/first_round.py`). In a round robin
+whoever has nobody to play rests (`round_robin.py`). At tables nobody has a bye.
 """
 
 from collections.abc import Sequence

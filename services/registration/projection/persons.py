@@ -12,7 +12,7 @@ from services.registration.domain.person import PERSON, PersonErased, PersonMerg
 from services.registration.domain.tournament import facts
 from services.registration.domain.tournament.decider import TOURNAMENT
 from services.registration.projection.tables import EntryOfHomeRow, LineUpRow, PersonRow
-from shared.log.postgres import Connection
+from shared.log.connection import Connection
 from shared.log.read_model import ReadModel, raw_connection
 from shared.log.store import Recorded
 from shared.personal import names, notes, person_fields

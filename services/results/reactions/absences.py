@@ -21,7 +21,7 @@ from shared.commands.handler import Origin
 from shared.commands.transactional import append_within
 from shared.contracts.pairing import RepairAsked, RoundPublished
 from shared.contracts.registration import EntrantAbsent, EntrantLeft
-from shared.log.postgres import Connection
+from shared.log.connection import Connection
 from shared.numbers import stored
 from shared.tournament.absent_players import away_from, ending_without
 from shared.values import Value

@@ -19,7 +19,7 @@ from shared.contracts import decode
 from shared.contracts.pairing import RecallAsked, RepairAsked, RoundPublished
 from shared.contracts.parts import PlannedGame
 from shared.contracts.registration import EntrantAbsent, EntrantLeft, TournamentCompleted
-from shared.log.postgres import Connection
+from shared.log.connection import Connection
 from shared.lots.drawing import Lots
 from shared.messaging.reactions import Received
 from shared.messaging.reactions import origin as caused_by

@@ -15,7 +15,7 @@ import asyncpg
 from services.standings.projection import tables
 from services.standings.projection.fold_cache import TournamentFold
 from services.standings.projection.tables import COLUMNS, Made
-from shared.log.postgres import Connection
+from shared.log.connection import Connection
 from shared.values import Value
 
 PAGE = 5000  # messages
@@ -78,7 +78,7 @@ class Generation(Value):
 
 @asynccontextmanager
 async def connected(database: str) -> AsyncGenerator[Connection]:
-    connection = await asyncpg.connect(database, timeout=10, server_settings=SETTINGS)
+    connection = await asyncpg.connect(database, connection_class=Connection, timeout=10, server_settings=SETTINGS)
     try:
         yield connection
     finally:

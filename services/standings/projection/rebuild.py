@@ -21,7 +21,7 @@ from services.standings.projection.fold_cache import TournamentFold, by_scope, t
 from services.standings.projection.generation import Generation, Progress, connected
 from services.standings.projection.notification import CHANNEL, EVERYBODY, TELL
 from services.standings.projection.tables import Made, Stored
-from shared.log.postgres import Connection
+from shared.log.connection import Connection
 from shared.messaging import history
 from shared.messaging.history import NOTHING
 from shared.refusals import Unavailable

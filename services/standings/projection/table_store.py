@@ -20,9 +20,10 @@ from services.standings.projection.rebuild import rebuild
 from services.standings.projection.tables import Stored
 from services.standings.seasons.contribution import SeasonContribution
 from shared.background import Work
+from shared.log.connection import Connection
 from shared.log.database import Database
 from shared.log.lease import hold
-from shared.log.postgres import PASSING, Connection
+from shared.log.postgres import PASSING
 from shared.messaging import history
 from shared.refusals import Unavailable
 from shared.values import Value

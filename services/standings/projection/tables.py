@@ -11,7 +11,7 @@ import asyncpg
 import msgspec
 
 from services.standings.domain.table import MAKING, Ranked
-from shared.log.postgres import Connection
+from shared.log.connection import Connection
 from shared.refusals import Unavailable
 from shared.values import Value
 

@@ -1,4 +1,8 @@
-"""The criteria of standings, registered by the names that rulesets use."""
+"""The criteria of standings, registered by the names that rulesets use.
+
+A new one gets its name in `Measure` of `shared/rulesets/pairing_and_standings.py`, and is measured here: from the
+entrant's own games, from those of the opponents, as a quotient, or among those who are tied.
+"""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,8 @@
-"""Fees: what is due on a day, what was paid and given back, and what is waived."""
+"""Fees: what is due on a day, what was paid and given back, and what is waived.
+
+The forms of fees are `Fee` in `shared/rulesets/entry.py`. What was settled in another tournament of the series comes from
+`services/registration/series_fees.py`: a team that takes another's place, or goes on a level, pays nothing anew.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction

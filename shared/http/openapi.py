@@ -386,7 +386,7 @@ def show_what_tells(document: dict[str, Any]) -> None:
                 del field["examples"]
 
 
-def tells_nothing(example: object) -> bool:
+def tells_nothing(example: JsonSchema) -> bool:
     match example:
         case str():
             return " " not in example

@@ -8,7 +8,7 @@ RUN := .venv/bin
 .PHONY: help setup up demo status down reset test explore check check-types check-types-of-tests check-text fmt client client-python bench faults rules docs clean
 
 help: ## show this help
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 setup: .venv/.ready ## prepare .venv with everything, and the command .venv/bin/roundlog
 

@@ -30,7 +30,7 @@ class NotAsDocumented(AssertionError):
 KNOWN: dict[int, "Document"] = {}
 
 
-type Declared = Mapping[str, Collection[int]]  # how each operation may be refused, besides the ways of all of them
+type Declared = Mapping[str, Mapping[int, Collection[str]]]  # of each operation the statuses, and the headers of each
 
 
 def checked[Client: (httpx.Client, httpx.AsyncClient)](
@@ -38,7 +38,8 @@ def checked[Client: (httpx.Client, httpx.AsyncClient)](
 ) -> Client:
     """The client, which from now on fails as soon as it is answered what the document does not say.
 
-    The document says of refusals that there are some; the operations themselves, in `declared`, say which.
+    The document says of refusals that there are some, and of headers which ones there are; the operations themselves, in
+    `declared`, say where.
     """
     described = read(document, declared)
 
@@ -95,8 +96,9 @@ class Document:
             answer = answers.get("default")
         if answer is None:
             raise wrong(response, f"{operation['operationId']} documents no {response.status_code}")
-        for name, header in answer.get("headers", {}).items():
-            if header.get("required") and name not in response.headers:
+        promised = [name for name, header in answer.get("headers", {}).items() if header.get("required")]
+        for name in (*promised, *self._always(operation, response.status_code)):
+            if name not in response.headers:
                 raise wrong(response, f"it lacks the header {name}, which is documented as always sent")
         contents = answer.get("content", {})
         if not contents and media_type(response) == "":
@@ -104,6 +106,13 @@ class Document:
         if media_type(response) not in contents:
             raise wrong(response, f"its content type is none of {sorted(contents)}")
         self._check_body(contents[media_type(response)].get("schema", {}), response)
+
+    def _always(self, operation: Mapping[str, Any], status: int) -> Collection[str]:
+        """What has only been tried has changed nothing, so its answer names no version and no position."""
+        may_be_tried = any(one["name"] == "dry_run" for one in operation.get("parameters", ()))
+        return (
+            () if self._declared is None or may_be_tried else self._declared[operation["operationId"]].get(status, ())
+        )
 
     def _may_refuse(self, operation: Mapping[str, Any], status: int) -> bool:
         if self._declared is None:
@@ -137,7 +146,14 @@ def read(document: Mapping[str, Any], declared: Declared | None = None) -> Docum
 
 def declared_by(app: FastAPI) -> Declared:
     routes = [route for route in app.routes if isinstance(route, APIRoute)]
-    return {route.operation_id: [int(status) for status in route.responses] for route in routes if route.operation_id}
+    return {
+        route.operation_id: {
+            int(status): [name for name, one in answer.get("headers", {}).items() if one["required"]]
+            for status, answer in route.responses.items()
+        }
+        for route in routes
+        if route.operation_id
+    }
 
 
 def whole(document: Mapping[str, Any]) -> dict[str, Any]:

@@ -3,9 +3,8 @@
 from fastapi import FastAPI
 
 from services.pairing import publish
-from services.pairing.api import live, me
+from services.pairing.api import live, me, tournament_file
 from services.pairing.api import stages as stage_api
-from services.pairing.api import tournament_file
 from services.pairing.api.calculators import routes as calculators
 from services.pairing.api.groups import routes as group_api
 from services.pairing.api.rooms import routes as room_api

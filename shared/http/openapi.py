@@ -29,7 +29,6 @@ from shared.http import responses
 from shared.http.authorization import ActGuard, Door, ReadGuard
 from shared.http.problems import CONTENT, MEDIA_TYPE, REFUSED, Problem
 from shared.http.proxies import BELOW
-from shared.personal.sentences import ID
 from shared.values import Value
 
 type Schema = Mapping[str, Any]
@@ -155,6 +154,20 @@ INLINE = re.compile(r"<script>(.+?)</script>", re.DOTALL)
 TOKEN = {"type": "http", "scheme": "bearer", "bearerFormat": "JWT", "description": "An EdDSA token of the issuer."}
 
 
+OF_ALL = """
+
+What holds for all operations is said here, once.
+
+- `ETag` of an answer is the version of what is shown: send it as `If-Match` to change only this one.
+- `Roundlog-Position` of an act that has been done is how far the log goes: send it as `Roundlog-Min-Position` to read, at any
+service, what rests on it.
+- `Link` of a page leads to the next one, if there is one, as `<…>; rel="next"`; so does `next` in its body.
+- `X-Request-Id` of any answer is what to tell the operators when you ask about it.
+- `?dry_run=true` answers what would change and what would be lost (`Foreseen`), without a version or a position.
+- `x-roundlog-may` says who may: whoever is appointed as one of `roles` where the parameter or member `scope` leads,
+`captains` of the entrants that this parameter or member leads to, the account whose entrant `own` names, `operators`,
+whoever is `signed_in`, or `anybody`.
+"""
 UNSAID = "Successful Response"
 SIGNED_IN = [{"token": list[str]()}]
 FORMAT = "x-roundlog-format"  # of a field: the name of the format of its own that it holds
@@ -253,6 +266,7 @@ def describe(app: FastAPI, declared: Mapping[str, Policy], formats: Sequence[Own
             components["securitySchemes"] = {"token": TOKEN}
             components["schemas"] = schemas = {**components.get("schemas", {}), **of_problems()}
             document["security"] = SIGNED_IN
+            document["info"]["description"] += OF_ALL
             for part in (*schemas.values(), *document["paths"].values()):
                 tidy(part)
             set_apart(document, formats)
@@ -276,7 +290,7 @@ def set_apart(document: dict[str, Any], formats: Sequence[OwnFormat]) -> None:
         schemas[one.name] = {
             "type": "object",
             "description": f"{one.model.__doc__} Its form has a JSON schema of its own, at `{one.path}`.",
-            "externalDocs": {"url": one.path},
+            "externalDocs": {"url": one.path.removeprefix("/")},  # beside the document, wherever a proxy puts that
             "examples": [shown[one.name]],
         }
     for fields in [schema.get("properties", {}) for schema in schemas.values()]:
@@ -314,11 +328,11 @@ def complete(operation: dict[str, Any], may: Policy | None, examples: Examples) 
     parameters = operation.get("parameters", ())
     for parameter in parameters:
         shorten(parameter)
-    if any(parameter["name"] == "dry_run" for parameter in parameters):
-        promise_no_version(operation)
     for status, answer in operation["responses"].items():
         if answer["description"] == UNSAID:
             answer["description"] = HTTPStatus(int(status)).phrase
+        if status.startswith("2"):
+            answer.pop("headers", None)  # `OF_ALL` says which ones there are
     require_examples(operation, examples)
 
 
@@ -367,7 +381,7 @@ def require_examples(operation: dict[str, Any], examples: Examples) -> None:
 
 
 def show_what_tells(document: dict[str, Any]) -> None:
-    """Drops, in place, examples of answers that tell nothing more than the type: an id, a number, yes or no."""
+    """Drops, in place, examples of answers that tell nothing more than the type: a number, yes or no, an id or a code."""
     schemas = document["components"]["schemas"]
     sent = [
         operation.get(part)
@@ -376,26 +390,21 @@ def show_what_tells(document: dict[str, Any]) -> None:
         for part in ("requestBody", "parameters")
     ]
     for name in schemas.keys() - spoken_of(sent, schemas):
+        if "externalDocs" in schemas[name]:
+            del schemas[name]["examples"]
         for field in schemas[name].get("properties", {}).values():
             if "examples" in field and all(tells_nothing(one) for one in field["examples"]):
                 del field["examples"]
 
 
-def tells_nothing(example: object) -> bool:
-    return (
-        not example
-        or isinstance(example, bool | int | float)
-        or (isinstance(example, str) and bool(ID.fullmatch(example)))
-    )
-
-
-def promise_no_version(operation: dict[str, Any]) -> None:
-    """What has only been tried has changed nothing, so its answer names no version and no position."""
-    for answer in good_answers(operation):
-        answer["headers"] = {
-            name: {part: said for part, said in promised.items() if part != "required"}
-            for name, promised in answer.get("headers", {}).items()
-        }
+def tells_nothing(example: JsonSchema) -> bool:
+    match example:
+        case str():
+            return " " not in example
+        case [*several]:
+            return all(tells_nothing(one) for one in several)
+        case _:
+            return not example or isinstance(example, bool | int | float)
 
 
 def good_answers(operation: dict[str, Any]) -> list[dict[str, Any]]:
@@ -425,16 +434,6 @@ def say_once(document: dict[str, Any]) -> None:
     """Moves, in place, what stands at several places to the components, and refers to it."""
     components = document["components"]
     operations = [operation for methods in document["paths"].values() for operation in methods.values()]
-    answers = [answer for operation in operations for answer in good_answers(operation)]
-    share(
-        components,
-        "headers",
-        [
-            Place(within=one["headers"], at=name, called=name, otherwise=f"{name}-unless-tried")
-            for one in answers
-            for name in one.get("headers", ())
-        ],
-    )
     share(
         components,
         "parameters",
@@ -495,8 +494,7 @@ def name_of_answer(status: str, answer: Mapping[str, Any]) -> str:
     contents = answer.get("content", {})
     forms = re.findall(rf'"{SCHEMAS}(\w+)"', json.dumps(contents))
     kind = next(iter(contents), "nothing").rpartition("/")[2]
-    changed = "Changed" if "Roundlog-Position" in answer.get("headers", ()) else ""
-    return f"{'Or'.join(forms) or in_one_word(kind)}{changed}"
+    return "Or".join(forms) or in_one_word(kind)
 
 
 def show_formats(app: FastAPI, formats: Sequence[OwnFormat]) -> None:

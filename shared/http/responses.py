@@ -33,9 +33,8 @@ type Documented = dict[int | str, dict[str, Any]]
 
 
 class Action(BaseModel):
-    """Something that may be done with a resource: by its caller, now, or why not."""
+    """Whether the operation of this name may be done with the resource: by its caller, now, and if not, why not."""
 
-    operation: str = Field(description="The `operationId`.", examples=["renameFederation"])
     allowed: bool = Field(examples=[False])
     reason: str | None = Field(
         description="Why not, and what to do about it.",
@@ -43,8 +42,21 @@ class Action(BaseModel):
     )
 
 
-def action(operation: str, why_not: str | None) -> Action:
-    return Action(operation=operation, allowed=why_not is None, reason=why_not)
+Actions = dict[str, Action]  # declared by `type` it would be a form of its own in documents
+
+
+def action(why_not: str | None) -> Action:
+    return Action(allowed=why_not is None, reason=why_not)
+
+
+def allowed(*operations: str) -> Any:
+    """The field of a resource that says what its caller may do with it: of these operations, and of no others."""
+
+    def name(schema: dict[str, Any]) -> None:
+        one = schema["additionalProperties"]
+        schema |= {"properties": dict.fromkeys(operations, one), "additionalProperties": False}
+
+    return Field(json_schema_extra=name)
 
 
 ETAG = header("ETag", "The version of what is shown; send it as `If-Match` to change only this one.")

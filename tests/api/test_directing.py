@@ -196,7 +196,7 @@ async def stages(here: Hall, *, by: str | None = ARBITER) -> Answer:
 
 
 def allowed(shown: Answer) -> set[str]:
-    return {action["operation"] for action in shown["allowed_actions"] if action["allowed"]}
+    return {name for name, action in shown["allowed_actions"].items() if action["allowed"]}
 
 
 async def test_a_tournament_names_its_stages_its_next_round_and_what_blocks_it(here: Hall) -> None:

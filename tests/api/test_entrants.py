@@ -218,7 +218,7 @@ async def test_what_may_be_done_with_an_entrant_and_why_not(client: Client) -> N
     tournament, (ada, *_) = await running(client, "Ada", "Bea")
     await done(client, tournament, "entrants", ada, "expel", after_round=0, reason={"code": "unsporting"})
     shown = (await client.get(path(tournament, "entrants", ada))).json()
-    reasons = {action["operation"]: action["reason"] for action in shown["allowed_actions"]}
+    reasons = {name: action["reason"] for name, action in shown["allowed_actions"].items()}
     assert reasons["returnEntrant"] is None
     assert "was expelled after round 0" in reasons["withdrawEntrant"]
     assert "belongs to check-in" in reasons["checkInEntrant"]

@@ -60,7 +60,7 @@ async def test_an_official_disqualifies_somebody_of_a_tournament_that_is_complet
     await becomes(new_client, tournament, bea, "left")
     shown = (await new_client.get(path(tournament, "entrants", ada))).json()
     assert shown["status"] == "playing"
-    allowed = {one["operation"]: one["allowed"] for one in shown["allowed_actions"]}
+    allowed = {name: one["allowed"] for name, one in shown["allowed_actions"].items()}
     assert (allowed["expelEntrant"], allowed["withdrawEntrant"]) == (True, False)
     why = {"code": "found-out", "words": "A second phone."}
     by_hand = await done(new_client, tournament, "entrants", "number:3", "expel", after_round=3, reason=why)

@@ -305,7 +305,7 @@ async def test_the_director_of_othello_removes_players_and_spectators_from_the_h
         stranger = await post(path, "dora", **(player | {"entrant": "zoe"}))
         problem(stranger, HTTPStatus.NOT_FOUND, "entrant-unknown")
         actions = {
-            by: {one["operation"]: one["allowed"] for one in (await listed(by))["allowed_actions"]}
+            by: {name: one["allowed"] for name, one in (await listed(by))["allowed_actions"].items()}
             for by in ("art", "dora")
         }
         assert (actions["art"]["removeFromHall"], actions["art"]["disqualifyEntrant"]) == (False, False)

@@ -141,7 +141,7 @@ async def test_a_captain_speaks_for_his_seat_and_the_other_side_confirms(cup: Ha
     problem(for_both, HTTPStatus.FORBIDDEN, "only-for-own-seat")
     seen = (await cup.client.get("/v1/games/g1", headers=captain("eva"))).json()
     assert seen["reports"] is None
-    assert not any(action["allowed"] for action in seen["allowed_actions"])
+    assert not any(action["allowed"] for action in seen["allowed_actions"].values())
     confirmed = await cup.client.post("/v1/games/g1/confirm", json={"report": 1}, headers=captain("ben"))
     assert confirmed.json()["status"] == "final"
 
@@ -161,7 +161,7 @@ async def test_everybody_sees_a_result_once_it_is_final_and_only_the_table_what_
 
 async def test_actions_say_what_may_be_done_now_and_why_not(cup: Hall) -> None:
     def allowed(sheet: dict[str, list[dict[str, object]]]) -> set[object]:
-        return {action["operation"] for action in sheet["allowed_actions"] if action["allowed"]}
+        return {name for name, action in sheet["allowed_actions"].items() if action["allowed"]}
 
     told = {"startGame", "reportResult", "askFor"}
     assert allowed(await cup.look("g1", by="sue")) == told

@@ -107,7 +107,7 @@ async def test_what_the_chief_administrator_has_decided_nobody_else_takes_back(d
             for dry_run in (True, False):
                 refused = await cup.act("g1", what, body, by="art", dry_run=dry_run)
                 assert "SK.REG-13" in problem(refused, HTTPStatus.FORBIDDEN, "not-the-director").detail
-        offered = {one["operation"]: one["reason"] for one in (await cup.look("g1", by="art"))["allowed_actions"]}
+        offered = {name: one["reason"] for name, one in (await cup.look("g1", by="art"))["allowed_actions"].items()}
         assert all("director" in (offered[what] or "") for what in ("correctResult", "voidGame"))
         assert done(await cup.act("g1", "correct", played, by="dora"))["result"]["scores"] == [380, 350]
         to_default = await cup.act("g1", "correct", ABSENT | why, by="art")

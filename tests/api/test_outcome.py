@@ -160,10 +160,10 @@ async def test_a_player_with_prizes_in_cash_of_two_lists_takes_one_and_it_is_rec
         ("C", [None, "women"], False)
     ]
     problem(await choose(entrant="C", among="women"), HTTPStatus.CONFLICT, "places-undecided")
-    assert before["allowed_actions"][0]["allowed"] is False
+    assert before["allowed_actions"]["choosePrize"]["allowed"] is False
     await tell(database, "registration", CUP, TournamentCompleted(tournament=CUP))
     await done(database)
-    assert (await client.get(path, headers=signed)).json()["allowed_actions"][0]["allowed"] is True
+    assert (await client.get(path, headers=signed)).json()["allowed_actions"]["choosePrize"]["allowed"] is True
     problem(await choose(entrant="A", among=None), HTTPStatus.CONFLICT, "nothing-to-choose")
     problem(await choose(entrant="C", among="juniors"), HTTPStatus.CONFLICT, "nothing-to-choose")
     taken = await choose(entrant="C", among="women")

@@ -57,7 +57,7 @@ async def mine(client: Client, who: str, **query: Any) -> list[dict[str, Any]]:
 
 
 def allowed(shown: dict[str, Any]) -> set[str]:
-    return {one["operation"] for one in shown["allowed_actions"] if one["allowed"]}
+    return {name for name, one in shown["allowed_actions"].items() if one["allowed"]}
 
 
 async def cup(client: Client, rules: str | dict[str, Any] = "scrabble-sk-2022-qt", **said: Any) -> tuple[str, str]:

@@ -71,7 +71,7 @@ async def test_a_round_that_was_taken_back_is_seen_with_its_grounds_as_it_was(he
     assert (await here.see("/rounds/1/sheet.csv", by=None)).text != sheet
     assert [one["games"] for one in (await here.see("/rounds", **then)).json()["rounds"]] == [5]
     following = (await here.see("/next", **then)).json()
-    assert (following["round"], following["ready"], following["allowed_actions"]) == (2, False, [])
+    assert (following["round"], following["ready"], following["allowed_actions"]) == (2, False, {})
     met = dict(zip(("entrant", "other"), seats(published["pairs"][0]), strict=True))
     assert (await here.see("/rounds/1/compare", **met, **then)).json()["would_meet"] is False
     for path in ("/rounds/1", "/rounds/1/why", "/rounds/1/sheet"):
@@ -130,7 +130,7 @@ async def test_where_a_game_is_known_to_have_begun_a_recall_is_refused_at_once(h
         refused = problem(await here.act(1, tried, reason=MISTAKE), HTTPStatus.CONFLICT, "game-has-begun")
         assert refused.detail.startswith("The game at table 3 has begun, so what is published stands.")
     (may,) = [
-        one for one in (await here.see("/rounds/1")).json()["allowed_actions"] if one["operation"] == "recallRound"
+        one for name, one in (await here.see("/rounds/1")).json()["allowed_actions"].items() if name == "recallRound"
     ]
     assert (may["allowed"], may["reason"]) == (False, refused.detail)
     assert "RecallAsked" not in await here.happened()

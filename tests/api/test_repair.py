@@ -79,7 +79,7 @@ async def test_until_the_answer_nothing_else_is_asked_of_the_round(here: Hall) -
     problem(await here.act(1, "recall", reason=REASON), HTTPStatus.CONFLICT, "answer-awaited")
     again = await here.act(1, "repair", tables=exchanged(published), reason=REASON)
     problem(again, HTTPStatus.CONFLICT, "answer-awaited")
-    allowed = {one["operation"]: one["allowed"] for one in (await here.see("/rounds/1")).json()["allowed_actions"]}
+    allowed = {name: one["allowed"] for name, one in (await here.see("/rounds/1")).json()["allowed_actions"].items()}
     assert (allowed["recallRound"], allowed["repairTables"]) == (False, False)
 
 

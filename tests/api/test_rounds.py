@@ -38,7 +38,7 @@ async def here(database: str) -> AsyncGenerator[Hall]:
 
 
 def actions(shown: Answer) -> set[str]:
-    return {action["operation"] for action in shown["allowed_actions"] if action["allowed"]}
+    return {name for name, action in shown["allowed_actions"].items() if action["allowed"]}
 
 
 async def test_a_round_goes_from_its_draft_to_its_last_result(here: Hall) -> None:

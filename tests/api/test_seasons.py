@@ -352,7 +352,7 @@ async def test_every_faulty_line_of_a_file_is_named_and_nothing_comes_in(client:
     }
     found = await look(client, "/decisions")
     assert (found["first_ratings"], found["contests"]) == (0, [])
-    assert not any(one["allowed"] for one in found["allowed_actions"])
+    assert not any(one["allowed"] for one in found["allowed_actions"].values())
 
 
 @pytest.mark.rule("SK.STA-4")

@@ -76,7 +76,7 @@ async def plays(
 
 
 def may(stage: dict[str, Any]) -> set[str]:
-    return {action["operation"] for action in stage["allowed_actions"] if action["allowed"]}
+    return {name for name, action in stage["allowed_actions"].items() if action["allowed"]}
 
 
 async def test_a_stage_says_what_keeps_it_open(hall: Hall) -> None:

@@ -152,7 +152,7 @@ async def test_everything_that_follows_from_a_tournament_is_given_as_it_was(clie
     stage = f"{cup}/stages/{STAGE}"
     paths = [stage, f"{stage}/standings/entrants/A", f"{stage}/crosstable", f"{cup}/final", f"{cup}/progression"]
     before = [(await client.get(path, params=then)).json() for path in paths]
-    assert before[0]["allowed_actions"] == []
+    assert before[0]["allowed_actions"] == {}
     await tell(database, "results", CUP, corrected(result(CUP, 1, 1, ("A", "B"), (300, 400)), (900, 400)))
     await done(database)
     assert [(await client.get(path, params=then)).json() for path in paths] == before

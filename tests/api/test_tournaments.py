@@ -27,7 +27,7 @@ from tests.api.test_officials import appoint
 
 def actions(body: dict[str, Any]) -> dict[str, str | None]:
     """Of each operation, why not."""
-    return {action["operation"]: action["reason"] for action in body["allowed_actions"]}
+    return {name: action["reason"] for name, action in body["allowed_actions"].items()}
 
 
 async def test_a_tournament_goes_from_its_announcement_to_its_end(client: Client) -> None:

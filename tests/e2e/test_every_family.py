@@ -16,7 +16,6 @@ from services.standings.calculate import ranked
 from shared.clock import now
 from tests.e2e import repaired
 from tests.e2e.record import ids, rows
-from tests.e2e.written_down import written_down
 from tests.integration.launching import Platform
 
 FAMILIES = (

@@ -44,7 +44,7 @@ async def names(copy: Served, subject: str | None = None) -> list[str]:
 
 def allowed(answer: httpx.Response) -> set[str]:
     assert answer.status_code == HTTPStatus.OK, answer.text
-    return {one["operation"] for one in answer.json()["allowed_actions"] if one["allowed"]}
+    return {name for name, one in answer.json()["allowed_actions"].items() if one["allowed"]}
 
 
 @asynccontextmanager

@@ -55,12 +55,12 @@ async def test_a_captain_speaks_for_their_entrant_at_another_service(
         results(databases[1], broker.urls) as there,
     ):
         issued = await here.post(path("ann", "/token"))
-        assert issued.json()["captain"] | {"allowed_actions": []} == {
+        assert issued.json()["captain"] | {"allowed_actions": {}} == {
             "tournament": TOURNAMENT,
             "entrant": "ann",
             "named": True,
             "generation": 1,
-            "allowed_actions": [],
+            "allowed_actions": {},
         }
         answer = await accepted(there, issued.json()["token"])
         assert answer.json() == {"game": "game-1", "by": "captain:ann:1:1", "for": "ann"}

@@ -25,7 +25,7 @@ from services.pairing.tournaments import KnownRound, KnownTournament, unpublishe
 from shared.access.asker import Asker
 from shared.access.policy import ANYBODY, roles
 from shared.access.roles import Role
-from shared.http.responses import Action, action
+from shared.http.responses import Actions, action
 from shared.personal.sentences import spoken
 from shared.refusals import Refusal
 
@@ -66,7 +66,9 @@ ROUND_ACTIONS: Mapping[str, Callable[[KnownRound], Command]] = {
     "recallRound": lambda known: AskRecall(recall="", reason=ANY_REASON, begun=known.tournament.begun()),
     "repairTables": lambda _: AskRepair(repair="", tables=(), reason=ANY_REASON),
 }
+NEXT_ACTIONS = ("draftRound", "pairAndPublishRound")  # what begins a round
 GROUP_ACTIONS = ("drawGroups", "setGroups")
+ROOM_ACTIONS = ("nameRooms",)
 
 
 def require_visible(known: KnownRound, asker: Asker) -> KnownRound:
@@ -77,14 +79,13 @@ def require_visible(known: KnownRound, asker: Asker) -> KnownRound:
     return known
 
 
-def allowed_on_round(known: KnownRound, asker: Asker) -> list[Action]:
-    return [action(operation, why_not(operation, known, asker)) for operation in ROUND_ACTIONS]
+def allowed_on_round(known: KnownRound, asker: Asker) -> Actions:
+    return {operation: action(why_not(operation, known, asker)) for operation in ROUND_ACTIONS}
 
 
-def allowed_on_next(known: KnownRound, asker: Asker) -> list[Action]:
-    """What begins a round."""
-    reasons = {operation: why_not(operation, known, asker) for operation in ("draftRound", "pairAndPublishRound")}
-    return [action(name, reason and spoken(reason, known.tournament.names)) for name, reason in reasons.items()]
+def allowed_on_next(known: KnownRound, asker: Asker) -> Actions:
+    reasons = {operation: why_not(operation, known, asker) for operation in NEXT_ACTIONS}
+    return {name: action(reason and spoken(reason, known.tournament.names)) for name, reason in reasons.items()}
 
 
 def why_not(operation: str, known: KnownRound, asker: Asker) -> str | None:
@@ -104,12 +105,12 @@ def refusal(operation: str, known: KnownRound) -> str | None:
     return None
 
 
-def allowed_on_groups(known: KnownTournament, stage: str, count: int | None, asker: Asker) -> list[Action]:
+def allowed_on_groups(known: KnownTournament, stage: str, count: int | None, asker: Asker) -> Actions:
     """`count`: how many groups the rules have for so many."""
     played = PLAYED if known.published(stage) else None
     refused = "The rules know no groups for so many." if count is None else played
-    return [action(operation, asker.why_not(PAIR, known.id) or refused) for operation in GROUP_ACTIONS]
+    return {operation: action(asker.why_not(PAIR, known.id) or refused) for operation in GROUP_ACTIONS}
 
 
-def allowed_on_rooms(tournament: str, asker: Asker) -> list[Action]:
-    return [action("nameRooms", asker.why_not(PAIR, tournament))]
+def allowed_on_rooms(tournament: str, asker: Asker) -> Actions:
+    return {operation: action(asker.why_not(PAIR, tournament)) for operation in ROOM_ACTIONS}

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from pydantic import BaseModel, Field
 
 from services.registration.accounts import AccountHandler, Accounts
-from services.registration.api.bodies import ALLOWED, FEDERATION, PERSON, Sent
+from services.registration.api.bodies import FEDERATION, PERSON, Sent
 from services.registration.api.clubs_and_schools import HOME, HomeId
 from services.registration.api.federations import FederationHandler, require_founded
 from services.registration.api.parameters import FederationId, PersonId
@@ -33,7 +33,7 @@ from shared.http.authorization import Act, Door
 from shared.http.lazy_route import Router
 from shared.http.orders import run, with_body
 from shared.http.problems import documented
-from shared.http.responses import READ, Action, changed, read_as_shown
+from shared.http.responses import READ, Actions, allowed, changed, read_as_shown
 from shared.ids import NewId
 from shared.personal import person_fields
 from shared.personal.person_fields import NOTHING_KNOWN
@@ -94,7 +94,7 @@ class MyselfShown(BaseModel):
 class HomeAccounts(BaseModel):
     home: str = Field(examples=[HOME])
     accounts: list[str] = Field(description="Who speaks for it, as their tokens call them.", examples=[["b7a20e"]])
-    allowed_actions: list[Action] = ALLOWED
+    allowed_actions: Actions = allowed(*HOME_ACTIONS)
 
 
 class Acquaintance(Value):

@@ -28,7 +28,6 @@ OTHER_PERSON = "019aa4c2-9f31-7d18-8c2b-40e5d6a71b93"
 type OnePlayer = Annotated[str, Field(pattern=ID, json_schema_extra=id_of("player"), examples=[PERSON])]
 type OnePerson = Annotated[str, Field(pattern=ID, json_schema_extra=id_of("person"), examples=[PERSON])]
 
-ALLOWED = Field(description="What the caller may do with it now, and why not.")
 FEDERATION_ID = Field(
     pattern=ID,
     json_schema_extra=id_of("federation"),

@@ -7,7 +7,7 @@ from fastapi import APIRouter, Depends, Path, Query, Response
 from msgspec.structs import asdict
 from pydantic import BaseModel, Field
 
-from services.registration.api.bodies import ALLOWED, FEDERATION, ID, Sent
+from services.registration.api.bodies import FEDERATION, ID, Sent
 from services.registration.api.parameters import FederationId
 from services.registration.api.permissions import CHANGE_HOMES, HOME_ACTIONS, allowed_actions
 from services.registration.domain.clubs_and_schools import ChangeHome, Home, Homes, Kind, RegisterHome, home_of
@@ -21,7 +21,7 @@ from shared.http.lazy_route import Router
 from shared.http.orders import answered_before, run
 from shared.http.parameters import Absent
 from shared.http.problems import documented
-from shared.http.responses import PAGE, READ, Action, After, Limit, changed, items_after, page, read
+from shared.http.responses import PAGE, READ, Actions, After, Limit, allowed, changed, items_after, page, read
 from shared.ids import NewId
 from shared.personal.names import Names
 from shared.rulesets.parts import Slug
@@ -65,7 +65,7 @@ class HomeListed(HomeSaid, extra="ignore"):
 
 
 class HomeShown(HomeListed):
-    allowed_actions: list[Action] = ALLOWED
+    allowed_actions: Actions = allowed(*HOME_ACTIONS)
 
 
 class HomePage(BaseModel):

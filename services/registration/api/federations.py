@@ -25,7 +25,7 @@ from shared.http.authorization import Act, Door
 from shared.http.lazy_route import Router
 from shared.http.orders import run
 from shared.http.problems import documented
-from shared.http.responses import PAGE, READ, Action, After, Limit, changed, page, read
+from shared.http.responses import PAGE, READ, Actions, After, Limit, allowed, changed, page, read
 from shared.ids import NewId
 
 type FederationHandler = Handler[federation.State, federation.Command, federation.Event]
@@ -59,7 +59,7 @@ class NewName(Sent):
 class Federation(BaseModel):
     id: str = Field(examples=[FEDERATION])
     name: str = NAME
-    allowed_actions: list[Action] = Field(description="What the caller may do with it now, and why not.")
+    allowed_actions: Actions = allowed(*FEDERATION_ACTIONS)
 
 
 class FederationListed(BaseModel):

@@ -8,12 +8,12 @@ from msgspec.structs import replace
 from pydantic import BaseModel, Field
 
 from services.registration.accounts import Own
-from services.registration.api.bodies import ALLOWED, ENTRANT, FEDERATION, TOURNAMENT
+from services.registration.api.bodies import ENTRANT, FEDERATION, TOURNAMENT
 from services.registration.api.entries.bodies import EntryListed
 from services.registration.api.entries.own import OwnEntries
 from services.registration.api.entries.views import hide_subjects, listed_entry_view
 from services.registration.api.federations import FederationListed
-from services.registration.api.permissions import entry_actions
+from services.registration.api.permissions import ENTRANT_ACTIONS, ENTRY_ACTIONS, entry_actions
 from services.registration.api.tournaments.bodies import TournamentListed
 from services.registration.api.tournaments.views import tournaments_listed
 from services.registration.domain.tournament.line_ups import with_two_teams
@@ -36,7 +36,7 @@ from shared.clock import Now
 from shared.http.authorization import Door
 from shared.http.lazy_route import Router
 from shared.http.me import ABOUT_OFFICES, Me, who_is_asking
-from shared.http.responses import BAD, JSON, PAGE, Action, After, Limit, items_after, page
+from shared.http.responses import BAD, JSON, PAGE, Actions, After, Limit, allowed, items_after, page
 from shared.personal.shown_names import NamesShown
 
 MOST_SHOWN = 100
@@ -56,7 +56,7 @@ class MyEntry(BaseModel):
         description="As what you speak for the entrant.", examples=["player"]
     )
     entry: EntryListed
-    allowed_actions: list[Action] = ALLOWED
+    allowed_actions: Actions = allowed(*ENTRANT_ACTIONS, *ENTRY_ACTIONS)
 
 
 class MyEntries(BaseModel):

@@ -30,14 +30,14 @@ from shared.http.authorization import Act, Door
 from shared.http.lazy_route import Router
 from shared.http.orders import run, tried
 from shared.http.problems import documented
-from shared.http.responses import READ, Action, DryRun, changed, read
+from shared.http.responses import READ, Actions, DryRun, allowed, changed, read
 
 type RequireTournament = Callable[[str], Awaitable[object]]  # raises when there is none
 
 
 class Officials(BaseModel):
     officials: list[Official] = Field(description="In the order of their appointment.")
-    allowed_actions: list[Action] = Field(description="What the caller may do here now, and why not.")
+    allowed_actions: Actions = allowed(*OFFICIAL_ACTIONS, *TOURNAMENT_OFFICIAL_ACTIONS)
 
 
 def federation_routes(*, federations: FederationHandler, offices: OfficialsHandler, door: Door) -> APIRouter:

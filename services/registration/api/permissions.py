@@ -48,7 +48,7 @@ from services.registration.domain.tournament.states import AnnouncedTournament, 
 from shared.access.asker import Asker
 from shared.access.policy import ANYBODY, OnlyTheDirector, Policy, also_own, also_themselves, of_federation, roles
 from shared.access.roles import OFFICES, Role
-from shared.http.responses import Action, action
+from shared.http.responses import Actions, action
 from shared.refusals import Refusal
 
 ORGANISERS = (Role.DIRECTOR, Role.COORDINATOR)
@@ -231,27 +231,26 @@ ENTRANT_ACTIONS: Mapping[str, tuple[Policy, Callable[[str, AnnouncedTournament],
 }
 
 
-def allowed_actions(actions: Mapping[str, Policy], scope: str, asker: Asker) -> list[Action]:
-    return [action(name, asker.why_not(policy, scope)) for name, policy in actions.items()]
+def allowed_actions(actions: Mapping[str, Policy], scope: str, asker: Asker) -> Actions:
+    return {name: action(asker.why_not(policy, scope)) for name, policy in actions.items()}
 
 
-def tournament_actions(state: AnnouncedTournament, asker: Asker, *, has_director: bool) -> list[Action]:
+def tournament_actions(state: AnnouncedTournament, asker: Asker, *, has_director: bool) -> Actions:
     plan = state.plan
     here = asker.within(plan.tournament, plan.federation)
     starting = StartTournament(has_director=has_director)
-    ordered = [
-        action(
-            name,
+    ordered = {
+        name: action(
             here.why_not(policy, plan.tournament)
             or (refused_to_own(state, order) if for_themselves(here, policy, plan.tournament) else None)
-            or out_of_turn(state, order, starting),
+            or out_of_turn(state, order, starting)
         )
         for name, (policy, order) in TOURNAMENT_ACTIONS.items()
-    ]
-    return [*ordered, *allowed_actions(NOTICE_ACTIONS | FIELD_ACTIONS, plan.tournament, here)]
+    }
+    return ordered | allowed_actions(NOTICE_ACTIONS | FIELD_ACTIONS, plan.tournament, here)
 
 
-def entrant_actions(entrant: str, state: AnnouncedTournament, asker: Asker) -> list[Action]:
+def entrant_actions(entrant: str, state: AnnouncedTournament, asker: Asker) -> Actions:
     plan = state.plan
     here = asker.within(plan.tournament, plan.federation)
 
@@ -259,11 +258,11 @@ def entrant_actions(entrant: str, state: AnnouncedTournament, asker: Asker) -> l
         policy, order = ENTRANT_ACTIONS[name]
         return (OWN_ORDERS[name] if for_themselves(here, policy, plan.tournament) else order)(entrant, state)
 
-    return [
-        action(name, here.why_not(narrowed(policy, order, state), plan.tournament) or refused(state, order))
+    return {
+        name: action(here.why_not(narrowed(policy, order, state), plan.tournament) or refused(state, order))
         for name, (policy, _) in ENTRANT_ACTIONS.items()
         for order in [order_of(name)]
-    ]
+    }
 
 
 def narrowed(policy: Policy, order: Command, state: AnnouncedTournament) -> Policy:
@@ -305,21 +304,20 @@ def for_themselves(asker: Asker, policy: Policy, scope: str) -> bool:
     return plain != policy and not asker.may(plain, scope)
 
 
-def entry_actions(entrant: str, state: AnnouncedTournament, asker: Asker) -> list[Action]:
+def entry_actions(entrant: str, state: AnnouncedTournament, asker: Asker) -> Actions:
     """What may be done with the entrant, and with the entry as it stands."""
     plan = state.plan
     here = asker.within(plan.tournament, plan.federation)
-    of_entry = [
-        action(
-            name,
+    of_entry = {
+        name: action(
             here.why_not(policy, plan.tournament)
             or (refused_to_own(state, order) if for_themselves(here, policy, plan.tournament) else None)
             or out_of_turn(state, order)
-            or out_of_standing(state, entrant, order),
+            or out_of_standing(state, entrant, order)
         )
         for name, (policy, order) in ENTRY_ACTIONS.items()
-    ]
-    return [*entrant_actions(entrant, state, asker), *of_entry]
+    }
+    return entrant_actions(entrant, state, asker) | of_entry
 
 
 def out_of_standing(state: AnnouncedTournament, entrant: str, order: type[Command]) -> str | None:

@@ -37,8 +37,8 @@ from shared.values import Value
 type RulesetHandler = Handler[rulesets.Posted, rulesets.Command, rulesets.Event]
 
 RULESETS = "/v1/rulesets"
-WHOLE = catalogue.load("scrabble-sk-2022-qt").model_dump(mode="json", exclude_unset=True)
-FORMATS = (OwnFormat(model=Ruleset, example=WHOLE | {"id": "scrabble-kosice", "title": "Košice Scrabble"}),)
+WHOLE = catalogue.load("gomoku-cfp").model_dump(mode="json", exclude_unset=True)
+FORMATS = (OwnFormat(model=Ruleset, example=WHOLE | {"id": "gomoku-kosice", "title": "Košice gomoku"}),)
 WHICH = Query(max_length=32, description="One of its versions; otherwise the newest.", examples=["1"])
 
 type RulesetId = Annotated[

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Depends, Path, Response
 from pydantic import BaseModel, Field
 
-from services.registration.api.bodies import ALLOWED, FEDERATION, ID, NEXT, OTHERWISE, NextLevel, Sent
+from services.registration.api.bodies import FEDERATION, ID, NEXT, OTHERWISE, NextLevel, Sent
 from services.registration.api.levels import LeadingOn, expectations
 from services.registration.api.parameters import FederationId
 from services.registration.api.permissions import OPEN_SEASON, SEASON_ACTIONS, allowed_actions
@@ -24,7 +24,7 @@ from shared.http.lazy_route import Router
 from shared.http.openapi import OwnFormat
 from shared.http.orders import run
 from shared.http.problems import documented
-from shared.http.responses import PAGE, READ, Action, After, Limit, changed, items_after, page, read
+from shared.http.responses import PAGE, READ, Actions, After, Limit, allowed, changed, items_after, page, read
 from shared.ids import NewId
 from shared.refusals import NotFound
 from shared.rulesets import seasons as shipped
@@ -64,7 +64,7 @@ class SeasonShown(SeasonListed):
     otherwise: str | None = Field(description="The tournament for those who get no place there.", examples=[OTHERWISE])
     published: bool = Field(description="Whether standings has told who has qualified.", examples=[False])
     whole: Season = Field(description="Its rules, as they were when it was opened.")
-    allowed_actions: list[Action] = ALLOWED
+    allowed_actions: Actions = allowed(*SEASON_ACTIONS)
 
 
 class SeasonPage(BaseModel):

@@ -84,6 +84,3 @@ FIRST = Field(
     description="The entrant who really started, where you know it.",
     examples=[ADA],
 )
-
-
-ALLOWED = Field(description="What the caller may do with it now, and why not.")

@@ -116,7 +116,7 @@ def allowed_actions(
         return one.otherwise if word not in one.when else WHY_POINTLESS[name] if name in without else None
 
     return msgspec.Raw(
-        msgspec.json.encode([action(name, reason(name, one)).model_dump() for name, one in ACTIONS_OF_GAMES.items()])
+        msgspec.json.encode({name: action(reason(name, one)).model_dump() for name, one in ACTIONS_OF_GAMES.items()})
     )
 
 

@@ -6,7 +6,7 @@ from services.standings.tournaments import KnownStage, KnownTournament
 from shared.access.asker import Asker
 from shared.access.policy import ANYBODY, Policy, roles
 from shared.access.roles import OFFICES, Role
-from shared.http.responses import Action, action
+from shared.http.responses import Actions, action
 from shared.tournament.awards import offered
 
 LOOK = ANYBODY
@@ -15,6 +15,7 @@ RULE = roles(Role.DIRECTOR, Role.ARBITER, scope="tournament_id")
 DECIDE = roles(Role.DIRECTOR, Role.COUNCIL, scope="season_id")
 
 STAGE_ACTIONS: Mapping[str, Policy] = {"settleTie": RULE, "drawLot": RULE, "shortenStage": RULE, "closeStage": RULE}
+AWARD_ACTIONS = ("choosePrize",)
 SEASON_ACTIONS: Mapping[str, Policy] = {
     "importFirstRatings": DECIDE,
     "importContests": DECIDE,
@@ -31,7 +32,7 @@ SEASON_ACTIONS: Mapping[str, Policy] = {
 }
 
 
-def allowed_on_stage(known: KnownStage, asker: Asker) -> list[Action]:
+def allowed_on_stage(known: KnownStage, asker: Asker) -> Actions:
     """What keeps it from being done is first who asks, and then what has happened."""
     to_play = " ".join(known.unfinished) or None
     waits = {tie.needs for tie in known.ties}
@@ -41,16 +42,16 @@ def allowed_on_stage(known: KnownStage, asker: Asker) -> list[Action]:
         "shortenStage": why_not_shorter(known),
         "closeStage": " ".join(known.obstacles) or None,
     }
-    return [
-        action(name, asker.why_not(policy, known.tournament) or reasons[name]) for name, policy in STAGE_ACTIONS.items()
-    ]
+    return {
+        name: action(asker.why_not(policy, known.tournament) or reasons[name]) for name, policy in STAGE_ACTIONS.items()
+    }
 
 
-def allowed_on_awards(known: KnownTournament, asker: Asker) -> list[Action]:
+def allowed_on_awards(known: KnownTournament, asker: Asker) -> Actions:
     order = known.choose("", None)
     nobody = None if offered(known.facts) else "Nobody has several prizes in cash."
     reason = nobody or " ".join(order.undecided) or None
-    return [action("choosePrize", asker.why_not(RULE, known.tournament) or reason)]
+    return {operation: action(asker.why_not(RULE, known.tournament) or reason) for operation in AWARD_ACTIONS}
 
 
 def why_not_shorter(known: KnownStage) -> str | None:
@@ -59,5 +60,5 @@ def why_not_shorter(known: KnownStage) -> str | None:
     return "All its rounds are published." if (known.stage, known.planned) in known.facts.rounds else None
 
 
-def allowed_in_season(season: str, asker: Asker) -> list[Action]:
-    return [action(name, asker.why_not(policy, season)) for name, policy in SEASON_ACTIONS.items()]
+def allowed_in_season(season: str, asker: Asker) -> Actions:
+    return {name: action(asker.why_not(policy, season)) for name, policy in SEASON_ACTIONS.items()}

@@ -5,7 +5,8 @@ from typing import Annotated
 from pydantic import BaseModel, ConfigDict, Field
 
 from services.pairing.api.bodies import MOST_TABLES, EntrantId, Player, ReasonGiven
-from shared.http.responses import Action
+from services.pairing.api.permissions import GROUP_ACTIONS
+from shared.http.responses import Actions, allowed
 
 MOST_GROUPS = 26
 
@@ -51,4 +52,4 @@ class Groups(BaseModel):
         examples=[["The groups were drawn by hand.", "No school is in a group twice."]],
     )
     sizes: list[int] = Field(description="How large the groups are to be.", examples=[[5, 4]])
-    allowed_actions: list[Action] = Field(description="What the caller may do with them now, and why not.")
+    allowed_actions: Actions = allowed(*GROUP_ACTIONS)

@@ -82,7 +82,7 @@ def routes(  # noqa: C901 - three short operations
         name = identity(tournament_id, stage)
         if moment.is_past:
             state, version = await stages.as_told(name, known.inputs.pairing)
-            shown = views.groups_view(state, known, stage, asker).model_copy(update={"allowed_actions": []})
+            shown = views.groups_view(state, known, stage, asker).model_copy(update={"allowed_actions": {}})
             return read(shown, version)
         state, version = await stages.load(name)
         return read(views.groups_view(state, known, stage, asker), version)

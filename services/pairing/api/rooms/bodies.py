@@ -5,7 +5,8 @@ from typing import Annotated
 from pydantic import BaseModel, ConfigDict, Field
 
 from services.pairing.api.bodies import MOST_TABLES
-from shared.http.responses import Action
+from services.pairing.api.permissions import ROOM_ACTIONS
+from shared.http.responses import Actions, allowed
 
 MOST_ROOMS = 100
 LONGEST = 80
@@ -37,4 +38,4 @@ class RoomsToName(BaseModel):
 class RoomsShown(BaseModel):
     tournament: str = Field(examples=["019aa4c2-7d5e-7a40-8f3e-2b6f1f0c9d11"])
     rooms: list[Room] = Field(description="None where nobody has named any: tables have a number only.")
-    allowed_actions: list[Action] = Field(description="What the caller may do with them now, and why not.")
+    allowed_actions: Actions = allowed(*ROOM_ACTIONS)

@@ -16,10 +16,11 @@ from services.pairing.api.bodies import (
     Points,
     ReasonGiven,
 )
+from services.pairing.api.permissions import NEXT_ACTIONS, ROUND_ACTIONS
 from services.pairing.domain.next_round import Kind
 from services.pairing.domain.sheet import Act, ReasonCode
 from shared.access.references import id_of
-from shared.http.responses import Action
+from shared.http.responses import Actions, allowed
 
 type RoundStatus = Literal["unpaired", "draft", "confirmed", "published", "completed"]
 type PairStatus = Literal["pending", "started", "final", "voided"]
@@ -234,7 +235,7 @@ class Round(BaseModel):
         description="What was asked last, where results has said no; null once something else is asked.",
         examples=[None],
     )
-    allowed_actions: list[Action] = Field(description="What the caller may do with it now, and why not.")
+    allowed_actions: Actions = allowed(*ROUND_ACTIONS)
 
 
 class Decision(BaseModel):
@@ -292,4 +293,4 @@ class NextRound(BaseModel):
     planned_for: datetime | None = Field(description="When it begins by the timetable of the rules, if they have one.")
     ready: bool = Field(description="Whether it can be paired now.", examples=[False])
     obstacles: list[ObstacleShown]
-    allowed_actions: list[Action] = Field(description="What the caller may do now, and why not.")
+    allowed_actions: Actions = allowed(*NEXT_ACTIONS)

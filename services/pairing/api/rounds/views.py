@@ -114,7 +114,7 @@ def round_told(known: KnownTournament, stage: str, number: int) -> Round:
         recall_asked=False,
         repair_asked=False,
         refused=None,
-        allowed_actions=[],
+        allowed_actions={},
     )
 
 
@@ -148,7 +148,7 @@ def next_view(to_pair: KnownRound, coming: ComingRound, asker: Asker, *, is_past
             ObstacleShown(kind=one.kind, detail=spoken(one.detail, known.names), tables=list(one.tables))
             for one in coming.obstacles
         ],
-        allowed_actions=[] if is_past else allowed_on_next(to_pair, asker),
+        allowed_actions={} if is_past else allowed_on_next(to_pair, asker),
     )
 
 

@@ -5,12 +5,13 @@ from typing import Annotated
 
 from pydantic import BaseModel, Field, HttpUrl, field_validator
 
-from services.registration.api.bodies import ALLOWED, ENTRANT, TOURNAMENT, Sent
+from services.registration.api.bodies import ENTRANT, TOURNAMENT, Sent
 from services.registration.api.entrants.bodies import MOST_ENTRIES
+from services.registration.api.permissions import CAPTAIN_ACTIONS
 from shared.access.references import id_of
 from shared.access.roles import Role
 from shared.http.parameters import ENTRANT_PATTERN
-from shared.http.responses import Action
+from shared.http.responses import Actions, allowed
 
 GENERATION = Field(
     description="Of the tokens that are good. It grows with each dismissal; 0 while nobody was ever named.",
@@ -23,7 +24,7 @@ class Captain(BaseModel):
     entrant: str = Field(examples=[ENTRANT])
     named: bool = Field(description="Whether somebody speaks for the entrant.", examples=[True])
     generation: int = GENERATION
-    allowed_actions: list[Action] = ALLOWED
+    allowed_actions: Actions = allowed(*CAPTAIN_ACTIONS)
 
 
 class Issued(BaseModel):

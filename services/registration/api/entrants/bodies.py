@@ -5,7 +5,6 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, Field
 
 from services.registration.api.bodies import (
-    ALLOWED,
     ENTRANT,
     ID,
     OTHER_PERSON,
@@ -15,11 +14,12 @@ from services.registration.api.bodies import (
     Reason,
     Sent,
 )
+from services.registration.api.permissions import ENTRANT_ACTIONS
 from services.registration.api.persons.bodies import PersonListed
 from services.registration.domain.tournament.entrants import Leaving
 from services.registration.domain.tournament.presence import Returning
 from shared.access.references import id_of
-from shared.http.responses import Action
+from shared.http.responses import Actions, allowed
 from shared.rulesets.parts import Exact, Slug
 
 MOST_RATING = 10_000
@@ -176,7 +176,7 @@ class Entrant(BaseModel):
 
 
 class EntrantInFull(Entrant):
-    allowed_actions: list[Action] = ALLOWED
+    allowed_actions: Actions = allowed(*ENTRANT_ACTIONS)
 
 
 class EntrantPage(BaseModel):

@@ -7,7 +7,6 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, BaseModel, BeforeValidator, Field
 
 from services.registration.api.bodies import (
-    ALLOWED,
     ENTRANT,
     ID,
     OTHER_PERSON,
@@ -20,13 +19,14 @@ from services.registration.api.bodies import (
     in_reach,
 )
 from services.registration.api.entrants.bodies import KEY, LISTS, MOST_ENTRIES, MOST_LISTS, MOST_ROUND, RATING, Entrant
+from services.registration.api.permissions import ENTRANT_ACTIONS, ENTRY_ACTIONS
 from services.registration.api.persons.bodies import Particulars
 from services.registration.domain.names import LONGEST_NAME
 from services.registration.domain.tournament.admission import RegionReason
 from services.registration.domain.tournament.entrants import Lateness
 from services.registration.domain.tournament.entries import Decision
 from shared.access.references import id_of
-from shared.http.responses import Action
+from shared.http.responses import Actions, allowed
 from shared.rulesets.parts import Currency, Exact, Slug
 
 MOST_MEMBERS = 20
@@ -347,7 +347,7 @@ class EntryListed(BaseModel):
 
 
 class EntrySheet(EntryListed):
-    allowed_actions: list[Action] = ALLOWED
+    allowed_actions: Actions = allowed(*ENTRANT_ACTIONS, *ENTRY_ACTIONS)
 
 
 class EntryPage(BaseModel):

@@ -7,7 +7,6 @@ import msgspec
 from pydantic import BaseModel, Field, field_validator
 
 from services.registration.api.bodies import (
-    ALLOWED,
     FEDERATION,
     FEDERATION_ID,
     OTHER_PERSON,
@@ -15,12 +14,13 @@ from services.registration.api.bodies import (
     OnePerson,
     Sent,
 )
+from services.registration.api.permissions import PERSON_ACTIONS
 from services.registration.domain.names import LONGEST_NAME
 from services.registration.domain.person import MergeReason
 from shared.access.references import id_of
 from shared.access.tokens import SUBJECT
 from shared.clock import now
-from shared.http.responses import Action
+from shared.http.responses import Actions, allowed
 from shared.personal import person_fields
 
 PERSON_NAME = Field(
@@ -76,7 +76,7 @@ class Person(PersonListed):
         description="Whether an official has said so; otherwise they have registered themselves.", examples=[True]
     )
     erased: bool = Field(description="Whether nothing is known of them any more.", examples=[False])
-    allowed_actions: list[Action] = ALLOWED
+    allowed_actions: Actions = allowed(*PERSON_ACTIONS)
 
 
 class PersonPage(BaseModel):

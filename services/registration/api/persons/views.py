@@ -25,9 +25,9 @@ def person_view(state: person.State, asker: Asker) -> Person:
         account=found.account if isinstance(found, person.Registered) else None,
         account_is_vouched=isinstance(found, person.Registered) and found.is_vouched,
         erased=erased,
-        allowed_actions=[
-            action(name, here.why_not(policy, found.person) or gone) for name, policy in PERSON_ACTIONS.items()
-        ],
+        allowed_actions={
+            name: action(here.why_not(policy, found.person) or gone) for name, policy in PERSON_ACTIONS.items()
+        },
     )
 
 

@@ -6,7 +6,6 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, BaseModel, Field
 
 from services.registration.api.bodies import (
-    ALLOWED,
     ENTRANT,
     FEDERATION,
     FEDERATION_ID,
@@ -21,10 +20,11 @@ from services.registration.api.bodies import (
     Sent,
     in_reach,
 )
+from services.registration.api.permissions import FIELD_ACTIONS, NOTICE_ACTIONS, TOURNAMENT_ACTIONS
 from services.registration.domain.names import LONGEST_NAME
 from services.registration.domain.tournament.states import TournamentStatus
 from shared.access.references import id_of
-from shared.http.responses import Action
+from shared.http.responses import Actions, allowed
 from shared.rulesets.entry import Deadline, Fee, ShownNames
 from shared.rulesets.pairing_and_standings import System
 from shared.rulesets.parts import Slug, Time
@@ -402,7 +402,7 @@ class Tournament(BaseModel):
         description="What stands in the way of that step, and what to do. What single entries lack is shown to officials "
         "only. That rounds are still to be played is known at pairing and standings."
     )
-    allowed_actions: list[Action] = ALLOWED
+    allowed_actions: Actions = allowed(*TOURNAMENT_ACTIONS, *NOTICE_ACTIONS, *FIELD_ACTIONS)
 
 
 class TournamentListed(BaseModel):

@@ -6,11 +6,12 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
 from pydantic.json_schema import SkipJsonSchema
 
-from services.results.api.parameters import ADA, ALLOWED, FIRST, GAME, IDS, TOURNAMENT
+from services.results.api.parameters import ADA, FIRST, GAME, IDS, TOURNAMENT
+from services.results.api.permissions import ACTIONS_OF_GAMES
 from services.results.games.adjudication import AnyAccount
 from services.results.games.told_endings import MOST_SEATS, Seat
 from shared.access.references import id_of
-from shared.http.responses import Action
+from shared.http.responses import Actions, allowed
 from shared.rulesets.parts import Exact
 
 type GameStatus = Literal["pending", "started", "reported", "disputed", "final", "postponed", "voided", "recalled"]
@@ -322,7 +323,7 @@ class Game(BaseModel):
         "he confirms it or decides; null for those who do not play or officiate here.",
         examples=[False],
     )
-    allowed_actions: list[Action] = ALLOWED
+    allowed_actions: Actions = allowed(*ACTIONS_OF_GAMES)
 
 
 class Step(BaseModel):

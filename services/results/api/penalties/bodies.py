@@ -5,9 +5,10 @@ from typing import Annotated, Self
 from fastapi import Path
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from services.results.api.parameters import ADA, ALLOWED, BEN, IDS, REASON
+from services.results.api.parameters import ADA, BEN, IDS, REASON
+from services.results.api.permissions import PENALTY_ACTIONS
 from shared.access.references import id_of
-from shared.http.responses import Action
+from shared.http.responses import Actions, allowed
 from shared.rulesets.parts import Exact
 
 PENALTY = "019aa4c2-9f10-7b2c-8d4e-3c5b6a7f8e90"
@@ -138,7 +139,7 @@ class Penalties(BaseModel):
         description="Persons of teams that play on without them.", examples=[["019aa4c2-33f2-7b80-8c77-2b4d5e6f7081"]]
     )
     removals: list[Removal] = Field(description="From the hall, of players and spectators, in their order.")
-    allowed_actions: list[Action] = ALLOWED
+    allowed_actions: Actions = allowed(*PENALTY_ACTIONS)
 
 
 type PenaltyId = Annotated[

@@ -70,7 +70,7 @@ def penalties_shown(
             )
             for name, one in state.removals.items()
         ],
-        allowed_actions=[
-            action(name, why_no_penalty(rules, penalty, asker, tournament)) for name, penalty in PENALTY_ACTIONS.items()
-        ],
+        allowed_actions={
+            name: action(why_no_penalty(rules, penalty, asker, tournament)) for name, penalty in PENALTY_ACTIONS.items()
+        },
     )

@@ -5,9 +5,10 @@ from typing import Annotated
 from fastapi import Path
 from pydantic import BaseModel, ConfigDict, Field
 
-from services.results.api.parameters import ADA, ALLOWED, GAME, IDS, REASON
+from services.results.api.parameters import ADA, GAME, IDS, REASON
+from services.results.api.permissions import PROTEST_ACTIONS
 from shared.access.references import id_of
-from shared.http.responses import Action
+from shared.http.responses import Actions, allowed
 
 PROTEST_ID = "019aa4c2-9f10-7b2c-8d4e-3c5b6a7f8e91"
 
@@ -82,7 +83,7 @@ class PublicVote(BaseModel):
 class Protests(BaseModel):
     protests: list[Protest]
     votes: list[PublicVote]
-    allowed_actions: list[Action] = ALLOWED
+    allowed_actions: Actions = allowed(*PROTEST_ACTIONS)
 
 
 class Done(BaseModel):

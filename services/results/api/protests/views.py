@@ -51,7 +51,7 @@ def protests_shown(state: protests.ProtestsState, words: Mapping[str, str], aske
             )
             for name, vote in state.votes.items()
         ],
-        allowed_actions=[action(name, asker.why_not(policy, asker.scope)) for name, policy in PROTEST_ACTIONS.items()],
+        allowed_actions={name: action(asker.why_not(policy, asker.scope)) for name, policy in PROTEST_ACTIONS.items()},
     )
 
 

@@ -4,10 +4,11 @@ from pydantic import BaseModel, Field
 
 from services.standings.api.bodies import ENTRANT, TOURNAMENT, RequestBody
 from services.standings.api.parameters import ID
+from services.standings.api.permissions import AWARD_ACTIONS
 from services.standings.api.tables.bodies import AwardWon, Somebody
 from shared.access.references import id_of
 from shared.http.moments import INPUTS
-from shared.http.responses import Action
+from shared.http.responses import Actions, allowed
 
 
 class PrizesToChoose(Somebody):
@@ -31,7 +32,7 @@ class Awards(BaseModel):
     inputs: str = Field(description="What it rests on.", examples=[INPUTS])
     awards: list[AwardWon] = Field(description="What the places bring, of all lists, as the rules name it.")
     to_choose: list[PrizesToChoose] = Field(description="Who could have several prizes in cash.")
-    allowed_actions: list[Action] = Field(description="What the caller may do now, and why not.")
+    allowed_actions: Actions = allowed(*AWARD_ACTIONS)
 
 
 class PrizeToTake(RequestBody):

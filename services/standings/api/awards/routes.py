@@ -52,7 +52,7 @@ def routes(
             return Response(awards_file(found), media_type=CSV)
         if moment.is_past:
             _, version = await rankings.as_told(tournament_id, known.inputs.standings)
-            return read(found.model_copy(update={"allowed_actions": []}), version)
+            return read(found.model_copy(update={"allowed_actions": {}}), version)
         _, version = await rankings.load(tournament_id)
         return read(found, version)
 

@@ -7,10 +7,11 @@ from pydantic import BaseModel, Field
 
 from services.standings.api.bodies import TOURNAMENT, RequestBody
 from services.standings.api.parameters import ID
+from services.standings.api.permissions import SEASON_ACTIONS
 from services.standings.calculate.bodies import Number
 from services.standings.seasons.calculate import SlotShown
 from shared.access.references import id_of
-from shared.http.responses import Action
+from shared.http.responses import Actions, allowed
 
 SEASON = "019aa4c2-c001-7d18-8c2b-40e5d6a71c01"
 FEDERATION = "019aa4c2-7d5e-7a40-8f3e-2b6f1f0c9d11"
@@ -160,7 +161,7 @@ class SeasonBook(BaseModel):
         description="When it was published who has qualified.", examples=["2026-11-01"]
     )
     published: list[ListPublished] = Field(description="The newest of each list.")
-    allowed_actions: list[Action] = Field(description="What the caller may do now, and why not.")
+    allowed_actions: Actions = allowed(*SEASON_ACTIONS)
 
 
 class Champion(RequestBody):

@@ -359,7 +359,7 @@ def routes(  # noqa: C901 - many short operations
         season_id: SeasonId, asker: Annotated[Asker, Depends(door.reads(LOOK))], at: AtTime = None
     ) -> Response:
         known = await seasons.of(season_id, moment(at))
-        allowed = allowed_in_season(season_id, asker) if at is None else []
+        allowed = allowed_in_season(season_id, asker) if at is None else {}
         return read(season_book(season_id, known.book, allowed), known.version)
 
     @router.post(

@@ -34,7 +34,7 @@ from services.standings.domain.season import (
     RecordGames,
 )
 from services.standings.seasons.calculate import SeasonStandings
-from shared.http.responses import Action
+from shared.http.responses import Actions
 
 type PersonNames = Mapping[str, str]
 type Status = Literal["open", "closed"]
@@ -135,7 +135,7 @@ def published(book: Book) -> list[ListPublished]:
     ]
 
 
-def season_book(season: str, book: Book, allowed: list[Action]) -> SeasonBook:
+def season_book(season: str, book: Book, allowed: Actions) -> SeasonBook:
     return SeasonBook(
         season=season,
         status=status(book),

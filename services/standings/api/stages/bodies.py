@@ -5,9 +5,10 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, Field
 
 from services.standings.api.bodies import ENTRANT, OTHER, TOURNAMENT, RequestBody, Unresolved
+from services.standings.api.permissions import STAGE_ACTIONS
 from shared.access.references import id_of
 from shared.http.moments import INPUTS
-from shared.http.responses import Action
+from shared.http.responses import Actions, allowed
 
 ORDER_EXAMPLE = [[ENTRANT], [OTHER]]
 
@@ -37,7 +38,7 @@ class Stage(BaseModel):
         examples=[True],
     )
     inputs: str = Field(description="What this rests on.", examples=[INPUTS])
-    allowed_actions: list[Action] = Field(description="What the caller may do now, and why not.")
+    allowed_actions: Actions = allowed(*STAGE_ACTIONS)
 
 
 class DuelPlayed(RequestBody):

@@ -83,7 +83,7 @@ def routes(  # noqa: C901 - five short operations
             state, version = await rankings.load(tournament_id)
         view = stage_view(known, state, asker)
         spoken = {"obstacles": all_spoken(view.obstacles, await tournaments.names(tournament_id))}
-        return read(view.model_copy(update=spoken | ({"allowed_actions": []} if moment.is_past else {})), version)
+        return read(view.model_copy(update=spoken | ({"allowed_actions": {}} if moment.is_past else {})), version)
 
     @router.post(
         "/ties",

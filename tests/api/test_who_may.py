@@ -44,6 +44,7 @@ EXPECTED: dict[str, set[str]] = {
     "dismissTournamentOfficial": {"director"},
     "listTournamentOfficials": {*OFFICES},
     "issueCaptainToken": {"director", "coordinator", "scorer"},
+    "issueCaptainTokens": {"director", "coordinator", "scorer"},
     "dismissCaptain": {"director", "coordinator", "scorer"},
     "getCaptain": {*OFFICES},
     "getMeAtResults": {SIGNED_IN},

@@ -155,6 +155,12 @@ def row(game: str, state: Final) -> SheetRow:
         draw_wins=None,
         match=None,
         number=None,
+        began=None,
+        letter=None,
+        deciding="[]",
+        end_reason=None,
+        corrected_at=None,
+        correction=None,
     )
 
 

@@ -44,7 +44,7 @@ def test_a_file_is_read_from_bytes_as_from_an_object() -> None:
     file: dict[str, Any] = tournament("AB", "A-B 300:200", seed=7)
     reading = read(json.dumps(file).encode())
     assert reading == read(file) == read(BOM_UTF8 + json.dumps(file).encode())
-    assert (reading.stage, reading.seed, reading.faults) == ("swiss", 7, ())
+    assert (reading.stage, reading.lots, reading.faults) == ("swiss", b"7", ())
 
 
 @pytest.mark.parametrize("content", [b"", b"{", b'{"format": NaN}', b"\xff"])
@@ -377,7 +377,7 @@ def test_faults_of_form_are_told_in_the_words_of_json() -> None:
     assert details(tournament("") | {"ruleset": 5, "rounds": "", "seed": "1"}) == [
         ("/ruleset", "should be a string, or should be an object"),
         ("/rounds", "should be a list"),
-        ("/seed", "should be a whole number"),
+        ("/seed", "should be a whole number, or should be the 64 hexadecimal digits of the key of a tournament's lots"),
         ("/entrants", "should have at least 1 item, not 0"),
     ]
 

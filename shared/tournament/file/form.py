@@ -1,5 +1,6 @@
 """The form of a tournament file, `roundlog.tournament/1`."""
 
+import re
 from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, Strict
@@ -9,11 +10,25 @@ from shared.bounds import MOST_ENTRANTS, MOST_LISTS, MOST_OTHERS, MOST_ROUNDS, M
 from shared.rulesets.parts import Changes
 from shared.rulesets.parts import Exact as AnyNumber
 
+KEY = re.compile("^[0-9a-f]{64}$")
+
+
+def lots_key(value: str) -> str:
+    if not KEY.fullmatch(value):
+        raise ValueError("should be the 64 hexadecimal digits of the key of a tournament's lots")
+    return value
+
+
 type Name = Annotated[str, Field(min_length=1, max_length=200, examples=["A"])]
 type Whole = Annotated[int, Strict(), Field(ge=-(10**9), le=10**9)]
 type SeedNumber = Annotated[int, Strict(), Field(ge=-(2**63), lt=2**63)]
 type LotsKey = Annotated[
-    str, Field(pattern="^[0-9a-f]{64}$", examples=["7e95380110ccc89b83c076a41aa85f4f5f8e11b07a1fdae51afc7fdf994a2662"])
+    str,
+    AfterValidator(lots_key),
+    Field(
+        json_schema_extra={"pattern": KEY.pattern},
+        examples=["7e95380110ccc89b83c076a41aa85f4f5f8e11b07a1fdae51afc7fdf994a2662"],
+    ),
 ]
 type Count = Annotated[int, Strict(), Field(ge=0, le=10**6)]
 type Ordinal = Annotated[int, Strict(), Field(ge=1, le=10**6)]

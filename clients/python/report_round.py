@@ -10,7 +10,7 @@ from uuid import uuid4
 
 from roundlog_results import AuthenticatedClient
 from roundlog_results.api.games import list_games, report_result
-from roundlog_results.models import Game, GameListed, Problem, RoundOfGames, ToReport
+from roundlog_results.models import Game, GameListed, ListGamesShow, Problem, RoundOfGames, ToReport
 
 
 class Refused(Exception):
@@ -27,7 +27,7 @@ def report(order: dict[str, Any]) -> list[list[float]]:
     scorers = [AuthenticatedClient(order["url"], token) for token in order["scorers"]]
     place = (order["tournament"], order["stage"], order["round"])
     known: RoundOfGames = done(
-        list_games.sync(*place, client=scorers[0], missing=True, roundlog_min_position=order["after"])
+        list_games.sync(*place, client=scorers[0], show=ListGamesShow.OPEN, roundlog_min_position=order["after"])
     )
     games = [result_of(scorers, game) for game in known.items]
     return [game.result.scores for game in games if game.result]

@@ -50,13 +50,13 @@ async def test_a_parameter_with_another_word_than_it_has_is_named_once(client: C
     assert answer.json()["errors"] == [{"in": "query", "pointer": "/format", "detail": "should be 'csv' or 'page'"}]
 
 
-async def test_a_parameter_that_an_operation_does_not_have_is_refused(client: Client) -> None:
-    assert pointers(await client.get(FEDERATIONS, params={"limit": "5", "name": "Go"})) == ["/query/name"]
-    mistyped = await client.post(
-        f"{FEDERATIONS}/{await founded(client, 'Go')}/rename?dryrun=true", json={"name": "Chess"}
+async def test_a_parameter_that_an_operation_does_not_have_is_refused(new_client: Client) -> None:
+    assert pointers(await new_client.get(FEDERATIONS, params={"limit": "5", "name": "Go"})) == ["/query/name"]
+    mistyped = await new_client.post(
+        f"{FEDERATIONS}/{await founded(new_client, 'Go')}/rename?dryrun=true", json={"name": "Chess"}
     )
     assert pointers(mistyped) == ["/query/dryrun"]
-    await listed(client, "Go")
+    await listed(new_client, "Go")
 
 
 async def test_a_place_that_no_id_can_be_is_refused(new_client: Client) -> None:
@@ -64,11 +64,11 @@ async def test_a_place_that_no_id_can_be_is_refused(new_client: Client) -> None:
     assert pointers(await new_client.get(FEDERATIONS, params={"after": "\x00"})) == ["/query/after"]
 
 
-async def test_odd_places_to_go_on_from_are_only_places(client: Client) -> None:
-    await founded(client, "Go")
-    await listed(client, "Go")
+async def test_odd_places_to_go_on_from_are_only_places(new_client: Client) -> None:
+    await founded(new_client, "Go")
+    await listed(new_client, "Go")
     for after in ("'", "%", "\\", "\U0001f3b2", "x" * 10_000, "';drop table views.federations"):
-        response = await client.get(FEDERATIONS, params={"after": after})
+        response = await new_client.get(FEDERATIONS, params={"after": after})
         assert response.status_code == HTTPStatus.OK
 
 
@@ -180,7 +180,7 @@ async def test_each_operation_says_which_kind_of_body_it_takes(client: Client) -
             {"content": "name\r\nAda\r\n", "headers": {"Content-Type": "text/csv; charset=utf-8"}},
             "application/json",
         ),
-        (as_json, {"content": b"name=Ada", "headers": {"Content-Type": ""}}, "nothing in particular"),
+        (as_json, {"content": b"name=Ada", "headers": {"Content-Type": ""}}, "without Content-Type"),
     ]
     for where, sent, wanted in several:
         refused = await client.post(where, **sent)

@@ -35,7 +35,7 @@ COPIED: list[tuple[type[msgspec.Struct], type[msgspec.Struct], set[str]]] = [
     (rounds.RepairRefused, public.RepairRefused, set()),
     (penalties.PenaltyImposed, public.PenaltyImposed, set()),
     (penalties.PenaltyLifted, public.PenaltyLifted, set()),
-    (penalties.ExpulsionDue, public.ExpulsionDue, set()),
+    (penalties.ExpulsionDue, public.ExpulsionDue, {"by_official"}),
     (penalties.ExpulsionLapsed, public.ExpulsionLapsed, set()),
 ]
 

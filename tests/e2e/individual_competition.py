@@ -63,6 +63,7 @@ class IndividualCompetition:
             "competition": competition,
             "entry": {"category": category},
             "options": {"pairing.rounds": ROUNDS},
+            "reason": {"code": "season-of-the-clause"},  # its days are over
         }
         announced = (await self.director.act("registration", "/v1/tournaments", plan)).body["id"]
         await self.director.act("registration", f"/v1/tournaments/{announced}/open")

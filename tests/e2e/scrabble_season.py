@@ -419,10 +419,10 @@ class ScrabbleSeason:
         assert "Games end within 40 minutes of the start of the round." in stage["times"]
         assert shown["channels"] == ["https://forum.example.org/cup"]
         await cup.act("open")
+        await cup.act("officials", {"subject": chief, "role": "director"})
         assert "SK.REG-13" in str(await cup.look("/start-check", by=self.council))
         office = {"subject": chief, "role": "council"}
         await self.council.act("registration", f"/v1/federations/{self.federation}/officials", office)
-        await cup.act("officials", {"subject": chief, "role": "director"})
         assert "SK.REG-13" not in str(await cup.look("/start-check", by=self.council))
 
     async def players_enter_and_prepay(self, cup: OwnTournament) -> None:

@@ -250,4 +250,4 @@ def test_more_connections_than_are_bearable_are_turned_away_but_not_who_looks_af
     finally:
         for connection in held:
             connection.close()
-    until(lambda: httpx.get(f"{served.url}/v1/federations").status_code == HTTPStatus.OK)
+    until(lambda: httpx.get(f"{served.url}/docs").status_code == HTTPStatus.OK)

@@ -112,6 +112,7 @@ def tidy(part: JsonSchema) -> None:
                     tidy(inner)
             simplify_choice(part)
             split_mixed(part)
+            say_as_list(part)
         case list():
             for one in part:
                 tidy(one)
@@ -132,6 +133,14 @@ def simplify_choice(part: dict[str, JsonSchema]) -> None:
 
 
 KINDS = {bool: "boolean", int: "integer", float: "number", str: "string"}
+
+
+def say_as_list(part: dict[str, JsonSchema]) -> None:
+    """A single word among other types is a list of one: where a constant stands, some generators look for nothing else."""
+    choices = part.get("anyOf")
+    for one in choices if isinstance(choices, list) else ():
+        if isinstance(one, dict) and one.get("type") == "string" and "const" in one:
+            one["enum"] = [one.pop("const")]
 
 
 def split_mixed(part: dict[str, JsonSchema]) -> None:

@@ -188,7 +188,7 @@ async def test_each_operation_says_which_kind_of_body_it_takes(client: Client) -
         assert wanted in refused.json()["errors"][0]["detail"]
     disguised = await client.post(as_file, content=b'{"entrants": []}', headers={"Content-Type": "text/csv"})
     problem(disguised, HTTPStatus.UNPROCESSABLE_ENTITY, "faulty")
-    assert "This is JSON" in disguised.json()["errors"][0]["detail"]
+    assert "is JSON: send CSV" in disguised.json()["errors"][0]["detail"]
     plain = await client.post(as_file, content=b"name\r\nAda\r\n", headers={"Content-Type": "text/plain"})
     assert plain.status_code == HTTPStatus.CREATED
 

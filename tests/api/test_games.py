@@ -160,7 +160,7 @@ async def test_everybody_sees_a_result_once_it_is_final_and_only_the_table_what_
 
 
 async def test_actions_say_what_may_be_done_now_and_why_not(cup: Hall) -> None:
-    def allowed(sheet: dict[str, list[dict[str, object]]]) -> set[object]:
+    def allowed(sheet: dict[str, dict[str, dict[str, object]]]) -> set[str]:
         return {name for name, action in sheet["allowed_actions"].items() if action["allowed"]}
 
     told = {"startGame", "reportResult", "askFor"}

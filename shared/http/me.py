@@ -6,6 +6,7 @@ A model of a service goes on from `Me`, and is filled from `who_is_asking`:
         tables: list[MyTable]
 
     known = await who_is_asking(asker, grants)
+    here = await tournaments_of(known, grants)
     MeAtResults(**dict(known), tables=…)
 """
 
@@ -14,6 +15,8 @@ from pydantic import BaseModel, Field
 from shared.access.asker import Asker
 from shared.access.grants import Grants
 from shared.access.roles import Role
+
+MOST_TOURNAMENTS = 20  # that a service looks into for one answer
 
 ABOUT_OFFICES = (
     "Offices count here as soon as registration has told of them. Whoever asks with the token of a captain holds none: they "
@@ -67,3 +70,11 @@ async def who_is_asking(asker: Asker, grants: Grants) -> Me:
         captain=CaptainHere(tournament=captain.tournament, entrant=captain.entrant) if captain else None,
         offices=[OfficeHeld(scope=scope, federation=above[scope], role=role) for scope, role in held],
     )
+
+
+async def tournaments_of(who: Me, grants: Grants) -> set[str]:
+    """A captain's own one; otherwise all in which an office holds, with the federations themselves."""
+    if who.captain:
+        return {who.captain.tournament}
+    scopes = {office.scope for office in who.offices}
+    return scopes.union(await grants.below(scopes))

@@ -19,11 +19,9 @@ from shared.access.policy import SIGNED_IN
 from shared.contracts.pairing import RoundPublished
 from shared.http.authorization import Door
 from shared.http.lazy_route import Router
-from shared.http.me import ABOUT_OFFICES, Me, who_is_asking
+from shared.http.me import ABOUT_OFFICES, MOST_TOURNAMENTS, Me, tournaments_of, who_is_asking
 from shared.http.responses import PAGE, page
 from shared.messaging.history import Histories
-
-MOST_TOURNAMENTS = 20
 
 
 class TournamentToPair(BaseModel):
@@ -73,9 +71,7 @@ def routes(*, tournaments: Tournaments, histories: Histories, grants: Grants, do
     )
     async def me(asker: Annotated[Asker, Depends(door.reads(SIGNED_IN))]) -> Response:
         who = await who_is_asking(asker, grants)
-        scopes = {office.scope for office in who.offices}
-        here = {who.captain.tournament} if who.captain else scopes.union(await grants.below(scopes))
-        under_way = await histories.under_way(here, limit=MOST_TOURNAMENTS)
+        under_way = await histories.under_way(await tournaments_of(who, grants), limit=MOST_TOURNAMENTS)
         known = [await tournaments.of(one) for one in under_way]
         found = MeAtPairing(
             **dict(who),

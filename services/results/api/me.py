@@ -22,7 +22,7 @@ from shared.access.policy import SIGNED_IN
 from shared.access.roles import Role
 from shared.http.authorization import Door
 from shared.http.lazy_route import Router
-from shared.http.me import ABOUT_OFFICES, Me, who_is_asking
+from shared.http.me import ABOUT_OFFICES, Me, tournaments_of, who_is_asking
 from shared.http.responses import PAGE, page
 from shared.values import Value
 
@@ -80,9 +80,7 @@ def routes(*, context: Context, grants: Grants, door: Door) -> APIRouter:
     )
     async def me(asker: Annotated[Asker, Depends(door.reads(SIGNED_IN))]) -> Response:
         who = await who_is_asking(asker, grants)
-        scopes = {office.scope for office in who.offices}
-        here: set[str] = {who.captain.tournament} if who.captain else scopes.union(await grants.below(scopes))
-        rounds = await context.projection.open_rounds(here)
+        rounds = await context.projection.open_rounds(await tournaments_of(who, grants))
         looks = [await look_into(context, asker, grants, one) for one in sorted(rounds, reverse=True)]
         found = MeAtResults(
             **dict(who),

@@ -16,15 +16,13 @@ from shared.access.grants import Grants
 from shared.access.policy import SIGNED_IN
 from shared.http.authorization import Door
 from shared.http.lazy_route import Router
-from shared.http.me import ABOUT_OFFICES, CaptainHere, Me, who_is_asking
+from shared.http.me import ABOUT_OFFICES, MOST_TOURNAMENTS, CaptainHere, Me, tournaments_of, who_is_asking
 from shared.http.moments import NotStarted
 from shared.http.responses import PAGE, page
 from shared.messaging.history import Histories
 from shared.numbers import shown
 from shared.personal.sentences import all_spoken
 from shared.tournament.ranking import rank
-
-MOST_TOURNAMENTS = 20
 
 
 class StageToClose(BaseModel):
@@ -83,10 +81,8 @@ def routes(*, tournaments: Tournaments, histories: Histories, grants: Grants, do
         who = await who_is_asking(asker, grants)
         if who.captain:
             return page(await of_captain(who, who.captain), "", None, {})
-        scopes = {office.scope for office in who.offices}
-        here = scopes.union(await grants.below(scopes))
         to_rank: list[TournamentToRank] = []
-        for one in await histories.under_way(here, limit=MOST_TOURNAMENTS):
+        for one in await histories.under_way(await tournaments_of(who, grants), limit=MOST_TOURNAMENTS):
             known, names = await tournaments.of(one), await tournaments.names(one)
             to_rank.append(await asyncio.to_thread(tournament_to_rank, known, names))
         return page(MeAtStandings(**dict(who), tournaments=to_rank, places=[]), "", None, {})

@@ -604,7 +604,7 @@ def routes_by_hand(*, running: RoundOrders, door: Door) -> APIRouter:
 
     @router.post(
         "/move",
-        summary="TableMove a game to another table",
+        summary="Move a game to another table",
         description="The game of whoever is named, and the one at that table, change their tables. As for a change of two "
         "places, a draft is changed, and of a round that is published a repair is asked, with a reason.",
         operation_id="moveToTable",

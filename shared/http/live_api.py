@@ -221,6 +221,8 @@ class SharedPage:
 
 
 async def page_of(recorded: Sequence[Recorded], after: int, tell: Tell) -> LivePage:
-    told = [(one.position, event) for one in recorded if (event := await tell(one)) is not None]
+    """What has to be looked up for it is asked for together: a store answers that by one reading."""
+    events = await asyncio.gather(*map(tell, recorded))
+    told = [(one.position, event) for one, event in zip(recorded, events, strict=True) if event is not None]
     last = recorded[-1].position if recorded else after
     return LivePage(after=after, told=told, last=last, is_full=len(recorded) == AT_ONCE)

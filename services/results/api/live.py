@@ -20,6 +20,32 @@ from shared.log.store import Recorded
 from shared.numbers import Number
 from shared.values import Value
 
+type ToldAtOnce = (
+    facts.ResultReported
+    | facts.ReportWithdrawn
+    | facts.ResultDisputed
+    | facts.ComplaintMade
+    | facts.ComplaintAnswered
+    | facts.GamePostponed
+    | facts.GameResumed
+)
+NOT_TOLD = (  # by what stands in no message; some of these are messages themselves
+    facts.SheetOpened,
+    facts.GameStarted,
+    facts.ResultAgreed,
+    facts.ResultDecided,
+    facts.ResultCorrected,
+    facts.GameVoided,
+    facts.ReplayOrdered,
+    facts.SheetClosed,
+    facts.ChoiceMade,
+    facts.LineUpGiven,
+    facts.BoardsDrawn,
+    facts.SeatsDrawn,
+    facts.WishSaid,
+    facts.ClockChanged,
+)
+
 
 class SheetNews(Value):
     """Something that a score sheet has on it now."""
@@ -71,6 +97,9 @@ def telling(games: GameHandler) -> Tell:
         return () if isinstance(state, UnknownSheet) else state.sheet.seats
 
     async def of_sheet(recorded: Recorded) -> LiveEvent | None:
+        event = GAME.read(recorded)
+        if isinstance(event, NOT_TOLD):
+            return None
         state, _ = await games.load(recorded.event.stream.removeprefix(of_games))
         if isinstance(state, UnknownSheet):
             return None
@@ -84,13 +113,12 @@ def telling(games: GameHandler) -> Tell:
             seats=sheet.seats,
             status="",
         )
-        said = on_sheet(GAME.read(recorded), news)
-        return said and told_here(recorded, said, entrants=frozenset(sheet.seats))
+        return told_here(recorded, on_sheet(event, news), entrants=frozenset(sheet.seats))
 
     return tell
 
 
-def on_sheet(event: facts.Event, news: SheetNews) -> SheetNews | None:
+def on_sheet(event: ToldAtOnce, news: SheetNews) -> SheetNews:
     match event:
         case facts.ResultReported():
             result = event.report.result
@@ -108,23 +136,6 @@ def on_sheet(event: facts.Event, news: SheetNews) -> SheetNews | None:
             return replace(news, status="postponed")
         case facts.GameResumed():
             return replace(news, status=event.then)
-        case (
-            facts.SheetOpened()
-            | facts.GameStarted()
-            | facts.ResultAgreed()
-            | facts.ResultDecided()
-            | facts.ResultCorrected()
-            | facts.GameVoided()
-            | facts.ReplayOrdered()
-            | facts.SheetClosed()
-            | facts.ChoiceMade()
-            | facts.LineUpGiven()
-            | facts.BoardsDrawn()
-            | facts.SeatsDrawn()
-            | facts.WishSaid()
-            | facts.ClockChanged()
-        ):
-            return None
 
 
 def of_protest(recorded: Recorded) -> LiveEvent | None:

@@ -21,13 +21,13 @@ from msgspec.structs import replace
 
 from benchmarks.table import Figure, print_figure, print_heading
 from services.pairing.engines import PairedRound, pair
-from shared.lots import draw
+from shared.lots import formula
 from shared.rulesets import catalogue
 from shared.tournament.facts import Entrant, Facts, Game, Result, Round
 from shared.tournament.scoring import points_of
 from shared.values import Value
 
-BY_LOT = partial(draw.draw, b"a seed of benchmarks")
+BY_LOT = partial(formula.draw, b"a seed of benchmarks")
 SIZES = (100, 300, 1000)
 TIMES = 3
 BUDGET = 1.0  # seconds for a round

@@ -57,7 +57,7 @@ def main() -> None:
     show_as(f"rl-{wanted.service}")
     keep_what_was_inherited()
     gc.disable()  # all that is imported stays: looking through it for garbage, again and again, finds nothing
-    from deploy.server import serving  # noqa: PLC0415 - the launcher imports the names above, and needs no web server
+    from deploy.web_server import serving  # noqa: PLC0415 - the launcher imports the names above, and needs no web server
 
     app = import_module(f"services.{wanted.service}.app").create_app()
     server = serving(app, drain_seconds=DRAIN_SECONDS)

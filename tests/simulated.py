@@ -8,7 +8,7 @@ from functools import partial
 from msgspec.structs import replace
 
 from services.pairing.engines import DrawLots, PairedRound, pair
-from shared.lots import draw
+from shared.lots import formula
 from shared.rulesets import catalogue
 from shared.rulesets.faults import with_options
 from shared.rulesets.schema import Changes
@@ -17,7 +17,7 @@ from shared.values import Value
 
 STAGE = "swiss"
 SEED = b"a seed of tests"
-BY_LOT: DrawLots = partial(draw.draw, SEED)
+BY_LOT: DrawLots = partial(formula.draw, SEED)
 
 
 def facts(

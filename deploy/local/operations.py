@@ -11,7 +11,7 @@ from typing import Literal
 
 import msgspec
 
-from deploy import SERVICES, databases, parked, stopped
+from deploy import SERVICES, databases, parked_messages, stopped_inboxes
 from deploy import scrub as scrubbing
 from deploy.local import folder as folders
 from deploy.local import nats, ports, state
@@ -58,7 +58,7 @@ PAUSE = 1.0  # seconds between two lines about how far something is
 class WaitingScopes(Value):
     """What waits for an operator in one service."""
 
-    parked: list[parked.Parked]
+    parked: list[parked_messages.Parked]
     stopped: dict[str, str]  # by source: why nothing more is received of it
 
 
@@ -82,31 +82,32 @@ async def all_waiting(folder: Folder) -> dict[str, WaitingScopes]:
     databases = find_addresses(folder).databases
     return {
         service: WaitingScopes(
-            parked=await parked.parked(databases[service]), stopped=await stopped.stopped(databases[service])
+            parked=await parked_messages.parked(databases[service]),
+            stopped=await stopped_inboxes.stopped(databases[service]),
         )
         for service in SERVICES
     }
 
 
-def compare(folder: Folder, service: str, source: str) -> stopped.LogDifference:
+def compare(folder: Folder, service: str, source: str) -> stopped_inboxes.LogDifference:
     """What a service has received of a source, and what the source has now."""
     try:
         return asyncio.run(compared(find_addresses(folder), service, source))
-    except stopped.NotStopped as nothing:
+    except stopped_inboxes.NotStopped as nothing:
         raise CannotRun(f"{nothing} `roundlog parked` shows what has.") from nothing
-    except stopped.NotRenewed as same:
+    except stopped_inboxes.NotRenewed as same:
         raise CannotRun(f"{same} Give it another name first: see Backup in docs/operations.md.") from same
     except Unavailable as error:
         raise CannotRun(f"{source} has to run, so that it can be asked what it has: {error}.") from error
 
 
-async def compared(found: ServerAddresses, service: str, source: str) -> stopped.LogDifference:
+async def compared(found: ServerAddresses, service: str, source: str) -> stopped_inboxes.LogDifference:
     broker = Broker(found.nats[service], name="accept")
     async with broker.running():
-        return await stopped.difference(found.databases[service], source, broker)
+        return await stopped_inboxes.difference(found.databases[service], source, broker)
 
 
-def show_difference(service: str, found: stopped.LogDifference, say: Callable[[str], None]) -> None:
+def show_difference(service: str, found: stopped_inboxes.LogDifference, say: Callable[[str], None]) -> None:
     say(f"{service} has received {found.received} things of {found.source}, which has {found.head} now.")
     say(f"The first {found.common} are the same.")
     for lost in found.lost[:SHOWN]:
@@ -117,21 +118,21 @@ def show_difference(service: str, found: stopped.LogDifference, say: Callable[[s
         say(f"{done} of the lost ones have taken effect at {service}: these effects stay.")
 
 
-def accept(folder: Folder, service: str, found: stopped.LogDifference, *, reason: str) -> str:
+def accept(folder: Folder, service: str, found: stopped_inboxes.LogDifference, *, reason: str) -> str:
     database = find_addresses(folder).databases[service]
     try:
-        asyncio.run(stopped.accept(database, found, actor=getpass.getuser(), reason=reason))
-    except stopped.NotStopped as changed:
+        asyncio.run(stopped_inboxes.accept(database, found, actor=getpass.getuser(), reason=reason))
+    except stopped_inboxes.NotStopped as changed:
         raise CannotRun(str(changed)) from changed
     return f"{service} goes on with {found.source} behind {found.common}."
 
 
 def decide(folder: Folder, service: str, scope: str, *, act: Literal["retry", "skip"], reason: str) -> str:
     database = find_addresses(folder).databases[service]
-    decision = {"retry": parked.retry, "skip": parked.skip}[act]
+    decision = {"retry": parked_messages.retry, "skip": parked_messages.skip}[act]
     try:
         decided = asyncio.run(decision(database, scope, actor=getpass.getuser(), reason=reason))
-    except parked.NotParked as nothing:
+    except parked_messages.NotParked as nothing:
         raise CannotRun(f"{nothing} `roundlog parked` shows what is.") from nothing
     event = f"{decided.source} {decided.number}, {decided.type}"
     return f"{scope} goes on without {event}." if act == "skip" else f"{scope} tries {event} again."

@@ -6,7 +6,7 @@ from functools import partial
 from pydantic import BaseModel, Field
 
 from services.pairing import engines
-from shared.lots import draw
+from shared.lots import formula
 from shared.numbers import shown
 from shared.tournament.file import read
 
@@ -85,7 +85,7 @@ def paired(content: object, alternative_for: Sequence[str] | None = None) -> Pai
     """
     reading = read(content)
     facts = reading.accepted()
-    by_lot = partial(draw.draw, reading.lots)
+    by_lot = partial(formula.draw, reading.lots)
     if alternative_for is None:
         return in_public(engines.pair(facts, reading.stage, lots=by_lot))
     other = engines.alternative(facts, reading.stage, *alternative_for, lots=by_lot)

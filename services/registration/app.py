@@ -25,7 +25,7 @@ from services.registration.api.entrants import sheets as attendance
 from services.registration.api.entries import files as entry_files
 from services.registration.api.entries import routes as entries_api
 from services.registration.api.entries.intake import Intake
-from services.registration.api.entries.own import OwnEntries
+from services.registration.api.entries.own_entries import OwnEntries
 from services.registration.api.persons import export as person_export
 from services.registration.api.persons import files as person_files
 from services.registration.api.persons import routes as persons_api
@@ -56,7 +56,7 @@ from services.registration.domain.tournament.lifecycle import AnnounceTournament
 from services.registration.domain.tournament.states import AnnouncedTournament, Plan, Unannounced, known
 from services.registration.eligibility.judge import Judge
 from services.registration.eligibility.membership import Membership
-from services.registration.levels import Levels
+from services.registration.next_levels import Levels
 from services.registration.ownership import Ownership
 from services.registration.publish import of_tournament
 from services.registration.reactions import Reaction
@@ -71,7 +71,7 @@ from shared.log.read_model import ReadModel
 from shared.messaging import subjects
 from shared.messaging.inbox import Neighbours
 from shared.personal import name_stream
-from shared.personal.person_fields import ParticularsOf
+from shared.personal.particulars import ParticularsOf
 from shared.personal.shown_names import NameField, NamesShown
 from shared.rulesets.entry import ShownNames
 from shared.service import create_service

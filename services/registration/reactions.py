@@ -16,7 +16,7 @@ from services.registration.domain.seasons import NoteQualification
 from services.registration.domain.tournament import decider as tournament
 from services.registration.domain.tournament.levels import NoteOrder
 from services.registration.domain.tournament.presence import ExpelByRule, LiftExpulsion
-from services.registration.levels import Levels, called_as_before
+from services.registration.next_levels import Levels, called_as_before
 from shared.commands.handler import Handler
 from shared.contracts import decode
 from shared.contracts.results import ExpulsionDue, ExpulsionLapsed

@@ -11,7 +11,7 @@ from functools import partial
 
 from shared.commands.handler import Beside, Handler, Origin
 from shared.log.connection import Connection
-from shared.lots import draw, secrets, stream
+from shared.lots import formula, secrets, stream
 from shared.lots.secrets import Seeds
 from shared.lots.stream import CommitSeed, Lot, RecordLots, RevealSeed
 from shared.messaging.reactions import Received, follow
@@ -27,7 +27,7 @@ class Lots:
     async def begin(self, tournament: str, origin: Origin) -> "Drawing":
         """Before anything is drawn, everybody is told the hash of what it follows from."""
         seed = await self.seeds.of(tournament)
-        commit = CommitSeed(tournament=tournament, commitment=draw.commitment(seed))
+        commit = CommitSeed(tournament=tournament, commitment=formula.commitment(seed))
         await self.handler.handle(tournament, commit, scope=tournament, origin=origin, respond=nobody_asked)
         return Drawing(tournament=tournament, origin=origin, seed=seed, handler=self.handler)
 
@@ -58,7 +58,7 @@ class Lots:
 
     async def tried(self, tournament: str) -> Callable[[str, Iterable[str]], list[str]]:
         """How lots would fall. What nobody decides by is not recorded."""
-        return partial(draw.draw, await self.seeds.of(tournament))
+        return partial(formula.draw, await self.seeds.of(tournament))
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -72,14 +72,14 @@ class Drawing:
     drawn: list[Lot] = field(default_factory=list[Lot])
 
     def draw(self, purpose: str, identities: Iterable[str]) -> list[str]:
-        order = draw.draw(self.seed, purpose, identities)
+        order = formula.draw(self.seed, purpose, identities)
         self.drawn.append(Lot(purpose=purpose, order=tuple(order)))
         return order
 
     @property
     def elsewhere(self) -> Callable[[str, Iterable[str]], list[str]]:
         """To draw with in another process. What is drawn there is still to be noted in `drawn`."""
-        return partial(draw.draw, self.seed)
+        return partial(formula.draw, self.seed)
 
     def recorded(self) -> Beside:
         """What was drawn, to be written down together with what was drawn for."""

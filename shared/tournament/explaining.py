@@ -9,7 +9,7 @@ from shared.numbers import in_words
 from shared.refusals import NotFound
 from shared.tournament.brackets import Match, matches_of
 from shared.tournament.criteria import CRITERIA
-from shared.tournament.criteria.kinds import Addend, AmongTied, ByMatches, BySettlement, Measured
+from shared.tournament.criteria.criterion import Addend, AmongTied, ByMatches, BySettlement, Measured
 from shared.tournament.criteria.tied import meeting_addends
 from shared.tournament.facts import Facts
 from shared.tournament.ledger import Ledger, ledger_of

@@ -10,7 +10,7 @@ from typing import Literal
 import msgspec
 
 from shared.tournament.criteria import CRITERIA
-from shared.tournament.criteria.kinds import AmongTied, ByMatches, BySettlement, Criterion, Measured
+from shared.tournament.criteria.criterion import AmongTied, ByMatches, BySettlement, Criterion, Measured
 from shared.tournament.criteria.tied import covered, decisions_of, settled
 from shared.tournament.ledger import Ledger
 from shared.values import Value

@@ -10,7 +10,7 @@ from deploy.databases import connection
 from shared.clock import now
 from shared.contracts.registration import EntrantAdmitted, EntrantLeft, MeetingForbidden, TournamentCompleted
 from shared.contracts.results import GameStarted, ResultCorrected, ResultReopened, RoundCompleted
-from shared.lots import draw
+from shared.lots import formula
 from tests.api.asking import problem
 from tests.api.hall import (
     ARBITER,
@@ -368,7 +368,7 @@ async def test_the_secret_of_the_lots_is_fixed_before_the_first_draft_and_reveal
     everything = await here.log()
     seed = everything.split('"seed":"')[1].split('"')[0]
     assert seed not in records
-    assert f'"commitment":"{draw.commitment(bytes.fromhex(seed))}"' in records
+    assert f'"commitment":"{formula.commitment(bytes.fromhex(seed))}"' in records
 
 
 async def test_after_its_end_a_tournament_has_no_next_round(here: Hall) -> None:

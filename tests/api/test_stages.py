@@ -11,7 +11,7 @@ import pytest
 from shared.contracts.pairing import PlannedGame, RoundPublished
 from shared.contracts.registration import OfficialAppointed, TournamentCompleted
 from shared.contracts.results import ResultFinal, RoundCompleted
-from shared.lots import draw
+from shared.lots import formula
 from shared.rulesets import catalogue
 from shared.values import Value
 from tests.api.asking import Client, issuer, problem, service
@@ -121,10 +121,10 @@ async def test_a_lot_can_be_checked_when_all_is_over(hall: Hall) -> None:
     told = await hall.told()
     said = dict(told)
     seed = bytes.fromhex(said["LotSeedRevealed"]["seed"])
-    assert draw.commitment(seed) == said["LotSeedCommitted"]["commitment"]
+    assert formula.commitment(seed) == said["LotSeedCommitted"]["commitment"]
     for kind, lot in told:
         if kind == "LotDrawn":
-            assert draw.draw(seed, lot["purpose"], lot["order"]) == lot["order"]
+            assert formula.draw(seed, lot["purpose"], lot["order"]) == lot["order"]
 
 
 async def test_nothing_is_drawn_while_games_are_played(hall: Hall) -> None:

@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from shared.lots import draw
+from shared.lots import formula
 from tests.api.asking import Client, service
 from tests.api.holding import act, done, entered, opened
 
@@ -35,5 +35,5 @@ async def test_the_lot_of_the_start_numbers_is_recorded_and_can_be_drawn_again_i
         await done(client, tournament, "review")
         await done(client, tournament, "complete")
         seed = bytes.fromhex((await told(client, tournament))[-1]["seed"])
-        assert draw.commitment(seed) == committed["commitment"]
-        assert draw.draw(seed, "start numbers", entrants) == list(drawn["order"])
+        assert formula.commitment(seed) == committed["commitment"]
+        assert formula.draw(seed, "start numbers", entrants) == list(drawn["order"])

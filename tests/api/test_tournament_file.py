@@ -15,7 +15,7 @@ from shared.contracts.registration import (
     TournamentCompleted,
 )
 from shared.contracts.results import PenaltyImposed
-from shared.lots import draw
+from shared.lots import formula
 from tests.api.asking import issuer, problem
 from tests.api.hall import ARBITER, EARLIER, SCORER, STAGE, Answer, Hall, T, hall, seats
 from tests.api.signing import OPERATOR, signed_by
@@ -72,7 +72,7 @@ async def test_the_key_of_the_lots_is_told_to_operators_and_in_the_end_to_every_
     assert "seed" not in await file_of(here)  # nothing was drawn yet
     await here.publish(1)
     key = (await file_of(here))["seed"]
-    assert draw.commitment(bytes.fromhex(key)) in await here.log()
+    assert formula.commitment(bytes.fromhex(key)) in await here.log()
     kept_back = await file_of(here, ARBITER)
     assert kept_back == {name: value for name, value in (await file_of(here)).items() if name != "seed"}
     for nobody in (SCORER, "stranger"):

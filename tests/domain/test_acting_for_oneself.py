@@ -8,7 +8,7 @@ from services.registration.domain.tournament.decider import TOURNAMENT, Command
 from services.registration.domain.tournament.entrants import Also, EntrySaid, ProposedEntry
 from services.registration.domain.tournament.entries import DetailEntry, Enter, WithdrawEntry
 from services.registration.domain.tournament.facts import Asked, OriginNamed
-from services.registration.domain.tournament.own import BoundByAnswer, ByQualification, StartedAlready
+from services.registration.domain.tournament.own_entries import BoundByAnswer, ByQualification, StartedAlready
 from services.registration.domain.tournament.payments import RequestWaiver
 from services.registration.domain.tournament.places_and_reserves import ConfirmPlace, NothingToConfirm
 from services.registration.domain.tournament.states import (

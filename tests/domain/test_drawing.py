@@ -2,7 +2,7 @@
 
 import pytest
 
-from shared.lots import draw
+from shared.lots import formula
 from shared.lots.stream import (
     LOTS,
     AnotherSeedCommitted,
@@ -20,7 +20,7 @@ from shared.lots.stream import (
 )
 
 SEED = bytes(32)
-COMMITTED = LotSeedCommitted(tournament="t", commitment=draw.commitment(SEED))
+COMMITTED = LotSeedCommitted(tournament="t", commitment=formula.commitment(SEED))
 LOT = Lot(purpose="swiss round 1", order=("B", "A"))
 DRAWN = LotDrawn(tournament="t", purpose="swiss round 1", order=("B", "A"))
 REVEALED = LotSeedRevealed(tournament="t", seed=SEED.hex())

@@ -14,7 +14,7 @@ from services.registration.domain.tournament.entries import Decision, DetailEntr
 from services.registration.domain.tournament.presence import AdmitLate
 from services.registration.domain.tournament.start import NotReady, StartTournament
 from services.registration.eligibility.conditions import Entering, lists_of, not_for, verdicts
-from shared.personal.person_fields import NOTHING_KNOWN, Particulars
+from shared.personal.particulars import NOTHING_KNOWN, Particulars
 from shared.rulesets.entry import Eligibility
 from shared.rulesets.schema import Ruleset
 from shared.rulesets.stages import ListOf

@@ -16,7 +16,7 @@ from services.pairing.engines.explaining import LATER_ROUNDS
 from services.pairing.engines.field import FieldPlayer
 from services.pairing.engines.median_swiss.bracket import Rest
 from services.pairing.engines.median_swiss.starter import StarterReading, StarterSide, who_starts
-from shared.lots import draw
+from shared.lots import formula
 from shared.tournament.facts import Absence, Facts, Left
 from tests.median import INDIVIDUALS, TEAMS, by_chance, facts, forfeited, meetings, played, result, set_up, who_meets
 from tests.simulated import BY_LOT, STAGE, ban, next_pairing
@@ -103,7 +103,7 @@ def test_a_higher_start_number_can_be_read_both_ways() -> None:
 def test_in_round_one_a_lot_is_drawn_for_the_best_and_start_numbers_alternate() -> None:
     firsts: set[str] = set()
     for seed in range(8):
-        pairing = pair(facts(12), STAGE, lots=lambda purpose, ids, seed=seed: draw.draw(bytes([seed]), purpose, ids))
+        pairing = pair(facts(12), STAGE, lots=lambda purpose, ids, seed=seed: formula.draw(bytes([seed]), purpose, ids))
         roles = [one.first == min(one.seats, key=lambda seat: int(seat[1:])) for one in pairing.pairs]
         assert roles == [roles[0], not roles[0]] * 3
         assert "a lot gave E1 its role" in pairing.pairs[0].why[-1]

@@ -49,7 +49,7 @@ IN_FULL = {
     "services/registration/api/levels.py",  # for officials, who decide who comes from the tournament before
     "services/registration/api/entries/files.py",  # to recognise who is there already
     "services/registration/api/persons/files.py",  # files of and for officials
-    "services/registration/levels.py",  # what teams are called in the next tournament
+    "services/registration/next_levels.py",  # what teams are called in the next tournament
     "services/standings/api/seasons/known.py",  # who is registered
 }
 

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from services.pairing import engines
 from services.pairing.calculate import paired
 from services.standings.calculate import ranked
-from shared.lots import draw
+from shared.lots import formula
 from shared.rulesets.schema import Changes
 from shared.tournament.facts import Absence, Facts, Penalty, Settlement
 from shared.tournament.file.reading import read
@@ -18,8 +18,8 @@ from shared.tournament.file.writing import written
 from shared.tournament.ranking import rank
 from tests.simulated import STAGE, ban, by_chance, facts, left, played
 
-KEY = draw.commitment(b"a tournament of tests")
-LOTS = partial(draw.draw, bytes.fromhex(KEY))
+KEY = formula.commitment(b"a tournament of tests")
+LOTS = partial(formula.draw, bytes.fromhex(KEY))
 
 
 def held(known: Facts, rounds: int) -> list[tuple[Facts, engines.PairedRound]]:

@@ -8,7 +8,7 @@ from uuid import UUID
 import nats as client
 import pytest
 
-from deploy import parked
+from deploy import parked_messages
 from deploy.databases import at, connection
 from deploy.local import nats
 from shared.log.connection import Connection
@@ -215,16 +215,16 @@ async def test_an_operator_lets_a_parked_scope_go_on(broker: nats.NatsServer, da
         await store.append(saying("scope-1", name="Poison"))
         await store.append(saying("scope-1"))
         await says(listener.reactions.check)
-        (at_rest,) = await parked.parked(listening)
+        (at_rest,) = await parked_messages.parked(listening)
         assert (at_rest.scope, at_rest.source, at_rest.number, at_rest.type) == ("scope-1", SOURCE, 1, "Poison")
-        await parked.retry(listening, "scope-1", actor="operator", reason="perhaps it was the weather")
+        await parked_messages.retry(listening, "scope-1", actor="operator", reason="perhaps it was the weather")
         assert "this cannot be" in await says(listener.reactions.check)
-        await parked.skip(listening, "scope-1", actor="operator", reason="it was sent by mistake")
+        await parked_messages.skip(listening, "scope-1", actor="operator", reason="it was sent by mistake")
         await listener.has_noted(1)
         assert await listener.notes() == {"scope-1": [2]}
         await listener.reactions.check()
-        with pytest.raises(parked.NotParked):
-            await parked.skip(listening, "scope-1", actor="operator", reason="once more")
+        with pytest.raises(parked_messages.NotParked):
+            await parked_messages.skip(listening, "scope-1", actor="operator", reason="once more")
     async with connection(listening) as reader:
         decisions = await reader.fetch("select act, number, reason from inbox.decisions order by at")
     assert [tuple(row) for row in decisions] == [

@@ -35,7 +35,7 @@ def run(folder: Path, code: str) -> str:
 def test_a_service_needs_only_its_own_folder_shared_and_what_serves_it(service: str, tmp_path: Path) -> None:
     serving = [f"deploy/{name}.py" for name in ("__init__", "serve", "server", "connection")]
     folder = image(tmp_path, "shared", *serving, "services/__init__.py", f"services/{service}")
-    app = f"import deploy.server; import services.{service}.app as app; print(app.create_app().title, app.__file__)"
+    app = f"import deploy.web_server; import services.{service}.app as app; print(app.create_app().title, app.__file__)"
     assert run(folder, app).split() == ["Roundlog", service, str(folder / "services" / service / "app.py")]
 
 

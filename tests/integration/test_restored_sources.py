@@ -11,7 +11,7 @@ from uuid import UUID
 import msgspec
 import pytest
 
-from deploy import stopped
+from deploy import stopped_inboxes
 from deploy.databases import at, connection
 from deploy.local import nats
 from shared.ids import new_id
@@ -40,14 +40,14 @@ async def backup(server: str, database: str) -> str:
     return f"{database}_backup"
 
 
-async def compared(database: str, broker: nats.NatsServer) -> stopped.LogDifference:
+async def compared(database: str, broker: nats.NatsServer) -> stopped_inboxes.LogDifference:
     asking = Broker(broker.urls[READER], name="operator")
     async with asking.running():
-        return await stopped.difference(database, SOURCE, asking)
+        return await stopped_inboxes.difference(database, SOURCE, asking)
 
 
-async def accept(database: str, found: stopped.LogDifference) -> None:
-    await stopped.accept(database, found, actor="operator", reason="the disk of registration was lost")
+async def accept(database: str, found: stopped_inboxes.LogDifference) -> None:
+    await stopped_inboxes.accept(database, found, actor="operator", reason="the disk of registration was lost")
 
 
 async def heard(server: str, database: str) -> list[tuple[int, str, bool]]:
@@ -77,7 +77,7 @@ async def test_a_receiver_goes_on_with_what_a_restored_source_says_now(
     async with speaker(older, broker.urls) as store, listener.running():
         await say(store, 25)
         assert "another log" in await says(listener.receiver.check)
-        assert set(await stopped.stopped(listening)) == {SOURCE}
+        assert set(await stopped_inboxes.stopped(listening)) == {SOURCE}
         found = await compared(listening, broker)
         assert (found.received, found.head, found.common) == (50, 45, 20)
         assert [(lost.number, lost.state) for lost in found.lost] == [(n, "done") for n in range(21, 51)]
@@ -92,7 +92,7 @@ async def test_a_receiver_goes_on_with_what_a_restored_source_says_now(
         *((n, "done", True) for n in range(21, 51)),
         *((n, "done", False) for n in range(21, 51)),
     ]
-    assert await stopped.stopped(listening) == {}
+    assert await stopped_inboxes.stopped(listening) == {}
     async with connection(listening) as reader:
         (decision,) = await reader.fetch("select act, scope, source, number, actor, reason from inbox.decisions")
     assert tuple(decision) == ("accept", None, SOURCE, 20, "operator", "the disk of registration was lost")
@@ -153,7 +153,7 @@ async def test_a_source_that_has_lost_something_has_to_call_itself_another_log(
             await listener.has_noted(20)
         async with speaker(older, broker.urls):
             assert "older backup" in await says(listener.receiver.check)
-            with pytest.raises(stopped.NotRenewed, match="still calls itself the same log"):
+            with pytest.raises(stopped_inboxes.NotRenewed, match="still calls itself the same log"):
                 await compared(listening, broker)
 
 
@@ -162,16 +162,16 @@ async def test_nothing_is_accepted_where_nothing_has_stopped(
 ) -> None:
     speaking, listening = databases
     listener = Listener(listening, broker.urls)
-    with pytest.raises(stopped.NotStopped):
+    with pytest.raises(stopped_inboxes.NotStopped):
         await compared(listening, broker)
     async with speaker(speaking, broker.urls) as store, listener.running():
         await say(store, 5)
         await listener.has_noted(5)
-        with pytest.raises(stopped.NotStopped):
+        with pytest.raises(stopped_inboxes.NotStopped):
             await compared(listening, broker)
         log = await store.incarnation()
-        found = stopped.LogDifference(source=SOURCE, log=log, received=5, head=5, common=3, lost=[])
-        with pytest.raises(stopped.NotStopped):
+        found = stopped_inboxes.LogDifference(source=SOURCE, log=log, received=5, head=5, common=3, lost=[])
+        with pytest.raises(stopped_inboxes.NotStopped):
             await accept(listening, found)
 
 
@@ -202,7 +202,7 @@ async def test_late_announcements_stop_nothing(broker: nats.NatsServer, database
             await listener.has_noted(told)
             await listener.receiver.check()
         assert_heard_once(await listener.notes(), 100)
-    assert await stopped.stopped(databases[1]) == {}
+    assert await stopped_inboxes.stopped(databases[1]) == {}
 
 
 async def test_who_is_met_first_by_a_late_announcement_is_known_by_the_own_word(
@@ -250,7 +250,7 @@ async def test_a_stop_that_is_untrue_ends_by_itself(broker: nats.NatsServer, dat
             await say(store, 20)
             await listener.has_noted(40)
             await listener.receiver.check()
-    assert await stopped.stopped(listening) == {}
+    assert await stopped_inboxes.stopped(listening) == {}
 
 
 async def test_the_right_backup_after_a_wrong_one_is_gone_on_with(
@@ -288,4 +288,4 @@ async def test_a_restored_source_is_recognised_though_it_has_said_more_since(
         await say(store, 40)
         async with listener.running():
             assert "says something else now as number 30" in await says(listener.receiver.check)
-    assert set(await stopped.stopped(listening)) == {SOURCE}
+    assert set(await stopped_inboxes.stopped(listening)) == {SOURCE}

@@ -17,7 +17,7 @@ import pytest
 from services.pairing.api.rounds.drafting import pair
 from services.results.games.told_endings import IllegalMove
 from shared.faults import InputFault
-from shared.lots import draw
+from shared.lots import formula
 from shared.rulesets import catalogue
 from shared.tournament.facts import Entrant, Facts
 from shared.workers import NoWorker, OneAtATime, TooHeavy, Workers
@@ -145,14 +145,14 @@ async def test_a_large_field_is_paired_while_others_are_answered() -> None:
     facts, ours = large_field(), workers()
     await ours.compute(squared, 1)
     began = looked = time.monotonic()
-    pairing = asyncio.create_task(ours.compute(pair, facts, "swiss", partial(draw.draw, b"seed")))
+    pairing = asyncio.create_task(ours.compute(pair, facts, "swiss", partial(formula.draw, b"seed")))
     longest = 0.0
     while not pairing.done():
         await asyncio.sleep(0.005)
         longest, looked = max(longest, time.monotonic() - looked), time.monotonic()
     drafted, drawn = await pairing
     assert longest < (looked - began) / 2
-    assert (drafted, drawn) == pair(facts, "swiss", partial(draw.draw, b"seed"))
+    assert (drafted, drawn) == pair(facts, "swiss", partial(formula.draw, b"seed"))
 
 
 HEAVY = tournament(

@@ -35,8 +35,8 @@ from shared.http.orders import run, with_body
 from shared.http.problems import documented
 from shared.http.responses import READ, Actions, allowed, changed, read_as_shown
 from shared.ids import NewId
-from shared.personal import person_fields
-from shared.personal.person_fields import NOTHING_KNOWN
+from shared.personal import particulars
+from shared.personal.particulars import NOTHING_KNOWN
 from shared.refusals import Conflict, Forbidden, Refusal
 from shared.values import Value
 
@@ -251,7 +251,7 @@ def my_routes(*, known: Acquaintance, door: Door, new_id: NewId) -> APIRouter:
     return router
 
 
-def said_of_oneself(said: person_fields.Particulars, before: person_fields.Particulars) -> person_fields.Particulars:
+def said_of_oneself(said: particulars.Particulars, before: particulars.Particulars) -> particulars.Particulars:
     """What people are judged by stays once it is known."""
     if said.licence not in {None, before.licence}:
         raise NotPermitted("Only an official says which licence somebody has: leave it out.")

@@ -33,7 +33,7 @@ from services.registration.domain.tournament.levels import (
 from services.registration.domain.tournament.places_and_reserves import ReleaseUnconfirmed, is_due
 from services.registration.domain.tournament.reasons import cite
 from services.registration.domain.tournament.states import AnnouncedTournament, Plan, known, unknown
-from services.registration.levels import FormerLevel, Levels, called_as_before
+from services.registration.next_levels import FormerLevel, Levels, called_as_before
 from shared.access.references import id_of
 from shared.commands.handler import Beside
 from shared.commands.handler import Origin as ActOrigin

@@ -10,7 +10,7 @@ from pydantic import BaseModel, Field
 from services.registration.accounts import Own
 from services.registration.api.bodies import ENTRANT, FEDERATION, TOURNAMENT
 from services.registration.api.entries.bodies import EntryListed
-from services.registration.api.entries.own import OwnEntries
+from services.registration.api.entries.own_entries import OwnEntries
 from services.registration.api.entries.views import hide_subjects, listed_entry_view
 from services.registration.api.federations import FederationListed
 from services.registration.api.permissions import ENTRANT_ACTIONS, ENTRY_ACTIONS, entry_actions

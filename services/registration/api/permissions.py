@@ -31,7 +31,7 @@ from services.registration.domain.tournament.lifecycle import (
     ResumePlay,
 )
 from services.registration.domain.tournament.line_ups import BringIn, ChooseTeam, NameCaptain
-from services.registration.domain.tournament.own import require_before_start, require_open_to_all
+from services.registration.domain.tournament.own_entries import require_before_start, require_open_to_all
 from services.registration.domain.tournament.payments import (
     GrantWaiver,
     RecordPayment,

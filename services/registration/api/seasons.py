@@ -13,7 +13,7 @@ from services.registration.api.permissions import OPEN_SEASON, SEASON_ACTIONS, a
 from services.registration.domain import seasons
 from services.registration.domain.names import LONGEST_NAME
 from services.registration.domain.seasons import LeadOn, OpenedSeason, OpenSeason, season_of
-from services.registration.levels import Levels
+from services.registration.next_levels import Levels
 from shared.access.asker import Asker
 from shared.access.policy import ANYBODY
 from shared.access.references import id_of

@@ -4,7 +4,7 @@ Who was registered twice is merged: the one id leads to the other from then on, 
 Who asks for it is erased: the id stays in the history, and nobody knows any more whose it was.
 
 What is known of a person has no place here: names are in `shared/personal/names.py`, all other fields in
-`shared/personal/person_fields.py`.
+`shared/personal/particulars.py`.
 """
 
 from enum import StrEnum

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from datetime import date
 
 from services.registration.domain.tournament import facts
-from shared.personal.person_fields import Particulars
+from shared.personal.particulars import Particulars
 from shared.rulesets.entry import Eligibility
 from shared.rulesets.schema import Ruleset
 from shared.rulesets.stages import ListOf

@@ -33,7 +33,7 @@ from services.registration.eligibility.conditions import Entering
 from shared.clock import Now
 from shared.commands.handler import Beside, Handler, StreamAppend
 from shared.http.authorization import Act
-from shared.personal.person_fields import NOTHING_KNOWN, Particulars, ParticularsOf
+from shared.personal.particulars import NOTHING_KNOWN, Particulars, ParticularsOf
 from shared.refusals import Refusal
 from shared.rulesets.entry import Team
 from shared.values import Value

@@ -15,7 +15,7 @@ from services.registration.projection.tables import EntryOfHomeRow, LineUpRow, P
 from shared.log.connection import Connection
 from shared.log.read_model import ReadModel, raw_connection
 from shared.log.store import Recorded
-from shared.personal import names, notes, person_fields
+from shared.personal import names, notes, particulars
 
 PERSON_EVENTS = frozenset(kind.__name__ for kind in (PersonRegistered, PersonMerged, PersonErased))
 LINE_UP_EVENTS = frozenset(
@@ -84,7 +84,7 @@ async def erase(session: AsyncSession, event: PersonErased) -> None:
     connection = await raw_connection(session)
     telling = await that_tell(connection, ids, found.all())
     await names.keep(connection, dict.fromkeys([*ids, *telling]))
-    await person_fields.erase(connection, ids)
+    await particulars.erase(connection, ids)
     await notes.erase_all(connection, event.tournaments)
 
 

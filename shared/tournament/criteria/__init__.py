@@ -6,9 +6,9 @@ entrant's own games, from those of the opponents, as a quotient, or among those 
 
 from collections.abc import Mapping
 
-from shared.tournament.criteria.kinds import Criterion
+from shared.tournament.criteria.criterion import Criterion
 from shared.tournament.criteria.opponents import OPPONENTS
-from shared.tournament.criteria.own import OWN
+from shared.tournament.criteria.own_results import OWN
 from shared.tournament.criteria.quotients import TABLES
 from shared.tournament.criteria.tied import TIED
 

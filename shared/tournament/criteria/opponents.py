@@ -13,8 +13,8 @@ from typing import Self
 from weakref import WeakKeyDictionary
 
 from shared.numbers import in_words
-from shared.tournament.criteria.kinds import Addend, Measured, per_product
-from shared.tournament.criteria.own import is_won_in, opponent_of
+from shared.tournament.criteria.criterion import Addend, Measured, per_product
+from shared.tournament.criteria.own_results import is_won_in, opponent_of
 from shared.tournament.criteria.unplayed import OpponentPoints, Regime, regime_of, was_skipped
 from shared.tournament.ledger import Ledger, Turn
 from shared.values import Value

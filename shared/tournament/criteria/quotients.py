@@ -12,8 +12,8 @@ from fractions import Fraction
 from math import lcm
 
 from shared.numbers import in_words, whole
-from shared.tournament.criteria.kinds import Addend, Measured
-from shared.tournament.criteria.own import opponent_of
+from shared.tournament.criteria.criterion import Addend, Measured
+from shared.tournament.criteria.own_results import opponent_of
 from shared.tournament.criteria.unplayed import was_away
 from shared.tournament.ledger import Ledger, Turn
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 
 from shared.numbers import in_words
-from shared.tournament.criteria.kinds import Addend, AmongTied, ByMatches, BySettlement
+from shared.tournament.criteria.criterion import Addend, AmongTied, ByMatches, BySettlement
 from shared.tournament.facts import Facts, Settlement
 from shared.tournament.ledger import Ledger, Turn
 

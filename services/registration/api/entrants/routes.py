@@ -32,7 +32,7 @@ from services.registration.api.entrants.views import (
     listed_entrant_view,
 )
 from services.registration.api.entries.intake import require_lists_fit
-from services.registration.api.entries.own import OwnEntries
+from services.registration.api.entries.own_entries import OwnEntries
 from services.registration.api.parameters import TournamentId
 from services.registration.api.permissions import (
     CHECK_IN,

@@ -51,7 +51,7 @@ from shared.http.orders import CREATED, run, run_against_newest, tried
 from shared.http.parameters import Absent
 from shared.http.problems import documented
 from shared.http.responses import BAD, DryRun
-from shared.personal.person_fields import NOTHING_KNOWN, Particulars
+from shared.personal.particulars import NOTHING_KNOWN, Particulars
 from shared.refusals import Refusal
 from shared.values import Value
 

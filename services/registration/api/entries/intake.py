@@ -25,7 +25,7 @@ from shared.faults import Faulty, InputFault, at
 from shared.http.authorization import Act
 from shared.ids import NewId
 from shared.numbers import stored
-from shared.personal.person_fields import Particulars
+from shared.personal.particulars import Particulars
 from shared.refusals import Refusal
 from shared.values import Value
 

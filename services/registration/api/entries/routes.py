@@ -31,7 +31,7 @@ from services.registration.api.entries.bodies import (
     Substitution,
 )
 from services.registration.api.entries.intake import Intake, Newcomers, also_said
-from services.registration.api.entries.own import OwnEntries, own_details, require_own_words, speaking_for
+from services.registration.api.entries.own_entries import OwnEntries, own_details, require_own_words, speaking_for
 from services.registration.api.entries.views import entry_view, history_of, history_view, listed_entry_views
 from services.registration.api.parameters import TournamentId
 from services.registration.api.permissions import (

@@ -21,7 +21,7 @@ from shared.access.references import id_of
 from shared.access.tokens import SUBJECT
 from shared.clock import now
 from shared.http.responses import Actions, allowed
-from shared.personal import person_fields
+from shared.personal import particulars
 
 PERSON_NAME = Field(
     min_length=1,
@@ -113,8 +113,8 @@ class Particulars(Sent):
             raise ValueError("is in the future")
         return born
 
-    def known(self) -> person_fields.Particulars:
-        return msgspec.convert(self, person_fields.Particulars, from_attributes=True)
+    def known(self) -> particulars.Particulars:
+        return msgspec.convert(self, particulars.Particulars, from_attributes=True)
 
 
 class ParticularsShown(Particulars):

@@ -21,7 +21,7 @@ from services.registration.projection import Persons
 from shared.commands.handler import Beside, Handler, StreamAppend
 from shared.http.authorization import Act
 from shared.personal.names import Names
-from shared.personal.person_fields import NOTHING_KNOWN, Particulars, ParticularsOf
+from shared.personal.particulars import NOTHING_KNOWN, Particulars, ParticularsOf
 from shared.personal.shown_names import NamesShown
 from shared.refusals import Conflict
 from shared.values import Value

@@ -23,7 +23,7 @@ from shared.http.lazy_route import Router
 from shared.http.problems import documented
 from shared.http.responses import READ, read
 from shared.personal.export import PersonalFact, PersonalFacts
-from shared.personal.person_fields import NOTHING_KNOWN
+from shared.personal.particulars import NOTHING_KNOWN
 
 
 class TakingPart(BaseModel):

@@ -27,7 +27,7 @@ from shared.http.orders import run, run_against_newest, tried
 from shared.http.problems import documented
 from shared.http.responses import MOST_ITEMS, DryRun, changed
 from shared.ids import NewId
-from shared.personal.person_fields import NOTHING_KNOWN, Particulars
+from shared.personal.particulars import NOTHING_KNOWN, Particulars
 from shared.refusals import Refusal
 from shared.values import Value
 

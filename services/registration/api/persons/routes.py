@@ -48,7 +48,7 @@ from shared.http.parameters import Absent
 from shared.http.problems import documented
 from shared.http.responses import PAGE, READ, DryRun, Limit, changed, page, read
 from shared.ids import NewId
-from shared.personal.person_fields import NOTHING_KNOWN
+from shared.personal.particulars import NOTHING_KNOWN
 from shared.refusals import Refusal
 
 LICENCE = Query(pattern=r"^[!-~]{1,40}$", description="The number of a licence, as it stands.", examples=["SK-1042"])

@@ -9,7 +9,7 @@ from services.registration.api.persons.bodies import ParticularsShown, Person
 from services.registration.domain import person
 from shared.access.asker import Asker
 from shared.http.responses import action
-from shared.personal.person_fields import NOTHING_KNOWN, Particulars
+from shared.personal.particulars import NOTHING_KNOWN, Particulars
 
 
 def person_view(state: person.State, asker: Asker) -> Person:

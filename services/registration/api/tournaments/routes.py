@@ -45,7 +45,7 @@ from services.registration.domain.tournament.lifecycle import AnnounceTournament
 from services.registration.domain.tournament.plan import ChangePlan, differences, planned
 from services.registration.domain.tournament.reasons import NotedReason
 from services.registration.domain.tournament.states import TournamentStatus, Unannounced, known
-from services.registration.levels import Levels
+from services.registration.next_levels import Levels
 from services.registration.projection import Tournaments
 from services.registration.projection.tournaments import NoCursor, PageEnd, TournamentOrder, Wanted, page_end
 from shared.access.asker import Asker

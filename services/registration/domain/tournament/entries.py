@@ -27,7 +27,11 @@ from services.registration.domain.tournament.entrants import (
     Withdrawn,
 )
 from services.registration.domain.tournament.line_ups import LineUpFrozen
-from services.registration.domain.tournament.own import require_before_start, require_not_bound, require_open_to_all
+from services.registration.domain.tournament.own_entries import (
+    require_before_start,
+    require_not_bound,
+    require_open_to_all,
+)
 from services.registration.domain.tournament.payments import fee_noted, is_settled, refunds
 from services.registration.domain.tournament.places_and_reserves import (
     NoPlaceLeft,

@@ -21,7 +21,7 @@ from services.registration.domain.tournament.entrants import (
     Withdrawn,
     detailed,
 )
-from services.registration.domain.tournament.own import require_before_start
+from services.registration.domain.tournament.own_entries import require_before_start
 from services.registration.domain.tournament.reasons import cite, payment_clause
 from services.registration.domain.tournament.states import (
     BEFORE,

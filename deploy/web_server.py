@@ -8,7 +8,7 @@ from typing import Any, cast, override
 import uvicorn
 from fastapi import FastAPI
 
-from deploy.connection import SPARE, Bounds, Callers, HttpConnection
+from deploy.http_connection import SPARE, Bounds, Callers, HttpConnection
 from shared.http.live_streams import OpenStreams
 from shared.http.proxies import Proxies
 from shared.settings import ServiceSettings

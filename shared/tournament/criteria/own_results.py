@@ -15,7 +15,7 @@
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 
-from shared.tournament.criteria.kinds import Addend, BestValue, Measured, per_one
+from shared.tournament.criteria.criterion import Addend, BestValue, Measured, per_one
 from shared.tournament.facts import Entrant
 from shared.tournament.ledger import Ledger, Turn
 

@@ -26,8 +26,8 @@ EXAMPLE = (
 
 NDJSON_ANSWER = {200: {"content": {NDJSON: {"schema": {"type": "string"}, "example": EXAMPLE}}}} | BAD
 HOW = (
-    "Line by line, as JSON: the position in the log, the public number if neighbours were told, and the record, byte "
-    "for byte as it is kept. Go on with `after`."
+    "JSON, line by line: the position, the public number if neighbours were told, and the record, byte for byte as it "
+    "is kept. Go on with `after`."
 )
 
 type AfterPosition = Annotated[int, Query(ge=0, le=2**62, description="The position behind which to begin.")]

@@ -289,7 +289,7 @@ def describe(app: FastAPI, declared: Mapping[str, Policy], formats: Sequence[Own
             for path, methods in document["paths"].items():
                 for operation in methods.values():
                     complete(operation, path, declared[operation["operationId"]], examples)
-            show_what_tells(document)
+            show_what_tells(document, examples)
             say_once(document)
             app.openapi_schema = document
         return app.openapi_schema
@@ -402,7 +402,7 @@ def require_examples(operation: dict[str, Any], examples: Examples) -> None:
                 examples.of(content.get("schema", {}), operation["operationId"])
 
 
-def show_what_tells(document: dict[str, Any]) -> None:
+def show_what_tells(document: dict[str, Any], examples: Examples) -> None:
     """Drops, in place, examples that tell nothing more: of what is sent, those that hold anyway; of answers, also numbers,
     codes and names, and sentences where a description says what they are."""
     schemas = document["components"]["schemas"]
@@ -417,12 +417,16 @@ def show_what_tells(document: dict[str, Any]) -> None:
         if name in answered and "externalDocs" in schema:
             del schema["examples"]
         for field in (schema, *schema.get("properties", {}).values()):
-            if "examples" in field and (holds_anyway(field) or (name in answered and tells_nothing(field))):
+            if "examples" in field and (holds_anyway(field, examples) or (name in answered and tells_nothing(field))):
                 del field["examples"]
 
 
-def holds_anyway(field: Schema) -> bool:
-    return "default" in field and field["examples"] == [field["default"]]
+def holds_anyway(field: Schema, examples: Examples) -> bool:
+    without = {name: said for name, said in field.items() if name != "examples"}
+    try:
+        return field["examples"] == [examples.of(without, "")]
+    except NoExample:
+        return False
 
 
 def tells_nothing(field: Schema) -> bool:
@@ -545,11 +549,11 @@ def goes_on(form: Schema, other: Schema) -> bool:
     return is_longer and fields.items() >= those.items() and needed == {*other.get("required", ())}
 
 
-BRIEF = {"Roundlog-Min-Position": "Since", "Idempotency-Key": "Key"}  # almost every operation has them
+BRIEF = {"Roundlog-Min-Position": "Since", "Idempotency-Key": "Once"}  # almost every operation has them
 
 
 def briefly(parameter: str) -> str:
-    return BRIEF.get(parameter) or in_one_word(parameter.removesuffix("_id"))
+    return BRIEF.get(parameter) or in_one_word(parameter)
 
 
 def in_one_word(name: str) -> str:

@@ -88,14 +88,14 @@ IDEMPOTENCY_KEY = Header(
     alias="Idempotency-Key",
     min_length=1,
     max_length=255,
-    description="Make one up for each act, and repeat it with the request when the answer was lost: the act happens "
-    "once, and the first answer comes again.",
+    description="Make one up for each act, and repeat it when the answer was lost: the act happens once, and the "
+    "first answer comes again.",
     examples=["5f0c9b1e-round-3-table-7"],
 )
 IF_MATCH = Header(
     alias="If-Match",
     max_length=1000,
-    description="The `ETag` that you have seen: 412 when it has changed since.",
+    description="The `ETag` that you have seen; 412 when it has changed.",
     examples=['"3"'],
 )
 MIN_POSITION = Header(

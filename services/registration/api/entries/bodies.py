@@ -230,8 +230,7 @@ class ReserveToCall(Sent):
     )
     reason: Reason | None = Field(
         default=None,
-        description="Needed where others stand before them in the line, who are still the next: why. It stands in "
-        "their history.",
+        description="Needed where others stand before them in the line, who stay the next. It stands in their history.",
         examples=[{"code": "not-reached", "words": "Two calls and a message went unanswered."}],
     )
 

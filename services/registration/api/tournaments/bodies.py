@@ -312,7 +312,7 @@ class TimetableShown(BaseModel):
 
 
 class StageInBrief(BaseModel):
-    """A part with a table of its own, as the rules have it for so many entrants."""
+    """With a table of its own, as the rules have it for so many entrants."""
 
     id: str = Field(description="As paths name it.", examples=["swiss"])
     title: str = Field(examples=["Swiss"])

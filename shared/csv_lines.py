@@ -31,7 +31,7 @@ YES = {True: "yes", False: ""}
 def as_csv(example: str) -> dict[int | str, dict[str, Any]]:
     """How such an answer is described."""
     content = {CSV: {"schema": {"type": "string"}, "example": example}}
-    return {HTTPStatus.OK.value: {"content": content, "description": "The file, with a mark of UTF-8 in front."}}
+    return {HTTPStatus.OK.value: {"content": content, "description": "The file."}}
 
 
 class Line(Value):

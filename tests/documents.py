@@ -18,7 +18,7 @@ from shared.http.openapi import SCHEMAS, Examples, JsonSchema
 from shared.http.problems import DESCRIPTIONS
 
 STREAMS = {"application/x-ndjson", "text/event-stream"}  # held by their content type alone: they need not end
-PAGES = re.compile(r"^/(docs(/assets/.+)?|openapi\.json|formats/.+)$")
+PAGES = re.compile(r"^/(docs(/assets/.+)?|openapi\.json|formats/.+|healthz|readyz|metrics)$")
 PROBLEM = "application/problem+json"
 OF_ALL = frozenset({401, 403, 408, 413, 422, 429, 503})  # how every operation may be refused
 

@@ -62,8 +62,8 @@ class PairingShown(BaseModel):
     explanation: list[str] = Field(examples=[["Bracket of 2 points: 5 entrants, 1 floats down."]])
     cost: list[int] | None = Field(
         default=None,
-        description="Of a cost Swiss: what was minimised, most important first, as sums over all pairs. Of those that cost "
-        "the same, a lot has chosen.",
+        description="Of a cost Swiss: what was minimised, most important first. Of those that cost the same, a lot "
+        "has chosen.",
         examples=[[0, 4, 2, 0, 1, 6]],
     )
     components: list[str] | None = Field(

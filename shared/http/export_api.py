@@ -50,9 +50,8 @@ def routes(*, facts: PersonalFacts, door: Door) -> APIRouter:
     @router.get(
         "/{person_id}/export",
         summary="All that this service knows of a person",
-        description="For the person, whom the federation gives it to: every fact of the log about them or an entrant that "
-        "they are part of, and what they have done, with the words that explain it. The export of registration, which "
-        "has names and particulars, says under which ids to ask here.",
+        description="For the person: every fact of the log about them or an entrant that they are part of, and what "
+        "they have done. Registration's export says under which ids to ask here.",
         operation_id="exportPerson",
         response_model=KnownHere,
         responses=documented(HTTPStatus.NOT_FOUND, HTTPStatus.UNPROCESSABLE_ENTITY, HTTPStatus.SERVICE_UNAVAILABLE),

@@ -35,21 +35,17 @@ id: 12872
 
 id: 12873
 event: FederationRenamed
-data: {"id":"019aa4c2-7d5e-7a40-8f3e-2b6f1f0c9d11","type":"FederationRenamed","scope":"019aa4c2-7d5e-7a40-8f3e-2b6f1f0c9d11","at":"2026-11-21T09:00:00Z","trace":null,"data":{"federation":"019aa4c2-7d5e-7a40-8f3e-2b6f1f0c9d11","name":"Slovak Scrabble Association"}}
+data: {"id":"019aa4c2-7d5e","type":"FederationRenamed","scope":"019aa4c2","at":"2026-11-21T09:00:00Z","trace":null,"data":{"federation":"019aa4c2","name":"Slovak Scrabble Association"}}
 
 :
 
 """
 ANSWER = {200: {"content": {EVENT_STREAM: {"schema": {"type": "string"}, "example": EXAMPLE}}}} | BAD
 HOW = (
-    "Server-Sent Events: `event` is the type of what happened, `data` the message that neighbours get, `id` its "
-    "position in the log. Officials also hear, in the same form, what neighbours are not told and somebody has to look "
-    "at: reports, disputes, complaints and protests at results; drafts, and what came of a recall or a repair, at pairing. "
-    "With the token of a captain only what is about the own entrant or about everybody who plays: the round with the own "
-    "table, what is reported of the own game, its result, corrections, notices. Begins now, or behind the id in `Last-Event-ID`, also at another copy of the service and "
-    "after a restart: nothing is left out and nothing comes twice. A comment comes as a heartbeat. The stream ends when "
-    "the token does, when the caller is dismissed, after an hour, or when the service stops: connect again. Only so many "
-    "may be open: more of one caller get 429, more of all 503."
+    "Server-Sent Events: `event` is the type of what happened, `data` the message, `id` its position in the log. "
+    "Officials also hear what they have to look at, a captain only what concerns the own entrant. Begins now, or "
+    "behind `Last-Event-ID`: nothing is left out, nothing comes twice. Ends with the token, or after an hour: connect "
+    "again."
 )
 
 type LastEventId = Annotated[
@@ -61,7 +57,7 @@ type AfterNumber = Annotated[
     Query(
         ge=0,
         le=MOST_POSITION,
-        description="The same, for the first time; the header counts when both are there.",
+        description="The same, for the first time; the header goes before it.",
         examples=[12873],
     ),
 ]

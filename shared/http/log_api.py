@@ -18,17 +18,16 @@ NDJSON = "application/x-ndjson"
 AUDIT = roles(Role.AUDITOR, Role.DIRECTOR, Role.COUNCIL, scope="scope", operators=True)
 
 EXAMPLE = (
-    '{"position":1,"public":1,"record":{"id":"019aa4c2-7d5e-7a40-8f3e-2b6f1f0c9d11","stream":"federation-019aa4c2",'
-    '"version":1,"type":"FederationFounded","scope":"019aa4c2","at":"2026-11-21T09:00:00Z","actor":"operator",'
-    '"causation":null,"trace":"4bf92f3577b34da6a3ce929d0e0e4736","data":{"name":"Slovak Scrabble Association"},'
-    '"public":"9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"}}\n'
+    '{"position":1,"public":1,"record":{"id":"019aa4c2-7d5e","stream":"federation-019aa4c2","version":1,'
+    '"type":"FederationFounded","scope":"019aa4c2","at":"2026-11-21T09:00:00Z","actor":"operator","causation":null,'
+    '"trace":"4bf92f35","data":{"name":"Slovak Scrabble Association"},"public":"9f86d081"}}\n'
 )
 
 
 NDJSON_ANSWER = {200: {"content": {NDJSON: {"schema": {"type": "string"}, "example": EXAMPLE}}}} | BAD
 HOW = (
-    "Each line is a JSON object: the position in the log, the public number if neighbours were told, and the record, "
-    "byte for byte as it is kept. Ends with what is there now; go on with `after`."
+    "JSON, line by line: the position, the public number if neighbours were told, and the record, byte for byte as it "
+    "is kept. Go on with `after`."
 )
 
 type AfterPosition = Annotated[int, Query(ge=0, le=2**62, description="The position behind which to begin.")]
@@ -61,7 +60,7 @@ def routes(*, store: EventStore, door: Door) -> APIRouter:
     @router.get(
         "/{scope}",
         summary="All that happened here to one federation or tournament, in order",
-        description=HOW,
+        description="What `readLog` answers, of this scope alone.",
         operation_id="readLogOf",
         response_class=StreamingResponse,
         responses=NDJSON_ANSWER,

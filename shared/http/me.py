@@ -18,21 +18,16 @@ from shared.access.roles import Role
 
 MOST_TOURNAMENTS = 20  # that a service looks into for one answer
 
-ABOUT_OFFICES = (
-    "Offices count here as soon as registration has told of them. Whoever asks with the token of a captain holds none: they "
-    "speak for one entrant."
-)
-
 
 class OfficeHeld(BaseModel):
     """Where somebody was appointed, and as what."""
 
     scope: str = Field(
-        description="Of a federation, a tournament or a season. An office of a federation holds in all that is its own.",
+        description="A federation, a tournament or a season.",
         examples=["019aa4c2-0b1f-7c52-9d3a-6b1e5f7a2c40"],
     )
     federation: str | None = Field(
-        description="To which the tournament or season belongs; null where the office is the federation's own.",
+        description="Above it; null where it is one itself.",
         examples=["019aa4c2-7d5e-7a40-8f3e-2b6f1f0c9d11"],
     )
     role: Role = Field(examples=["scorer"])
@@ -48,12 +43,10 @@ class CaptainHere(BaseModel):
 class Me(BaseModel):
     """Who is asking, as a service knows them."""
 
-    subject: str = Field(
-        description="The opaque id by which officials are appointed and accounts are linked.", examples=["d0f3c1"]
-    )
+    subject: str = Field(description="By which officials are appointed and accounts are linked.", examples=["d0f3c1"])
     is_operator: bool = Field(description="Whether they look after this platform.", examples=[False])
     captain: CaptainHere | None = Field(description="Null for whoever has signed in with an account.")
-    offices: list[OfficeHeld] = Field(description="In the order of their scopes.")
+    offices: list[OfficeHeld] = Field(description="In the order of their scopes; none with a captain's token.")
 
 
 async def who_is_asking(asker: Asker, grants: Grants) -> Me:

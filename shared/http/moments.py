@@ -22,13 +22,17 @@ A_TIME = "should be a time with its zone, such as 2026-11-21T11:30:00Z; in a que
 
 type AtInputs = Annotated[
     str | Absent,
-    Query(pattern=PATTERN, description="As it was when this much was known, and nothing more.", examples=[INPUTS]),
+    Query(
+        pattern=PATTERN,
+        description="As it was when this much was known, such as `reg120.pai31.res88.sta7`.",
+        examples=[INPUTS],
+    ),
 ]
 type AtTime = Annotated[
     str | Absent,
     Query(
         max_length=64,
-        description="As it followed from what had happened by then; a time of RFC 3339, with its zone.",
+        description="As it followed from what had happened by then, such as `2026-11-21T12:30:00+01:00`.",
         json_schema_extra={"format": "date-time"},
         examples=["2026-11-21T12:30:00+01:00"],
     ),

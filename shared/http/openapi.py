@@ -25,6 +25,7 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.staticfiles import StaticFiles
 
 from shared.access.policy import Policy
+from shared.access.roles import OFFICES
 from shared.http import responses
 from shared.http.authorization import ActGuard, Door, ReadGuard
 from shared.http.problems import CONTENT, MEDIA_TYPE, REFUSED, Problem
@@ -57,7 +58,7 @@ class Examples(Value):
         match schema:
             case (
                 {"examples": [shown, *_]}
-                | {"default": str() | bool() | int() | float() as shown}
+                | {"default": str() | bool() | int() | float() | [*_] as shown}
                 | {"const": shown}
                 | {"enum": [shown, *_]}
             ):
@@ -65,7 +66,7 @@ class Examples(Value):
             case {"$ref": str(reference)}:
                 name = reference.rpartition("/")[2]
                 return self.of(self.schemas[name], name, (*within, reference))
-            case {"anyOf": [*several]} | {"oneOf": [*several]} | {"allOf": [*several]}:
+            case {"anyOf": [*several]} | {"oneOf": [*several]}:
                 finite = [one for one in several if one != NULL and one.get("$ref") not in within]
                 return self.of(finite[0], place, within) if finite else None
             case {"type": [str(kind), *_]}:
@@ -122,9 +123,12 @@ def tidy(part: JsonSchema) -> None:
 
 def simplify_choice(part: dict[str, JsonSchema]) -> None:
     match part.get("anyOf"):
-        case [one, other] if [one, other] in ([WHOLE, NUMBER], [NUMBER, WHOLE]):
+        case [dict() as one]:
             del part["anyOf"]
-            part["type"] = "number"
+            part |= one
+        case [*several] if WHOLE in several and NUMBER in several:
+            part["anyOf"] = [one for one in several if one != WHOLE]
+            simplify_choice(part)
         case [{"type": str(kind), **more}, {"type": "null"}] if not more.keys() & {*part, "enum", "const"}:
             del part["anyOf"]
             part |= {"type": [kind, "null"], **more}
@@ -159,23 +163,25 @@ def split_mixed(part: dict[str, JsonSchema]) -> None:
 
 
 MAY = "x-roundlog-may"
+LEAST_INHERITED = 4  # fields: a form that shares fewer with another one is another thing
 INLINE = re.compile(r"<script>(.+?)</script>", re.DOTALL)
 TOKEN = {"type": "http", "scheme": "bearer", "bearerFormat": "JWT", "description": "An EdDSA token of the issuer."}
 
 
 OF_ALL = """
 
-What holds for all operations is said here, once.
+What holds for all operations is said here; what single ones do besides, in `docs/reference.md`.
 
-- `ETag` of an answer is the version of what is shown: send it as `If-Match` to change only this one.
-- `Roundlog-Position` of an act that has been done is how far the log goes: send it as `Roundlog-Min-Position` to read, at any
-service, what rests on it.
-- `Link` of a page leads to the next one, if there is one, as `<…>; rel="next"`; so does `next` in its body.
-- `X-Request-Id` of any answer is what to tell the operators when you ask about it.
-- `?dry_run=true` answers what would change and what would be lost (`Foreseen`), without a version or a position.
-- `x-roundlog-may` says who may: whoever is appointed as one of `roles` where the parameter or member `scope` leads,
-`captains` of the entrants that this parameter or member leads to, the account whose entrant `own` names, `operators`,
-whoever is `signed_in`, or `anybody`.
+- `ETag` of an answer is its version: send it as `If-Match` to change only this one.
+- `Roundlog-Position` of an act is how far the log goes: send it as `Roundlog-Min-Position` to read what rests on it, anywhere.
+- `Link` of a page leads to the next one as `<…>; rel="next"`, and so does `next` in its body.
+- `X-Request-Id` is what to tell the operators.
+- `?dry_run=true` answers what would change and be lost (`Foreseen`), without a version or a position.
+- With `inputs` or `at` it is shown as it was, and nothing can be done.
+- `x-roundlog-may` says who may: whoever is appointed as one of `roles`, or with `officials` as any, where the parameter or
+member `scope` leads, or else the first parameter of the path; `captains` of the entrants that this one leads to; the account
+of the entrant `own`; `operators`; whoever is `signed_in`. Where it is left out, anybody may.
+- `/healthz`, `/readyz` and `/metrics` are for machines, and not told here.
 """
 UNSAID = "Successful Response"
 SIGNED_IN = [{"token": list[str]()}]
@@ -280,10 +286,10 @@ def describe(app: FastAPI, declared: Mapping[str, Policy], formats: Sequence[Own
                 tidy(part)
             set_apart(document, formats)
             examples = Examples(schemas=components["schemas"])
-            for methods in document["paths"].values():
+            for path, methods in document["paths"].items():
                 for operation in methods.values():
-                    complete(operation, declared.get(operation["operationId"]), examples)
-            show_what_tells(document)
+                    complete(operation, path, declared[operation["operationId"]], examples)
+            show_what_tells(document, examples)
             say_once(document)
             app.openapi_schema = document
         return app.openapi_schema
@@ -298,7 +304,7 @@ def set_apart(document: dict[str, Any], formats: Sequence[OwnFormat]) -> None:
     for one in formats:
         schemas[one.name] = {
             "type": "object",
-            "description": f"{one.model.__doc__} Its form has a JSON schema of its own, at `{one.path}`.",
+            "description": f"{one.model.__doc__} Its JSON schema is at `{one.path}`.",
             "externalDocs": {"url": one.path.removeprefix("/")},  # beside the document, wherever a proxy puts that
             "examples": [shown[one.name]],
         }
@@ -330,13 +336,15 @@ def of_problems() -> dict[str, Any]:
     return {**schema.pop("$defs"), "Problem": schema}
 
 
-def complete(operation: dict[str, Any], may: Policy | None, examples: Examples) -> None:
+def complete(operation: dict[str, Any], path: str, may: Policy, examples: Examples) -> None:
     """What is the same for all operations of its kind is said here, once."""
-    restrict(operation, may)
+    restrict(operation, path, may)
     refuse_alike(operation)
     parameters = operation.get("parameters", ())
     for parameter in parameters:
         shorten(parameter)
+    for content in operation.get("requestBody", {}).get("content", {}).values():
+        content["schema"].pop("contentMediaType", None)  # it stands above it
     for status, answer in operation["responses"].items():
         if answer["description"] == UNSAID:
             answer["description"] = HTTPStatus(int(status)).phrase
@@ -345,25 +353,21 @@ def complete(operation: dict[str, Any], may: Policy | None, examples: Examples) 
     require_examples(operation, examples)
 
 
-def restrict(operation: dict[str, Any], may: Policy | None) -> None:
+def restrict(operation: dict[str, Any], path: str, may: Policy) -> None:
     """Who may, and how everybody else is refused."""
-    if may is None:  # health: not for people
-        operation[MAY] = {"anybody": True}
-        operation["security"] = []
-        return
     may_be = {
-        "anybody": may.anybody,
         "signed_in": may.signed_in,
         "operators": may.operators,
         "captains": may.captains,
-        "roles": sorted(may.roles),
-        "scope": may.scope,
+        **({"officials": True} if may.roles == frozenset(OFFICES) else {"roles": sorted(may.roles)}),
+        "scope": "" if path.partition("{")[2].startswith(f"{may.scope}}}") else may.scope,
         "own": may.own,
         "themselves": may.themselves,
     }
-    operation[MAY] = {name: said for name, said in may_be.items() if said}
     if may.anybody:
         operation["security"] = [{}, *SIGNED_IN]
+    else:
+        operation[MAY] = {name: said for name, said in may_be.items() if said}
 
 
 def refuse_alike(operation: dict[str, Any]) -> None:
@@ -379,6 +383,15 @@ def shorten(parameter: dict[str, Any]) -> None:
         parameter["schema"].pop("description", None)
     if not parameter["required"]:
         del parameter["required"]
+        schema = parameter["schema"]
+        schema.pop("examples", None)  # a page would fill it in, where nobody needs it
+        for bound in ("ge", "le"):  # of a union, which makes no bounds of them
+            schema.pop(bound, None)
+        match schema.get("type"):
+            case [str(kind), "null"]:  # there is no null in an address or a header: it is left out
+                schema["type"] = kind
+            case _:
+                pass
 
 
 def require_examples(operation: dict[str, Any], examples: Examples) -> None:
@@ -389,8 +402,9 @@ def require_examples(operation: dict[str, Any], examples: Examples) -> None:
                 examples.of(content.get("schema", {}), operation["operationId"])
 
 
-def show_what_tells(document: dict[str, Any]) -> None:
-    """Drops, in place, examples of answers that tell nothing more than the type: a number, yes or no, an id or a code."""
+def show_what_tells(document: dict[str, Any], examples: Examples) -> None:
+    """Drops, in place, examples that tell nothing more: of what is sent, those that hold anyway; of answers, also numbers,
+    codes and names, and sentences where a description says what they are."""
     schemas = document["components"]["schemas"]
     sent = [
         operation.get(part)
@@ -398,20 +412,33 @@ def show_what_tells(document: dict[str, Any]) -> None:
         for operation in methods.values()
         for part in ("requestBody", "parameters")
     ]
-    for name in schemas.keys() - spoken_of(sent, schemas):
-        if "externalDocs" in schemas[name]:
-            del schemas[name]["examples"]
-        for field in schemas[name].get("properties", {}).values():
-            if "examples" in field and all(tells_nothing(one) for one in field["examples"]):
+    answered = schemas.keys() - spoken_of(sent, schemas)
+    for name, schema in schemas.items():
+        if name in answered and "externalDocs" in schema:
+            del schema["examples"]
+        for field in (schema, *schema.get("properties", {}).values()):
+            if "examples" in field and (holds_anyway(field, examples) or (name in answered and tells_nothing(field))):
                 del field["examples"]
 
 
-def tells_nothing(example: JsonSchema) -> bool:
+def holds_anyway(field: Schema, examples: Examples) -> bool:
+    without = {name: said for name, said in field.items() if name != "examples"}
+    try:
+        return field["examples"] == [examples.of(without, "")]
+    except NoExample:
+        return False
+
+
+def tells_nothing(field: Schema) -> bool:
+    return all(is_plain(one, are_sentences_plain="description" in field) for one in field["examples"])
+
+
+def is_plain(example: JsonSchema, *, are_sentences_plain: bool) -> bool:
     match example:
         case str():
-            return " " not in example
+            return are_sentences_plain or not example.endswith(".")
         case [*several]:
-            return all(tells_nothing(one) for one in several)
+            return all(is_plain(one, are_sentences_plain=are_sentences_plain) for one in several)
         case _:
             return not example or isinstance(example, bool | int | float)
 
@@ -447,7 +474,7 @@ def say_once(document: dict[str, Any]) -> None:
         components,
         "parameters",
         [
-            Place(within=operation["parameters"], at=at, called=in_one_word(parameter["name"]))
+            Place(within=operation["parameters"], at=at, called=briefly(parameter["name"]))
             for operation in operations
             for at, parameter in enumerate(operation.get("parameters", ()))
         ],
@@ -473,6 +500,7 @@ def say_once(document: dict[str, Any]) -> None:
             if "const" not in field  # it tells the forms of a choice apart
         ],
     )
+    go_on_from_others(schemas)
     for kind, several in components.items():
         components[kind] = dict(sorted(several.items()))
 
@@ -491,8 +519,44 @@ def share(components: dict[str, Any], kind: str, places: Sequence[Place]) -> Non
                 place.within[place.at] = reference
 
 
+FORM = frozenset({"type", "description", "properties", "required"})
+
+
+def go_on_from_others(schemas: dict[str, Any]) -> None:
+    """Makes, in place, a form that has all fields of another one, and more, go on from it. What is sent is closed, and stays
+    whole."""
+    open_ones = {name: form for name, form in schemas.items() if "properties" in form and form.keys() <= FORM}
+    for name, form in open_ones.items():
+        before = [(one, other) for one, other in open_ones.items() if goes_on(form, other)]
+        if before:
+            base, other = max(before, key=lambda one: len(json.dumps(one[1]["properties"])))
+            rest = {field: said for field, said in form["properties"].items() if field not in other["properties"]}
+            required = [field for field in form.get("required", ()) if field in rest]
+            schemas[name] = {
+                "allOf": [
+                    {"$ref": f"{SCHEMAS}{base}"},
+                    {"type": "object", "properties": rest, **({"required": required} if required else {})},
+                ],
+                **({"description": form["description"]} if "description" in form else {}),
+            }
+
+
+def goes_on(form: Schema, other: Schema) -> bool:
+    """Whether it has, among others, all fields of another one, and needs the same of them."""
+    fields, those = form["properties"], other["properties"]
+    needed = {field for field in form.get("required", ()) if field in those}
+    is_longer = LEAST_INHERITED <= len(those) < len(fields)
+    return is_longer and fields.items() >= those.items() and needed == {*other.get("required", ())}
+
+
+BRIEF = {"Roundlog-Min-Position": "Since", "Idempotency-Key": "Once"}  # almost every operation has them
+
+
+def briefly(parameter: str) -> str:
+    return BRIEF.get(parameter) or in_one_word(parameter)
+
+
 def in_one_word(name: str) -> str:
-    name = name.removeprefix("Roundlog-")
     return "".join(word[:1].upper() + word[1:] for word in re.split(r"[-_]", name))
 
 

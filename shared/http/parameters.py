@@ -88,21 +88,21 @@ IDEMPOTENCY_KEY = Header(
     alias="Idempotency-Key",
     min_length=1,
     max_length=255,
-    description="Make one up for each act, and send it again when repeating a request whose answer was lost: "
-    "the act then happens once, and the first answer comes again.",
+    description="Make one up for each act, and repeat it when the answer was lost: the act happens once, and the "
+    "first answer comes again.",
     examples=["5f0c9b1e-round-3-table-7"],
 )
 IF_MATCH = Header(
     alias="If-Match",
     max_length=1000,
-    description="The `ETag` that you have seen: the act is refused with 412 when the resource has changed since.",
+    description="The `ETag` that you have seen; 412 when it has changed.",
     examples=['"3"'],
 )
 MIN_POSITION = Header(
     alias="Roundlog-Min-Position",
     pattern=PATTERN,
-    description="A `Roundlog-Position` that any service has answered: this answer will rest on it. Waits for up to two "
-    "seconds, then 503.",
+    description="A `Roundlog-Position`, such as `registration:12873/4411`: the answer rests on it, or is 503 after "
+    "two seconds.",
     examples=["registration:12873/4411"],
 )
 

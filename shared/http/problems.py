@@ -39,22 +39,22 @@ PARTS: tuple[str, ...] = get_args(Part.__value__)
 class Fault(BaseModel):
     """One thing that is wrong with a request."""
 
-    part: Part = Field(default="body", alias="in", description="The part of the request.", examples=["body"])
-    pointer: str = Field(description="JSON pointer to the faulty place in that part.", examples=["/name"])
+    part: Part = Field(default="body", alias="in", examples=["body"])
+    pointer: str = Field(description="JSON pointer to the faulty place.", examples=["/name"])
     detail: str = Field(description="What is wrong there.", examples=["must not be empty"])
 
 
 DESCRIPTIONS = {
-    HTTPStatus.UNAUTHORIZED: "Who is asking cannot be told: there is no token where one is needed, or not a good one.",
-    HTTPStatus.FORBIDDEN: "This caller may not do it here.",
-    HTTPStatus.NOT_FOUND: "What it is about does not exist.",
+    HTTPStatus.UNAUTHORIZED: "There is no token, or not a good one.",
+    HTTPStatus.FORBIDDEN: "You may not do it here.",
+    HTTPStatus.NOT_FOUND: "There is no such thing.",
     HTTPStatus.REQUEST_TIMEOUT: "The body came too slowly.",
-    HTTPStatus.CONFLICT: "It does not go with what has happened.",
-    HTTPStatus.PRECONDITION_FAILED: "The resource has changed since the version in `If-Match`.",
+    HTTPStatus.CONFLICT: "What has happened forbids it.",
+    HTTPStatus.PRECONDITION_FAILED: "It has changed since `If-Match`.",
     HTTPStatus.REQUEST_ENTITY_TOO_LARGE: "The body is too large.",
-    HTTPStatus.UNPROCESSABLE_ENTITY: "The request is malformed, or asks for what cannot be in any state.",
-    HTTPStatus.TOO_MANY_REQUESTS: "This caller asks too often.",
-    HTTPStatus.SERVICE_UNAVAILABLE: "Something is away for the moment: try again, with the same `Idempotency-Key`.",
+    HTTPStatus.UNPROCESSABLE_ENTITY: "It is malformed, or asks for what can never be.",
+    HTTPStatus.TOO_MANY_REQUESTS: "You ask too often.",
+    HTTPStatus.SERVICE_UNAVAILABLE: "Try again in a moment, with the same `Idempotency-Key`.",
 }
 SENTENCES = {
     HTTPStatus.NOT_FOUND: "There is nothing at this path: look into /docs for those that there are.",
@@ -231,12 +231,12 @@ def header(name: str, text: str, *, always: bool = True) -> dict[str, Any]:
 
 CONTENT = {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}}
 HEADERS = {
-    **header("X-Request-Id", "What to tell the operators when you ask about it."),
-    **header("Retry-After", "With 429 and 503: after how many seconds to try again.", always=False),
-    **header("WWW-Authenticate", "With 401: `Bearer`, and what is wrong with the token if there is one.", always=False),
+    **header("X-Request-Id", "What to tell the operators."),
+    **header("Retry-After", "With 429 and 503: in how many seconds to try again.", always=False),
+    **header("WWW-Authenticate", "With 401: `Bearer`, and what is wrong with the token.", always=False),
 }
 WHAT_IS_REFUSED = [
-    "Refused, and nothing has changed: `detail` says what to do, and `errors` where the faults are.",
+    "Refused, and nothing has changed: `detail` says what to do, `errors` where the faults are.",
     *(f"- {status.value}: {said}" for status, said in DESCRIPTIONS.items()),
 ]
 REFUSED: dict[str, Any] = {"description": "\n".join(WHAT_IS_REFUSED), "headers": HEADERS, "content": CONTENT}

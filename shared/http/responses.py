@@ -27,13 +27,13 @@ type After = Annotated[
     str, Query(pattern=r"^[^\x00]*$", description="The `next` of the page before.", examples=["019aa4c2"])
 ]
 type Limit = Annotated[int, Query(ge=1, le=MOST_ITEMS, description="How many items at most.", examples=[100])]
-type DryRun = Annotated[bool, Query(description="Only say what would change and what would be lost.")]
+type DryRun = Annotated[bool, Query(description="Only say what would change and be lost.")]
 
 type Documented = dict[int | str, dict[str, Any]]
 
 
 class Action(BaseModel):
-    """Whether the operation of this name may be done with the resource: by its caller, now, and if not, why not."""
+    """Whether the caller may do this now, and if not, why not."""
 
     allowed: bool = Field(examples=[False])
     reason: str | None = Field(

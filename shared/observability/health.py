@@ -6,7 +6,7 @@ from http import HTTPStatus
 from typing import Literal
 
 from fastapi import APIRouter, Response
-from pydantic import BaseModel, Field
+from pydantic import BaseModel
 
 from shared.log.store import EventStore, Head
 from shared.observability.metrics import CONTENT_TYPE, Metrics
@@ -16,7 +16,6 @@ type Check = Callable[[], Awaitable[object]]
 
 LOOKED_AFTER = frozenset({"/healthz", "/readyz", "/metrics"})  # by machines, whoever else is turned away
 CHECK_PATIENCE = 2.0  # seconds
-EXAMPLE = "roundlog_log_position 12873.0\nroundlog_log_public 4411.0\n"
 
 
 class Health(BaseModel):
@@ -25,47 +24,30 @@ class Health(BaseModel):
 
 class Readiness(BaseModel):
     status: Literal["ready", "not ready"]
-    checks: dict[str, str] = Field(
-        description="What the service needs, and `ok` or what is wrong with it.",
-        examples=[{"database": "ok", "broker": "ok"}],
-    )
+    checks: dict[str, str]  # `ok`, or what is wrong
 
 
 def health(checks: Mapping[str, Check], metrics: Metrics, store: EventStore) -> APIRouter:
-    router = APIRouter(tags=["health"])
+    """For machines, and so in no document: docs/operations.md tells of it."""
+    router = APIRouter(include_in_schema=False)
 
-    @router.get(
-        "/healthz",
-        summary="Is the process alive?",
-        description="Decides about a restart: it answers while the process serves, whatever else is missing.",
-        operation_id="getHealth",
-    )
+    @router.get("/healthz", operation_id="getHealth")
     async def alive() -> Health:
+        """Decides about a restart: it answers while the process serves, whatever else is missing."""
         return Health()
 
-    @router.get(
-        "/readyz",
-        summary="Is everything there that the service needs?",
-        description="Decides about traffic. A service without its broker is not ready, and still reads and writes.",
-        operation_id="getReadiness",
-        responses={503: {"model": Readiness, "description": "Something is missing; the checks say what."}},
-    )
+    @router.get("/readyz", operation_id="getReadiness")
     async def ready(response: Response) -> Readiness:
+        """Decides about traffic. A service without its broker is not ready, and still reads and writes."""
         answers = dict(zip(checks, await asyncio.gather(*map(passes, checks.values())), strict=True))
         if all(answer == "ok" for answer in answers.values()):
             return Readiness(status="ready", checks=answers)
         response.status_code = HTTPStatus.SERVICE_UNAVAILABLE
         return Readiness(status="not ready", checks=answers)
 
-    @router.get(
-        "/metrics",
-        summary="Numbers for Prometheus",
-        description="Requests by operation and status, how long they took, and how far the log goes.",
-        operation_id="getMetrics",
-        response_class=Response,
-        responses={200: {"content": {"text/plain": {"schema": {"type": "string"}, "example": EXAMPLE}}}},
-    )
+    @router.get("/metrics", operation_id="getMetrics", response_class=Response)
     async def numbers() -> Response:
+        """Requests by operation and status, how long they took, and how far the log goes."""
         return Response(metrics.show(await head_of(store)), headers={"Content-Type": CONTENT_TYPE})
 
     return router

@@ -40,17 +40,17 @@ type Json = bool | float | str | list[Json] | dict[str, Json] | None
 class PersonalFact(BaseModel):
     at: datetime = Field(examples=["2026-11-21T09:00:00Z"])
     scope: str = Field(
-        description="The tournament, season, federation or person that it belongs to.",
+        description="A tournament, a person and the like.",
         examples=["019aa4c2-9b10-7c55-a1de-6d0f4b8e2c21"],
     )
     what: str = Field(description="The type of the event in the log.", examples=["EntryWithdrawn"])
-    by_them: bool = Field(description="Whether they did it, or a captain of theirs.", examples=[False])
+    by_them: bool = Field(description="They, or a captain of theirs.", examples=[False])
     said: dict[str, Any] = Field(
-        description="All that the event says of them; others are named by ids only.",
+        description="What the event says of them; others are named by ids.",
         examples=[{"entrant": "019aa4c2-a3f7-7e02-b9c4-1f5d7a60e833", "reason": "ill"}],
     )
     words: list[str] = Field(
-        description="What was written to explain it. It may tell of others as well: look through it.",
+        description="What was written to explain it. It may tell of others as well.",
         examples=[["Her train was late."]],
     )
 

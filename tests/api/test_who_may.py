@@ -23,8 +23,6 @@ from tests.api.signing import OPERATOR, another_key, signed_by
 from tests.api.world import open_sheets, register
 from tests.told import tell
 
-HEALTH = {"getHealth", "getReadiness", "getMetrics"}
-
 # Whom each operation lets in where its path leads: anybody, whoever is signed in, an operator, a captain of an entrant
 # that it is about, or who holds one of the roles there, or for a tournament in its federation.
 ANYBODY, SIGNED_IN, AN_OPERATOR, CAPTAINS = "anybody", "signed in", "an operator", "captains"
@@ -370,16 +368,17 @@ class Operation(Value):
 def operations(document: dict[str, Any]) -> Iterator[Operation]:
     for path, methods in document["paths"].items():
         for method, operation in methods.items():
-            if operation["operationId"] not in HEALTH:
-                policy = operation["x-roundlog-may"]
-                yield Operation(
-                    name=operation["operationId"],
-                    method=method,
-                    path=path,
-                    scope=policy.get("scope", ""),
-                    captains=policy.get("captains", ""),
-                    roles=frozenset(policy.get("roles", ())),
-                )
+            policy = operation.get("x-roundlog-may", {})
+            roles = OFFICES if policy.get("officials") else policy.get("roles", ())
+            first = re.search(r"{(\w+)}", path) if roles else None
+            yield Operation(
+                name=operation["operationId"],
+                method=method,
+                path=path,
+                scope=policy.get("scope", first[1] if first else ""),
+                captains=policy.get("captains", ""),
+                roles=frozenset(roles),
+            )
 
 
 def is_let_in(answer: httpx.Response) -> bool:

@@ -47,7 +47,7 @@ class ReasonGiven(BaseModel):
         default=None,
         min_length=1,
         max_length=MOST_WORDS,
-        description="In your own words. They may be about people, so they are kept apart from the log.",
+        description="In your own words, which are kept where they can be erased.",
         examples=["The break was shortened in the announcement."],
     )
 
@@ -57,7 +57,7 @@ class Player(BaseModel):
     number: int | None = Field(description="The start number.", examples=[12])
     name: str | None = Field(description="Null where it is not known, or was erased.", examples=["Zuzana Kováčová"])
     home: str | None = Field(
-        description="What the school or club is called that they come from, as far as that is shown.",
+        description="The name of their school or club, as far as that is shown.",
         examples=["Gymnázium Poštová 9"],
     )
 

@@ -19,7 +19,7 @@ from shared.access.policy import SIGNED_IN
 from shared.contracts.pairing import RoundPublished
 from shared.http.authorization import Door
 from shared.http.lazy_route import Router
-from shared.http.me import ABOUT_OFFICES, MOST_TOURNAMENTS, Me, tournaments_of, who_is_asking
+from shared.http.me import MOST_TOURNAMENTS, Me, tournaments_of, who_is_asking
 from shared.http.responses import PAGE, page
 from shared.messaging.history import Histories
 
@@ -50,11 +50,9 @@ class MeAtPairing(Me):
     """Who is asking, and what waits for them here."""
 
     tournaments: list[TournamentToPair] = Field(
-        description="Those under way in which the caller officiates, the newest first; twenty at most."
+        description="Under way, in which the caller officiates, the newest first; twenty at most."
     )
-    rounds: list[OwnRound] = Field(
-        description="Of the entrant for whom a captain speaks: with a player's own account, registration gives that token."
-    )
+    rounds: list[OwnRound] = Field(description="Of the entrant for whom a captain speaks.")
 
 
 def routes(*, tournaments: Tournaments, histories: Histories, grants: Grants, door: Door) -> APIRouter:
@@ -63,8 +61,8 @@ def routes(*, tournaments: Tournaments, histories: Histories, grants: Grants, do
     @router.get(
         "",
         summary="Who am I here, and what waits for me?",
-        description=f"{ABOUT_OFFICES} Of tournaments under way in which you officiate: the round that is next, and what stands in "
-        "its way. As a captain: the own table in the last round.",
+        description="Of tournaments under way in which you officiate: the round that is next, and "
+        "what stands in its way. As a captain: the own table in the last round.",
         operation_id="getMeAtPairing",
         response_model=MeAtPairing,
         responses=PAGE,

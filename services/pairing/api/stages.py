@@ -32,8 +32,7 @@ class StageListed(BaseModel):
     system: str = Field(description="How it is paired, by the ruleset.", examples=["median-swiss"])
     status: StageStatus = Field(
         description="`waiting`: something has to happen before its first round. `possible`: that can be paired. "
-        "`running`: a round is published. `played`: its last result is there. `closed`: standings has said its order. "
-        "`not-held`: it does not take place.",
+        "`running`: a round is published. `played`: its last result is there. `closed`: its order is told.",
         examples=["running"],
     )
     of: int | None = Field(description="How many rounds there will be, where the rules fix a number.", examples=[7])
@@ -66,9 +65,8 @@ def routes(*, tournaments: Tournaments, door: Door) -> APIRouter:
     @router.get(
         "",
         summary="The stages of a tournament, and which round is next",
-        description="How far each stage is, its rounds, what can be done now and what stands in the way. Officials also see "
-        "how far the next round is. Also as it was known once (`inputs`), or at a time (`at`); then nothing can be done any "
-        "more.",
+        description="How far each stage is, its rounds, what can be done now and what stands in the way. Officials "
+        "also see how far the next round is.",
         operation_id="listStages",
         response_model=StageList,
         responses=PAGE | documented(HTTPStatus.NOT_FOUND),

@@ -25,8 +25,7 @@ type LastStage = Annotated[
     str | None,
     Query(
         max_length=64,
-        description="With which the file ends, also before its first round: `pair` makes its next one. Otherwise the last "
-        "stage that has begun.",
+        description="With which the file ends, also before its first round; otherwise the last that has begun.",
         examples=["play-off"],
     ),
 ]
@@ -38,11 +37,9 @@ def routes(*, tournaments: Tournaments, lots: Lots, door: Door) -> APIRouter:
     @router.get(
         "/file",
         summary="The tournament as a file",
-        description="In the form that `POST /v1/pair` and `POST /v1/rank` take, as are `roundlog pair` and `roundlog rank`: "
-        "its rounds that are complete, who will miss the next, and what was decided. As it is now, or as it was: with what "
-        "was known once (`inputs`), or at a time (`at`). Its `seed` is the key of the lots of the pairings, so that they "
-        "are drawn as they were. Until the tournament is over it is a secret that only operators are told, whose database "
-        "it lies in: whoever else knew it could try what would be drawn, and choose. A file without it ranks the same.",
+        description="In the form that `POST /v1/pair`, `POST /v1/rank` and the command `roundlog` take: the rounds "
+        "that are complete, who will miss the next, and what was decided. Its `seed` draws the lots as they were; "
+        "until the tournament is over only operators are told it.",
         operation_id="getTournamentFile",
         response_model=TournamentFile,
         responses=READ | documented(HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT),

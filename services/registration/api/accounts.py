@@ -156,8 +156,8 @@ def my_routes(*, known: Acquaintance, door: Door, new_id: NewId) -> APIRouter:
     @router.post(
         "",
         summary="Become known to a federation",
-        description="It registers you as somebody new, with this name, as whom you then enter tournaments. Who stands in its "
-        "register already has an official say that the account is theirs instead: nobody takes over a person by a name.",
+        description="As somebody new, with this name. Who stands in its register already has an official link the "
+        "account instead: nobody takes over a person by a name.",
         operation_id="registerMyself",
         status_code=HTTPStatus.CREATED,
         response_model=MyselfShown,
@@ -202,9 +202,8 @@ def my_routes(*, known: Acquaintance, door: Door, new_id: NewId) -> APIRouter:
     @router.post(
         "/particulars",
         summary="Say what else is known of me",
-        description="What rules ask for besides the name. Town, e-mail and phone are all of it from now on; when you were "
-        "born and your citizenship you say once, and officials correct them, as the licence. Have your entries judged "
-        "again afterwards.",
+        description="What rules ask for besides the name. Town, e-mail and phone are all of it from now on; birth and "
+        "citizenship you say once, and officials correct them. Have your entries judged again afterwards.",
         operation_id="changeMyParticulars",
         response_model=MyselfShown,
         responses=changed(HTTPStatus.OK, HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT),
@@ -289,8 +288,8 @@ def person_routes(*, accounts: Accounts, directory: Directory, door: Door) -> AP
     @router.post(
         "",
         summary="Say which account is a person's",
-        description="Whoever signs in with it acts for this person from then on: you vouch for it, so make sure who they are. "
-        "An account is one person of a federation, and a person has one account.",
+        description="Whoever signs in with it acts for this person from then on: make sure who they are. An account "
+        "is one person of a federation, and a person has one account.",
         operation_id="giveAccount",
         response_model=Person,
         responses=changed(HTTPStatus.OK, HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT),

@@ -38,7 +38,7 @@ WORDS = Field(
     default=None,
     min_length=1,
     max_length=MOST_WORDS,
-    description="In your own words. They may be about people, so they are kept apart from the log.",
+    description="In your own words, which are kept where they can be erased.",
     examples=["The school needs its hall on that day."],
 )
 

@@ -41,13 +41,13 @@ class FederationToFound(Sent):
         default=None,
         pattern=SUBJECT,
         json_schema_extra=id_of("official"),
-        description="The opaque id of whoever is to direct it, as it stands in their token; otherwise the founder.",
+        description="Who is to direct it, as their token calls them; otherwise the founder.",
         examples=["d0f3c1"],
     )
     officials: tuple[Official, ...] = Field(
         default=(),
         max_length=MOST_OFFICIALS,
-        description="Others who are appointed with it, as the director may do: by a founder who directs it.",
+        description="Others who are appointed with it, by a founder who directs it.",
         examples=[[{"subject": "a71b92", "role": "scorer"}]],
     )
 

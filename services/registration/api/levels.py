@@ -104,9 +104,9 @@ def routes(*, levels: Levels, shown: TournamentsShown, names: Names, door: Door)
     @router.post(
         "/next-level",
         summary="Name the tournament that the best go on to",
-        description="As soon as the order is decided, they are entered there: those by right with a place that they "
+        description="As soon as the order is decided, they are entered there: by right with a place that they "
         "confirm, the others as reserves. It may be named anew until then. Where the rules do not say how many go on, "
-        "announce it before the start; otherwise they fill the places that are left there.",
+        "announce it before the start.",
         operation_id="nameNextLevel",
         response_model=Tournament,
         responses=CHANGED,
@@ -136,7 +136,7 @@ def routes(*, levels: Levels, shown: TournamentsShown, names: Names, door: Door)
         "/qualifiers",
         summary="Who comes from the tournaments before",
         description="Of each: its order, what everybody has a claim to, what has become of their entry, and what an "
-        "official has to decide: somebody who could not be entered, or whom a correction gave a place or took it from.",
+        "official has to decide.",
         operation_id="listQualifiers",
         response_model=Qualifiers,
         responses=READ | documented(HTTPStatus.NOT_FOUND),
@@ -149,8 +149,8 @@ def routes(*, levels: Levels, shown: TournamentsShown, names: Names, door: Door)
     @router.post(
         "/take-in",
         summary="Take in who is qualified",
-        description="Whoever comes from a tournament before and is not entered yet, because it was too late or too "
-        "early for it, or because a correction came. Who is entered already stays, whatever became of the entry.",
+        description="Whoever comes from a tournament before and is not entered yet: it was too late or too early for "
+        "it, or a correction came. Who is entered stays, whatever became of the entry.",
         operation_id="takeInQualified",
         response_model=Tournament | TournamentForeseen,
         responses=CHANGED,

@@ -35,7 +35,7 @@ from shared.access.policy import SIGNED_IN
 from shared.clock import Now
 from shared.http.authorization import Door
 from shared.http.lazy_route import Router
-from shared.http.me import ABOUT_OFFICES, Me, who_is_asking
+from shared.http.me import Me, who_is_asking
 from shared.http.responses import BAD, JSON, PAGE, Actions, After, Limit, allowed, items_after, page
 from shared.personal.shown_names import NamesShown
 
@@ -69,12 +69,10 @@ class MyEntries(BaseModel):
 class MeAtRegistration(Me):
     federations: list[FederationListed] = Field(description="What those of your offices are called.")
     tournaments: list[TournamentListed] = Field(
-        description="In which you hold an office, in themselves or in their federation: what is under way first, then what is "
-        f"to come, then what is over; {MOST_SHOWN} at most, all of them with `listTournaments`."
+        description="In which you hold an office, or in their federation: what is under way, what is to come, what is "
+        f"over; {MOST_SHOWN} at most."
     )
-    entries: list[MyEntry] = Field(
-        description="For which you speak, in tournaments that are not over yet; all of them with `listMyEntries`."
-    )
+    entries: list[MyEntry] = Field(description="For which you speak, in tournaments that are not over yet.")
 
 
 def routes(
@@ -86,7 +84,7 @@ def routes(
     @router.get(
         "",
         summary="Who I am here",
-        description=f"Your offices, the tournaments in which they hold, and the entries for which you speak. {ABOUT_OFFICES}",
+        description="Your offices, the tournaments in which they hold, and the entries for which you speak.",
         operation_id="getMe",
         response_model=MeAtRegistration,
         responses=BAD,
@@ -111,9 +109,9 @@ def routes(
     @router.get(
         "/entries",
         summary="My entries",
-        description="Page by page, those for which you speak, in all federations: your own, those of teams whose captain you "
-        "are, and those of schools and clubs that are entrusted to your account. With a captain's token, the one that it "
-        "is for. Each with what it lacks, what is due or comes back, and what you may do about it.",
+        description="Those for which you speak, in all federations: your own, of teams whose captain you are, of "
+        "schools and clubs that are entrusted to you. Each with what it lacks, what is due or comes back, and what "
+        "you may do about it.",
         operation_id="listMyEntries",
         response_model=MyEntries,
         responses=PAGE,

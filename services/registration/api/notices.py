@@ -52,10 +52,9 @@ data: {{"id":"{NOTICE}","number":1,"at":"2026-11-21T10:02:11Z","words":"{WORDS}"
 """
 ANSWER = {200: {"content": {EVENT_STREAM: {"schema": {"type": "string"}, "example": EXAMPLE}}}} | BAD
 HOW = (
-    "Server-Sent Events: `event` is `notice`, `data` a notice as `listNotices` shows it. Begins with the first notice, or "
-    "behind the id in `Last-Event-ID`: nothing is left out and nothing comes twice. A notice that is recalled comes once "
-    "more, without its words. A comment comes as a heartbeat. The stream ends after an hour, or when the service stops: "
-    "connect again. Only so many may be open: more of one caller get 429, more of all 503."
+    "Server-Sent Events: `event` is `notice`, `data` a notice as `listNotices` shows it. Begins with the first one, "
+    "or behind `Last-Event-ID`. A notice that is recalled comes once more, without its words. Ends after an hour: "
+    "connect again."
 )
 
 type NoticeId = Annotated[
@@ -73,7 +72,7 @@ class NoticeToPost(Sent):
         min_length=1,
         max_length=LONGEST,
         pattern=r"\S",
-        description="What all players are told, for everybody to read. The log says when and by whom, and not what.",
+        description="For everybody to read. The log says when and by whom, and not what.",
         examples=[WORDS],
     )
 

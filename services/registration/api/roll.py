@@ -168,9 +168,8 @@ def routes(*, desk: RollDesk, door: Door) -> APIRouter:
     @router.post(
         "/fee",
         summary="Set the annual fee of members",
-        description="With it the roll is kept: in tournaments of this season `member` and `first-time` follow from the roll and "
-        "from the history, for every entry that is made or detailed from now on, and not from what it says. Who is on the "
-        "roll stays when the fee changes.",
+        description="With it the roll is kept: `member` and `first-time` of entries in this season that are made or "
+        "detailed from now on follow from the roll and the history, not from what they say.",
         operation_id="setAnnualFee",
         response_model=AnnualFeeShown,
         responses=CHANGED,

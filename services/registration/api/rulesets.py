@@ -37,7 +37,7 @@ from shared.values import Value
 type RulesetHandler = Handler[rulesets.Posted, rulesets.Command, rulesets.Event]
 
 RULESETS = "/v1/rulesets"
-WHOLE = catalogue.load("gomoku-cfp").model_dump(mode="json", exclude_unset=True)
+WHOLE = catalogue.load("gomoku-cfp").model_dump(mode="json", exclude_unset=True, exclude={"decisions", "announced"})
 FORMATS = (OwnFormat(model=Ruleset, example=WHOLE | {"id": "gomoku-kosice", "title": "Košice gomoku"}),)
 WHICH = Query(max_length=32, description="One of its versions; otherwise the newest.", examples=["1"])
 
@@ -100,9 +100,9 @@ def routes(*, shelf: RulesetShelf, door: Door) -> APIRouter:
     @router.post(
         "",
         summary="Post a ruleset",
-        description="Of the federation's own, checked by the form of a ruleset with all faults named at once. A version "
-        "that was posted stays as it is for ever; another text is another version under the same id. Tournaments take "
-        "the newest, or the one that they name, and keep it whatever is posted later. The ids of the catalogue are taken.",
+        description="Of the federation's own. A version that was posted stays as it is for ever; another text is "
+        "another version under the same id. Tournaments take the newest, or the one that they name, and keep it. The "
+        "ids of the catalogue are taken.",
         operation_id="postRuleset",
         response_model=RulesetListed | Foreseen,
         responses=changed(HTTPStatus.OK, HTTPStatus.CONFLICT),
@@ -137,8 +137,8 @@ def routes(*, shelf: RulesetShelf, door: Door) -> APIRouter:
     @router.post(
         "/{ruleset_id}/withdraw",
         summary="Withdraw a ruleset",
-        description="No tournament is announced by it any more, and no list shows it. Tournaments that were announced by "
-        "it go on by it, and whoever names a version can read it. Posting the same text again brings it back.",
+        description="No tournament is announced by it any more, and no list shows it. Tournaments that were announced "
+        "by it go on by it. Posting the same text again brings it back.",
         operation_id="withdrawRuleset",
         response_model=RulesetListed,
         responses=changed(HTTPStatus.OK, HTTPStatus.NOT_FOUND),

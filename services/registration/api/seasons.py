@@ -80,8 +80,8 @@ def routes(*, handler: SeasonsHandler, levels: Levels, door: Door, new_id: NewId
     @router.post(
         "",
         summary="Open a season",
-        description="By rules of the catalogue or of the federation's own, checked with all faults named at once, and "
-        "fixed from then on. Tournaments are announced as part of it; standings adds it up.",
+        description="By rules of the catalogue or of the federation's own, fixed from then on. Tournaments are "
+        "announced as part of it; standings adds it up.",
         operation_id="openSeason",
         status_code=HTTPStatus.CREATED,
         response_model=SeasonShown,
@@ -108,9 +108,8 @@ def routes(*, handler: SeasonsHandler, levels: Levels, door: Door, new_id: NewId
     @router.post(
         "/{season_id}/next-level",
         summary="Name the championship of a season",
-        description="As soon as standings publishes who has qualified, they are entered there: those by right with a place "
-        "that they confirm, the others as reserves in their order. It may be named anew until then; named later, it takes them "
-        "in when an official asks for it.",
+        description="As soon as standings publishes who has qualified, they are entered there: by right with a place "
+        "that they confirm, the others as reserves. It may be named anew until then.",
         operation_id="nameChampionship",
         response_model=SeasonShown,
         responses=changed(HTTPStatus.OK, HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT),

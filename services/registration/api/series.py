@@ -42,8 +42,8 @@ class LevelShown(BaseModel):
 class ShareShown(LevelShown):
     advance: int | None = Field(description="How many go on, as it has announced; null: not yet.", examples=[3])
     proposed: int | None = Field(
-        description="How many would, in proportion to the entrants of all that lead there; null where the places are not "
-        "limited or nobody has entered.",
+        description="In proportion to the entrants of all that lead there; null where places are not limited or "
+        "nobody has entered.",
         examples=[3],
     )
 
@@ -78,8 +78,8 @@ def routes(*, of_series: OfSeries, door: Door) -> APIRouter:
     @router.get(
         "/{series}/advancing",
         summary="Whether the places of those who go on add up",
-        description="For officials of the federation: for each next level of the series how many come from which tournament, "
-        "its field, what is missing or too much, and a proposal. Nothing waits for it.",
+        description="For each next level of the series how many come from which tournament, its field, what is "
+        "missing or too much, and a proposal. Nothing waits for it.",
         operation_id="checkAdvancing",
         response_model=AdvancingChecked,
         responses=READ | documented(HTTPStatus.NOT_FOUND),

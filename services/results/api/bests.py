@@ -63,10 +63,7 @@ class NotedGames(BaseModel):
 class TournamentRecords(BaseModel):
     tournament: str = Field(examples=[TOURNAMENT])
     noted: NotedGames
-    records: list[TournamentRecord] = Field(
-        description="Best turn, highest score, highest joint score, most bingos in a game and in the tournament; whoever are "
-        "equal stand there each."
-    )
+    records: list[TournamentRecord] = Field(description="Whoever are equal stand there each.")
 
 
 def routes(*, context: Context, door: Door) -> APIRouter:
@@ -75,8 +72,8 @@ def routes(*, context: Context, door: Door) -> APIRouter:
     @router.get(
         "/records",
         summary="The records of a tournament",
-        description="Of Scrabble: the best turn, the highest score, the highest joint score and most bingos, from sheets that "
-        "are final, with how much was noted on them. With `format=csv` for spreadsheets, with `format=page` to be printed.",
+        description="Of Scrabble: best turn, highest score, highest joint score, most bingos in a game and in the "
+        "tournament, from sheets that are final, with how much was noted on them.",
         operation_id="getTournamentRecords",
         response_model=TournamentRecords,
         responses=FOUND | documented(HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT),

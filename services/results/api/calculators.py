@@ -21,8 +21,7 @@ def routes(*, workers: Workers, door: Door) -> APIRouter:
     @router.post(
         "/adjudicate",
         summary="Adjudicate a game",
-        description="Turns what happened at one table into scores and points. Nothing is kept or changed; the command "
-        "`roundlog adjudicate` does the same without a server.",
+        description="Turns what happened at one table into scores and points. Nothing is kept or changed.",
         operation_id="adjudicate",
         response_model=Adjudicated,
         response_model_exclude_unset=True,

@@ -43,10 +43,9 @@ class ToNote(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     what: What = Field(
-        description="`clock-stopped`: both clocks stood still; `position-reconstructed`: stones were put back; "
-        "`limit-passed`: a limit per move ran out; `clock-brought`: a slow table got clocks; `clock-faulty`: a clock is "
-        "obviously wrong; `clock-stopped-alone`: without calling the director; "
-        "`tiles-spilled`; `conduct`.",
+        description="`clock-stopped`: both; `position-reconstructed`: stones were put back; `limit-passed`: of a "
+        "move; `clock-brought`: to a slow table; `clock-faulty`: obviously wrong; `clock-stopped-alone`: without the "
+        "director.",
         examples=["clock-stopped"],
     )
     seat: Seat | None = Field(default=None, description="Whose doing it was; none: nobody's.", examples=[0])
@@ -98,8 +97,7 @@ def routes(*, context: Context, incidents: IncidentHandler, door: Door) -> APIRo
     @router.post(
         "",
         summary="Put an incident on record",
-        description="It has no effect on the result: what follows from it is decided on the score sheet. The answer has the "
-        "incidents without their words, as it is kept for who repeats the request.",
+        description="It has no effect on the result: what follows from it is decided on the score sheet.",
         operation_id="noteIncident",
         response_model=IncidentsShown,
         responses=CHANGED,

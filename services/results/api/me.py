@@ -22,7 +22,7 @@ from shared.access.policy import SIGNED_IN
 from shared.access.roles import Role
 from shared.http.authorization import Door
 from shared.http.lazy_route import Router
-from shared.http.me import ABOUT_OFFICES, Me, tournaments_of, who_is_asking
+from shared.http.me import Me, tournaments_of, who_is_asking
 from shared.http.responses import PAGE, page
 from shared.values import Value
 
@@ -37,7 +37,7 @@ class RoundToFinish(BaseModel):
 
 
 class TournamentUnderWay(BaseModel):
-    """A tournament in which the caller officiates, as long as a published round waits for results."""
+    """In which the caller officiates, as long as a published round waits for results."""
 
     tournament: str = Field(examples=[TOURNAMENT])
     name: str | None = Field(examples=["Bratislava Open"])
@@ -59,10 +59,7 @@ class MeAtResults(Me):
     """Who is asking, and what waits for them here."""
 
     tournaments: list[TournamentUnderWay] = Field(description="The newest first.")
-    tables: list[OwnGame] = Field(
-        description="Open games of the entrant for whom a captain speaks: with a player's own account, registration gives that "
-        "token."
-    )
+    tables: list[OwnGame] = Field(description="Open games of the entrant for whom a captain speaks.")
     reports: list[OwnGame] = Field(description="Games in which a report of the caller's stands and waits.")
 
 
@@ -72,7 +69,7 @@ def routes(*, context: Context, grants: Grants, door: Door) -> APIRouter:
     @router.get(
         "",
         summary="Who am I here, and what waits for me?",
-        description=f"{ABOUT_OFFICES} Of tournaments in which you officiate: what is open in published rounds. As a captain: the "
+        description="Of tournaments in which you officiate: what is open in published rounds. As a captain: the "
         "own open table, and who has not reported. Of everybody: own reports that wait.",
         operation_id="getMeAtResults",
         response_model=MeAtResults,

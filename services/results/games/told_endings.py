@@ -72,8 +72,8 @@ class Account(BaseModel):
         strict=True,
         ge=0,
         le=MOST_MINUTES,
-        description="How many minutes after the start of the round it ended like this, where the rules have a time for that: "
-        "who does not appear has lost when waiting is over, and a game ends within its limit.",
+        description="How many minutes after the start of the round it ended like this, where the rules have a time "
+        "for that.",
         examples=[None],
     )
 

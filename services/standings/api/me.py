@@ -16,7 +16,7 @@ from shared.access.grants import Grants
 from shared.access.policy import SIGNED_IN
 from shared.http.authorization import Door
 from shared.http.lazy_route import Router
-from shared.http.me import ABOUT_OFFICES, MOST_TOURNAMENTS, CaptainHere, Me, tournaments_of, who_is_asking
+from shared.http.me import MOST_TOURNAMENTS, CaptainHere, Me, tournaments_of, who_is_asking
 from shared.http.moments import NotStarted
 from shared.http.responses import PAGE, page
 from shared.messaging.history import Histories
@@ -58,11 +58,9 @@ class MeAtStandings(Me):
     """Who is asking, and what waits for them here."""
 
     tournaments: list[TournamentToRank] = Field(
-        description="Those under way in which the caller officiates, the newest first; twenty at most."
+        description="Under way, in which the caller officiates, the newest first; twenty at most."
     )
-    places: list[OwnPlace] = Field(
-        description="Of the entrant for whom a captain speaks: with a player's own account, registration gives that token."
-    )
+    places: list[OwnPlace] = Field(description="Of the entrant for whom a captain speaks.")
 
 
 def routes(*, tournaments: Tournaments, histories: Histories, grants: Grants, door: Door) -> APIRouter:
@@ -71,7 +69,7 @@ def routes(*, tournaments: Tournaments, histories: Histories, grants: Grants, do
     @router.get(
         "",
         summary="Who am I here, and what waits for me?",
-        description=f"{ABOUT_OFFICES} Of tournaments under way in which you officiate: stages that are not closed, and what keeps "
+        description="Of tournaments under way in which you officiate: stages that are not closed, and what keeps "
         "them from it. As a captain: the own place in every table.",
         operation_id="getMeAtStandings",
         response_model=MeAtStandings,

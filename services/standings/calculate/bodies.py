@@ -121,8 +121,7 @@ class Prize(BaseModel):
     to_choose: bool = Field(description="One of several prizes in cash that do not add up: they choose one.")
     choice: CashChoice | None = Field(
         default=None,
-        description="Of such a prize: whether it waits for the choice, is the one that they take, or one that they "
-        "gave up.",
+        description="Of such a prize: whether it waits for the choice, is taken, or given up.",
     )
     clause: str | None = Field(default=None, description="Of docs/rules.", examples=["OT.STA-6"])
 

@@ -27,10 +27,9 @@ def routes(*, workers: Workers, door: Door) -> APIRouter:
     @router.post(
         "/pair",
         summary="Pair the next round of a tournament file",
-        description="Pairs the round after the last one of the last stage in the body, which is not kept, and says why "
-        "it is so. Lots follow from the seed in the file: the same file, the same answer. With `alternative`, also the "
-        "next best pairing and what it would cost, or the best in which one entrant (`entrant`) meets somebody else, or "
-        "two (`entrant` and `other`) meet or do not. `roundlog pair` does the same without a server.",
+        description="Pairs the round after the last one of the last stage in the body, which is not kept, and says "
+        "why it is so. Lots follow from its seed: the same file, the same answer. `alternative` adds the next best "
+        "pairing, or the best in which `entrant` meets somebody else, or `other`, or does not.",
         operation_id="pairTournamentFile",
         response_model=PairingShown,
         response_model_exclude_none=True,

@@ -66,8 +66,7 @@ def routes(  # noqa: C901 - three short operations
     @router.get(
         "",
         summary="The groups of a stage",
-        description="Who plays in which group, and whether schools are as far apart as they can be. Also as it "
-        "was known once (`inputs`), or at a time (`at`).",
+        description="Who plays in which group, and whether schools are as far apart as they can be.",
         operation_id="getGroups",
         response_model=Groups,
         responses=READ | documented(HTTPStatus.NOT_FOUND),
@@ -90,8 +89,7 @@ def routes(  # noqa: C901 - three short operations
     @router.post(
         "/draw",
         summary="Draw the groups by lot",
-        description="At random, with as few pairs of one school in one group as there can be. The lot follows from a "
-        "secret that was fixed before the first lot of the tournament and is shown in the end: the same field gets the "
+        description="At random, with as few pairs of one school in one group as there can be. The same field gets the "
         "same groups, however often it is drawn. Until a round is published.",
         operation_id="drawGroups",
         response_model=Groups,

@@ -37,8 +37,8 @@ def routes(*, rooms: RoomHandler, door: Door) -> APIRouter:
     @router.post(
         "/name",
         summary="Say in which rooms it is played",
-        description="And what stands on their tables, in the order in which a round fills them. Rounds and sheets to be "
-        "printed show it from now on, those that are published too. May be said at any time; the last word holds.",
+        description="And what stands on their tables, in the order in which a round fills them. Rounds and printed "
+        "sheets show it from now on, published ones too; the last word holds.",
         operation_id="nameRooms",
         response_model=RoomsShown,
         responses=changed(HTTPStatus.OK),

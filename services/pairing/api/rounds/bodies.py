@@ -79,7 +79,7 @@ class NewSheet(BaseModel):
 
 
 class WhoIsMeant(BaseModel):
-    """Somebody on the sheet of a round, by one thing that is known of them: an id is not needed."""
+    """Somebody on the sheet of a round, by one thing that is known of them."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -88,8 +88,7 @@ class WhoIsMeant(BaseModel):
         default=None,
         min_length=1,
         max_length=200,
-        description="As it is shown, without regard to accents and capitals; a part of it will do where only one is "
-        "called so.",
+        description="Without regard to accents and capitals; a part will do where only one is called so.",
         examples=[None],
     )
     table: int | None = Field(
@@ -118,7 +117,7 @@ class SeatSwap(BaseModel):
 
 
 class TableMove(BaseModel):
-    """A whole game that goes to another table; the one that is there comes to theirs."""
+    """The game that is there comes to their table."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -177,7 +176,7 @@ class Pair(BaseModel):
     room: str | None = Field(description="Where it stands, if rooms were named.", examples=["Library"])
     label: str | None = Field(description="What stands on it there.", examples=["L1"])
     status: PairStatus = Field(
-        description="As far as it was heard here: what is reported, disputed or postponed results says of its games.",
+        description="As far as it was heard here; the rest results says.",
         examples=["final"],
     )
     seats: list[Player]

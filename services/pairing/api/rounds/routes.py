@@ -100,7 +100,7 @@ ONE = "/rounds/{round}"
 HTML = "text/html"
 AS_HTML = {
     HTTPStatus.OK.value: {
-        "description": "A page that needs nothing else.",
+        "description": "The page.",
         "content": {HTML: {"schema": {"type": "string"}, "example": "<!doctype html>…"}},
     }
 }
@@ -133,8 +133,7 @@ def reading_routes(  # noqa: C901 - seven short operations
     @router.get(
         "/rounds",
         summary="The rounds of a stage",
-        description="Those that are published; officials also see how far the next one is. Also as they were known once "
-        "(`inputs`), or at a time (`at`).",
+        description="Those that are published; officials also see how far the next one is.",
         operation_id="listRounds",
         response_model=RoundList,
         responses=LIST,
@@ -156,8 +155,7 @@ def reading_routes(  # noqa: C901 - seven short operations
     @router.get(
         ONE,
         summary="One round",
-        description="Who meets whom. A draft is shown to officials only. With `inputs` or `at`, the round as it was "
-        "published then.",
+        description="Who meets whom. A draft is shown to officials only.",
         operation_id="getRound",
         response_model=Round,
         responses=ANSWERS,
@@ -176,7 +174,7 @@ def reading_routes(  # noqa: C901 - seven short operations
         f"{ONE}/why",
         summary="Why a round is paired as it is",
         description="How the pairing was made, step by step and table by table, and on what. Officials also see what "
-        "spoke against it, and why it was done all the same. Also as it was known once (`inputs`), or at a time (`at`).",
+        "spoke against it, and why it was done all the same.",
         operation_id="explainRound",
         response_model=RoundExplained,
         responses=ANSWERS,
@@ -199,9 +197,7 @@ def reading_routes(  # noqa: C901 - seven short operations
         summary="What if two met in a round, or did not",
         description="The best pairing in which they meet, or do not where they do, from the facts that the round was "
         "paired from; and what it would cost. Of one entrant: the best in which it meets somebody else. Without "
-        "entrants: the next best of all, in a field that is not large. A median Swiss has no cost: it goes through its "
-        "steps as if the two, or each of them and all others, must not meet. Where a plan or a lot says who meets whom, "
-        "there is nothing to compare.",
+        "entrants: the next best of all.",
         operation_id="comparePairing",
         response_model=PairingCompared,
         responses=COMPARED,
@@ -224,8 +220,7 @@ def reading_routes(  # noqa: C901 - seven short operations
     @router.get(
         "/next",
         summary="The next round, and what stands in its way",
-        description="A round is paired when every game of the one before has its result. Also as it was known once "
-        "(`inputs`), or at a time (`at`); then nothing can be done any more.",
+        description="A round is paired when every game of the one before has its result.",
         operation_id="getNextRound",
         response_model=NextRound,
         responses=LIST,
@@ -244,8 +239,8 @@ def reading_routes(  # noqa: C901 - seven short operations
     @router.get(
         f"{ONE}/sheet",
         summary="A round to be printed",
-        description="A page for the wall or the desk, in the tournament's own time. Drafts are shown to officials only. Also as "
-        "it was published once (`inputs`, `at`).",
+        description="A page for the wall or the desk, in the tournament's own time. Drafts are shown to officials "
+        "only.",
         operation_id="printRound",
         response_class=Response,
         responses=AS_HTML | REFUSED,
@@ -265,8 +260,7 @@ def reading_routes(  # noqa: C901 - seven short operations
     @router.get(
         f"{ONE}/sheet.csv",
         summary="A round as a spreadsheet",
-        description="CSV, one line a seat, and one for everybody without a table. Also as it was published once (`inputs`, "
-        "`at`).",
+        description="CSV, one line a seat, and one for everybody without a table.",
         operation_id="exportRound",
         response_class=Response,
         responses=SPREADSHEET | REFUSED,
@@ -498,10 +492,9 @@ def routes(  # noqa: C901 - five short operations
     @router.post(
         "/pair-and-publish",
         summary="Pair and publish the next round in one act",
-        description="For whoever lets nobody else look at the draft: the same as to draft, confirm and publish it, all of "
-        "it or nothing. What would need a reason for its publication needs one here; where something stands in the way, "
-        "or the rules leave no pairing, nothing is drafted either, and the answer says what it is. A draft that was "
-        "changed by hand is not lost in this way: it is confirmed and published. `?dry_run=true` shows who would meet.",
+        description="The same as to draft, confirm and publish it, all of it or nothing. What would need a reason for "
+        "its publication needs one here. A draft that was changed by hand is confirmed and published as it is. A dry "
+        "run shows who would meet.",
         operation_id="pairAndPublishRound",
         response_model=Round | Foreseen,
         responses=CHANGED,
@@ -525,9 +518,8 @@ def routes(  # noqa: C901 - five short operations
     @router.post(
         "/recall",
         summary="Ask for a published round back",
-        description="Asked, not done: results answers. When no game has begun, its score sheets are closed and the round "
-        "counts as never published; otherwise it stands, and `refused` of the round says why. Until then it counts as "
-        "published, with `recall_asked`. Where a game is known to have begun this is refused at once.",
+        description="Asked, not done: results answers. When no game has begun, its score sheets are closed and the "
+        "round counts as never published; otherwise it stands, and `refused` of the round says why.",
         operation_id="recallRound",
         response_model=Round | Foreseen,
         responses=CHANGED,
@@ -559,7 +551,7 @@ def routes_by_hand(*, running: RoundOrders, door: Door) -> APIRouter:
         "/override",
         summary="Change a pairing by hand",
         description="Send the whole sheet. A rule that binds is broken only with a reason. The round has to be "
-        "confirmed again. Where the rules leave no pairing, and so no draft, the round is made by hand in this way.",
+        "confirmed again. Where the rules leave no pairing, it is made by hand in this way.",
         operation_id="overridePairing",
         response_model=Round | Foreseen,
         responses=CHANGED,
@@ -581,10 +573,9 @@ def routes_by_hand(*, running: RoundOrders, door: Door) -> APIRouter:
     @router.post(
         "/swap",
         summary="Let two change places",
-        description="Named by start numbers, by names, or by where they sit. Each takes the seat of the other, or the bye, "
-        "with whether that one begins or may choose. A draft is changed as by `overridePairing`, and has to be confirmed "
-        "again; of a round that is published a repair is asked as by `repairTables`, with a reason, and results answers. "
-        "Where several may be meant the refusal names them.",
+        description="Named by start numbers, by names, or by where they sit. Each takes the seat of the other, or the "
+        "bye, with whether that one begins or may choose. A draft has to be confirmed again; of a published round a "
+        "repair is asked as by `repairTables`, with a reason.",
         operation_id="swapEntrants",
         response_model=Round | Foreseen,
         responses=CHANGED,
@@ -605,8 +596,8 @@ def routes_by_hand(*, running: RoundOrders, door: Door) -> APIRouter:
     @router.post(
         "/move",
         summary="Move a game to another table",
-        description="The game of whoever is named, and the one at that table, change their tables. As for a change of two "
-        "places, a draft is changed, and of a round that is published a repair is asked, with a reason.",
+        description="The game of whoever is named, and the one at that table, change their tables. A draft is "
+        "changed; of a published round a repair is asked, with a reason.",
         operation_id="moveToTable",
         response_model=Round | Foreseen,
         responses=CHANGED,
@@ -627,11 +618,9 @@ def routes_by_hand(*, running: RoundOrders, door: Door) -> APIRouter:
     @router.post(
         "/repair",
         summary="Change some tables of a published round",
-        description="Who sits at them changes places, and may change with a bye; who has left or is absent may be left "
-        "out, and then is missing. The rest of the round stands. Results "
-        "answers: when none of these games has begun, their score sheets are opened anew under the ids that they "
-        "have; otherwise all of them stay as they are, and `refused` of the round says why. Until then the round counts "
-        "as it was published. Where one of the games is known to have begun this is refused at once.",
+        description="Who sits at them changes places, also with a bye; who has left or is absent may be left out. The "
+        "rest of the round stands. Results answers: when none of these games has begun their score sheets are opened "
+        "anew under their ids; otherwise all stay as they are, and `refused` of the round says why.",
         operation_id="repairTables",
         response_model=Round | Foreseen,
         responses=CHANGED,

@@ -32,12 +32,12 @@ class Issued(BaseModel):
 
     expires_at: datetime = Field(description="When to come for another one.", examples=["2026-11-21T21:00:00Z"])
     subject: str = Field(
-        description="How the log names who acts with it: the entrant, the generation, and which token it is.",
+        description="How the log names who acts with it.",
         examples=[f"captain:{ENTRANT}:1:2"],
     )
     serial: int = Field(description="1, 2, 3 … of this entrant: under it the log has who issued it.", examples=[2])
     issued_as: Role = Field(
-        description="Your office, in which you have issued it: when you are dismissed from it, the token is void.",
+        description="Your office: when you are dismissed from it, the token is void.",
         examples=[Role.DIRECTOR],
     )
     issued_in: str = Field(description="Where you hold it: the tournament, or its federation.", examples=[TOURNAMENT])
@@ -71,8 +71,8 @@ class TokensToIssue(Sent):
     )
     page: HttpUrl | None = Field(
         default=None,
-        description="The page of a frontend that takes a token from behind the `#` of its address; otherwise the one that the "
-        "operators have set. Without any there are tokens and no links.",
+        description="A page that takes a token from behind the `#` of its address; otherwise the one that the "
+        "operators have set. Without any there are no links.",
         examples=["https://play.example.org/captain"],
     )
 
@@ -95,7 +95,7 @@ class FieldIssued(BaseModel):
 
     expires_at: datetime = Field(description="When to come for others.", examples=["2026-11-21T21:00:00Z"])
     issued_as: Role = Field(
-        description="Your office, in which you have issued them: when you are dismissed from it, they are void.",
+        description="Your office: when you are dismissed from it, they are void.",
         examples=[Role.DIRECTOR],
     )
     issued_in: str = Field(description="Where you hold it: the tournament, or its federation.", examples=[TOURNAMENT])

@@ -61,11 +61,9 @@ def routes(
     @router.post(
         "/token",
         summary="Issue a token to whoever speaks for an entrant",
-        description="For the captain of a team, or for the player where everybody plays alone: with it they report "
-        "results of their own tables, here and at every service, for twelve hours. It can be issued as often as "
-        "needed; tokens that are out stay good. Each is counted, and the log has who issued it and in which office: "
-        "when they are dismissed from that, it is void. The token is kept nowhere: the same request under the same key "
-        "has it made once more, the same one.",
+        description="For whoever speaks for a team, or plays alone: with it they report results of their own tables, "
+        "for twelve hours. Tokens that are out stay good. It is kept nowhere: the same request under the same key "
+        "makes the same one once more.",
         operation_id="issueCaptainToken",
         response_model=IssuedToken,
         responses=changed(HTTPStatus.OK, HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT),

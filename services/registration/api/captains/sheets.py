@@ -224,10 +224,8 @@ def routes(*, issuing: FieldIssuing, page: HttpUrl | None, door: Door) -> APIRou
     @router.post(
         "/captain-tokens",
         summary="Issue tokens to all who speak for entrants",
-        description="What `issueCaptainToken` does, for a whole field in one act: all of them, or none. Each comes with a link "
-        "that has it behind `#token=`; with `format=page` as a sheet of QR codes to be printed, cut up and handed out, with "
-        "`format=csv` for a mail merge. Tokens that are out stay good. The tokens are kept nowhere: the same request under "
-        "the same key has the same ones made once more.",
+        description="What `issueCaptainToken` does, for a whole field: all of them, or none. Each comes with a link "
+        "that has it behind `#token=`; `format=page` is a sheet of QR codes, `format=csv` is for a mail merge.",
         operation_id="issueCaptainTokens",
         response_model=FieldTokens,
         responses=ISSUED,

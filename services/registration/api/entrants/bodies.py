@@ -47,8 +47,8 @@ KEY = Field(
     default=None,
     ge=0,
     le=2**31,
-    description="Decides between equal ratings, the smaller first, before the order of entry does. Where the rules seed by "
-    "tiers: the place in the tournament before. Where they seed by lot: the place in a draw that people made.",
+    description="Decides between equal ratings, the smaller first, before the order of entry. Where the rules seed by "
+    "tiers: the place in the tournament before; by lot: in a draw that people made.",
     examples=[12],
 )
 
@@ -160,14 +160,14 @@ class Entrant(BaseModel):
     number: int | None = Field(description="The start number, from the start on: 1 is the best seed.", examples=[7])
     rating: int | None = Field(examples=[1700])
     rating_from: Literal["entry", "list", "rules"] | None = Field(
-        description="Whether the entry said it, the rating list that the rules seed by, or the rules give it to whoever is "
-        "new. Null: there is none yet; from the list it comes with the start.",
+        description="Whether the entry said it, the list that the rules seed by, or the rules for whoever is new. "
+        "Null: none yet; from the list it comes with the start.",
         examples=["list"],
     )
     lists: list[str] = Field(examples=[[]])
     payment: Literal["confirmed", "open"] | None = Field(
-        description="Whether their fee is paid or waived, for everybody to see; what was paid is shown to officials. Null: "
-        "the rules do not have it shown, there is no fee, or they are gone again.",
+        description="Whether their fee is paid or waived, for everybody to see. Null: the rules do not have it shown, "
+        "there is no fee, or they are gone again.",
         examples=["confirmed"],
     )
     from_round: int = Field(description="The first round that they play.", examples=[1])

@@ -312,9 +312,9 @@ def attendance_routes(
     @router.post(
         "/entrants/{entrant_id}/withdraw",
         summary="Withdraw",
-        description="Before the start the entry is withdrawn. Afterwards say after which round they leave: what they have "
-        "played stays, and published games that have not begun are lost where the rules say how. Before the start whose own "
-        "the entry is withdraws it too, and so declines a place; who has confirmed one is bound.",
+        description="Before the start the entry is withdrawn, also by whose own it is, unless the place is confirmed. "
+        "Afterwards say after which round they leave: what they have played stays, and published games that have not "
+        "begun are lost as the rules say.",
         operation_id="withdrawEntrant",
         response_model=EntrantInFull,
         responses=CHANGED,
@@ -378,16 +378,15 @@ def attendance_routes(
             reason=reason,
         ),
         "Expel somebody",
-        "They are paired no more after a round, and the rules may take more from them than from who withdraws. Some rules "
-        "leave it to the director alone, as they leave it to him to let them return. It is possible at any time, also once the "
-        "tournament is completed: the table and who goes on follow from it.",
+        "They are paired no more after a round, and the rules may take more from them than from who withdraws, and "
+        "leave it to the director. Also once the tournament is completed: table and progression follow.",
     )
     operation(
         *("return", "returnEntrant", RUN, ComingBack),
         lambda entrant, body, reason: Return(entrant=entrant, why=body.why, reason=reason),
         "Let somebody return",
-        "Who has left is paired again from the next round on: where the rules let somebody return, or where leaving was a mistake or was overturned; "
-        "of a completed tournament only an expulsion is taken back.",
+        "Who has left is paired again from the next round on, where the rules let them or leaving was a mistake or "
+        "was overturned; of a completed tournament only an expulsion is taken back.",
     )
     operation(
         *("absent", "markAbsent", RUN, RoundOff),

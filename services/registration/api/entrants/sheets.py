@@ -63,8 +63,8 @@ def routes(*, tournaments: TournamentHandler, names: NamesShown, judge: Judge, d
     @router.get(
         "/attendance",
         summary="The attendance list",
-        description="For the desk: everybody who has a place, whether they are there, what they still have to pay, and to whom "
-        "of the others they are close. With `format=csv` for spreadsheets, with `format=page` to be printed and signed.",
+        description="For the desk: everybody who has a place, whether they are there, what they still have to pay, "
+        "and to whom of the others they are close. The page has room to sign.",
         operation_id="getAttendanceList",
         response_model=AttendanceList,
         responses=FOUND | documented(HTTPStatus.NOT_FOUND),

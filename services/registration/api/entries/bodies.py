@@ -87,8 +87,8 @@ class AsDetailed(Sent):
     declared: tuple[Slug, ...] = Field(
         default=(),
         max_length=MOST_LISTS,
-        description="What they say of themselves, as fees and conditions ask: `member`, `first-time`, `on-site` … Where the "
-        "roll of members is kept, `member` and `first-time` follow from it and from the history, whatever is sent.",
+        description="What they say of themselves, as fees and conditions ask: `member`, `first-time`, `on-site` … "
+        "Where the roll is kept, the first two follow from it and from the history.",
         examples=[["member"]],
     )
     consents: tuple[Slug, ...] = Field(
@@ -164,8 +164,7 @@ class Payment(Sent):
         min_length=1,
         max_length=64,
         pattern=r"^[!-~]+$",
-        description="Of the bank, or the number of the receipt; never a name. What was recorded under it is not recorded "
-        "twice.",
+        description="Of the bank, or the number of the receipt; never a name. It is not recorded twice.",
         examples=["VS-2026-17"],
     )
     decision: str | None = Field(
@@ -231,8 +230,7 @@ class ReserveToCall(Sent):
     )
     reason: Reason | None = Field(
         default=None,
-        description="Needed where others stand before them in the line: why these are passed over. It stands in their "
-        "history, and they are still the next.",
+        description="Needed where others stand before them in the line, who stay the next. It stands in their history.",
         examples=[{"code": "not-reached", "words": "Two calls and a message went unanswered."}],
     )
 
@@ -304,7 +302,7 @@ class WaiverShown(BaseModel):
 class LackShown(BaseModel):
     kind: str = Field(
         description="`not-checked-in`, `unpaid`, `no-consent`, `not-judged`, `not-confirmed`, `no-captain`, "
-        "`too-few-present` or `in-two-teams`.",
+        "`too-few-present`, `in-two-teams`.",
         examples=["unpaid"],
     )
     sentence: str = Field(examples=["The fee is neither paid nor waived: record the payment, or grant a waiver."])
@@ -383,8 +381,8 @@ class OutcomeOfEntry(BaseModel):
     line: int = Field(description="The first line of the entry in the file.", examples=[2])
     entrant: str | None = Field(description="Null where they are gone.", examples=[ENTRANT])
     outcome: Outcome = Field(
-        description="`entered`; `waiting` for a place; `unchanged`: it had been entered with just this; `gone`: it had "
-        "withdrawn or was struck off since, and is passed over.",
+        description="`waiting`: for a place; `unchanged`: it had been entered with just this; `gone`: it had "
+        "withdrawn or was struck off since.",
         examples=["entered"],
     )
 

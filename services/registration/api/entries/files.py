@@ -536,8 +536,7 @@ def routes(*, importing: EntryImport, door: Door) -> APIRouter:
     @router.post(
         "/import",
         summary="Enter whoever stands in a file",
-        description="CSV, one line for each person: all of them come in, or nobody. Every faulty line is named, with its "
-        f"column and what to do. The same file again changes nothing. Columns: {', '.join(COLUMNS)}.",
+        description=f"CSV, one line for each person: all of them come in, or nobody. Columns: {', '.join(COLUMNS)}.",
         operation_id="importEntries",
         status_code=HTTPStatus.CREATED,
         response_model=FileImported,

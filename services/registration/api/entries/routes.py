@@ -97,7 +97,7 @@ OF_HOME = Query(
 PAID = Query(description="Only those who owe nothing any more; or only those who do.", examples=[False])
 ON_LIST = Query(pattern=r"^[a-z0-9-]{1,64}$", description="Only those on this list.", examples=["women"])
 IN_ORDER = Query(
-    description="In the order of entry; by name; by school; by rating, the highest first; or those that lack most first.",
+    description="By rating the highest first; or those that lack most first.",
     examples=["lacks"],
 )
 
@@ -222,9 +222,8 @@ def own_routes(*, orders: EntryOrders, own: OwnEntries, door: Door) -> APIRouter
     @router.post(
         "/entrants/{entrant_id}/detail",
         summary="Say what else there is to an entry",
-        description="School, consents, needs and the like: this is all of it from now on. Line-ups have acts of their own. "
-        "Whose own the entry is says before the start what they declare, agree to and need, and a player also the "
-        "school; all else stays as officials have said it.",
+        description="This is all of it from now on. Whose own the entry is says before the start what they declare, "
+        "agree to and need, and a player the school; all else stays as officials have said it.",
         operation_id="detailEntry",
         response_model=EntrySheet,
         responses=CHANGED,
@@ -340,8 +339,8 @@ def routes(*, orders: EntryOrders, shown: TournamentsShown, notes: Notes, door: 
     @router.post(
         "/call-reserve",
         summary="Call somebody who waits",
-        description="The next in line, or who is named: before others only with a reason, which is kept for each of "
-        "them. Reserves are called by themselves when somebody withdraws; this is for a place that is free otherwise.",
+        description="The next in line, or who is named: before others only with a reason. Reserves are called by "
+        "themselves when somebody withdraws; this is for a place that is free otherwise.",
         operation_id="callReserve",
         response_model=Tournament,
         responses=CHANGED,
@@ -494,10 +493,9 @@ def entering_routes(
     @router.post(
         "",
         summary="Enter somebody",
-        description="Somebody known by their id, or somebody new by a name: then they are registered with it. Entering "
-        "once more with the same changes nothing. After entries have closed it takes a decision of the organiser.\n\n"
-        "Whoever has no office enters themselves, by the id under which the federation knows them; the account of a school "
-        "or club a team of it, and a captain a team that comes from none. Officials see who has entered whom.",
+        description="Somebody known by their id, or somebody new by a name, who is registered with it. Entering once "
+        "more with the same changes nothing. After entries have closed it takes a decision. Whoever has no office "
+        "enters themselves, a team of their school or club, or as a captain one that comes from none.",
         operation_id="enterTournament",
         status_code=HTTPStatus.CREATED,
         response_model=EntrantInFull,
@@ -544,8 +542,8 @@ def entering_routes(
     @router.post(
         "/admit",
         summary="Admit somebody who comes late",
-        description="In one act: entered, judged, and there. From the start on they get the next start number and play from a "
-        "round on; while check-in is open they are checked in, unless there is no place for them. Their name will do.",
+        description="In one act: entered, judged, and there. From the start on they get the next start number and "
+        "play from a round on; while check-in is open they are checked in, unless there is no place for them.",
         operation_id="admitLateEntrant",
         status_code=HTTPStatus.CREATED,
         response_model=EntrantInFull,

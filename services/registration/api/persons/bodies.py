@@ -54,7 +54,7 @@ class AccountOf(Sent):
     subject: str = Field(
         pattern=SUBJECT,
         json_schema_extra=id_of("official"),
-        description="The opaque id in their token, which they see under `…/me` of the federation; never a name.",
+        description="As their token calls them, which they see under `…/me` of the federation.",
         examples=["b7a20e"],
     )
 
@@ -87,7 +87,7 @@ class PersonPage(BaseModel):
 
 
 class Particulars(Sent):
-    """What is known of a person besides the name. It is kept where it can be erased, and never in the log."""
+    """What is known of a person besides the name, kept where it can be erased."""
 
     born: str | None = Field(
         default=None, pattern=r"^(19|20)\d\d(-\d\d-\d\d)?$", description="A date, or a year.", examples=["2011-05-17"]

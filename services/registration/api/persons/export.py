@@ -44,7 +44,7 @@ class Elsewhere(BaseModel):
 
 
 class PersonExport(BaseModel):
-    """All that registration knows of one person, for that person, and where the others say what they know."""
+    """All that registration knows of one person, and where the others say what they know."""
 
     id: str = Field(examples=[PERSON])
     duplicates: list[str] = Field(description="Other ids of theirs.", examples=[[OTHER_PERSON]])
@@ -52,10 +52,7 @@ class PersonExport(BaseModel):
     name: str | None = Field(examples=["Mária Nováková"])
     particulars: Particulars
     tournaments: list[TakingPart] = Field(description="In the order of their entries.")
-    facts: list[PersonalFact] = Field(
-        description="All that the log says of them and of their entries, oldest first: what was decided and paid, consents, "
-        "claims, and what became of them."
-    )
+    facts: list[PersonalFact] = Field(description="All that the log says of them and of their entries, oldest first.")
     elsewhere: list[Elsewhere] = Field(description="What other services answer.")
 
 
@@ -68,9 +65,8 @@ def routes(*, directory: Directory, judge: Judge, facts: PersonalFacts, door: Do
     @router.get(
         "/{person_id}/export",
         summary="All that is known of a person",
-        description="For the person, whom the federation gives it to: name, particulars, every entry, every fact of the "
-        "log about them with the words that explain it, and the paths under which the other services answer the same. Of "
-        "others in their teams only the ids are shown.",
+        description="For the person: name, particulars, every entry, every fact of the log about them, and where the "
+        "other services answer the same. Of others in their teams only the ids are shown.",
         operation_id="exportPerson",
         response_model=PersonExport,
         responses=READ | documented(HTTPStatus.NOT_FOUND),

@@ -44,7 +44,7 @@ FORMS = {
     "phone": "should be digits and spaces, with a plus in front if need be.",
     "licence": "should be a number of at most 40 characters, without spaces.",
 }
-FORM = "UTF-8, with commas or semicolons, and in the first line the names of the columns."
+FORM = "UTF-8, with commas or semicolons; the first line names the columns."
 EXAMPLE = "name,born\r\nMária Nováková,2011-05-17\r\n"
 IMPORTED = changed(HTTPStatus.CREATED, HTTPStatus.CONFLICT)
 
@@ -267,9 +267,8 @@ def routes(*, importing: PersonImport, door: Door) -> APIRouter:
     @router.post(
         "/import",
         summary="Register whoever stands in a file",
-        description="CSV, one line for each person: all of them, or nobody. Every faulty line is named, with its column "
-        "and what to do. The same file again changes nothing. Who may be somebody known is not registered twice: write "
-        f"their id as person, or `new`. Columns: {', '.join(COLUMNS)}.",
+        description="CSV, one line for each person: all of them, or nobody. Who may be somebody known is not registered "
+        f"twice: write their id as person, or `new`. Columns: {', '.join(COLUMNS)}.",
         operation_id="importPersons",
         status_code=HTTPStatus.CREATED,
         response_model=PersonsImported,

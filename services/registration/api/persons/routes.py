@@ -163,9 +163,9 @@ def merge_routes(*, directory: Directory, door: Door) -> APIRouter:
     @router.post(
         "/merge",
         summary="Merge a duplicate into a person",
-        description="Both ids stay in the history; the second one leads to this person from now on, and what is known of "
-        "both is put together, this person's going first. It is for good. Refused where one person would then take part "
-        "twice in a tournament, or be in the bases of two teams of a series.",
+        description="For good: the second id leads to this person from now on, and what is known of both is put "
+        "together, this person's going first. Refused where one person would then take part twice in a tournament, or "
+        "be in two teams of a series.",
         operation_id="mergePersons",
         response_model=Person | Foreseen,
         responses=changed(HTTPStatus.OK, HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT),
@@ -205,10 +205,9 @@ def merge_routes(*, directory: Directory, door: Door) -> APIRouter:
     @router.delete(
         "",
         summary="Erase a person",
-        description="For whoever asks to be forgotten: name, particulars, names of their pairs and teams that tell "
-        "theirs, and all words about the tournaments in which they took part go, here at once and at the other services "
-        "within moments. The ids stay in the history, and so do results and tables. `roundlog scrub` then takes the "
-        "last bytes from the disks.",
+        description="For whoever asks to be forgotten: name, particulars, names of teams that tell theirs, and all "
+        "words about their tournaments go, here at once and elsewhere within moments. The ids stay in the history, "
+        "and so do results and tables.",
         operation_id="erasePerson",
         response_model=Person | Foreseen,
         responses=changed(HTTPStatus.OK, HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT),
@@ -243,8 +242,8 @@ def particulars_routes(*, directory: Directory, door: Door) -> APIRouter:
     @router.post(
         "",
         summary="Say what else is known of a person",
-        description="This is all of it from now on. The log says that something is known, and not what: birth dates, "
-        "addresses and numbers are kept where they can be erased. A licence is one person's in a federation.",
+        description="This is all of it from now on. The log says that something is known, and not what. A licence is "
+        "one person's in a federation.",
         operation_id="changeParticulars",
         response_model=ParticularsShown,
         responses=changed(HTTPStatus.OK, HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT),

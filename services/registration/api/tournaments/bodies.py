@@ -37,15 +37,14 @@ COMPETITION = Field(default=None, description="What it is in the calendar of the
 
 VARIANT = Field(
     default=None,
-    description="One of those that the calendar knows. In Scrabble it says with which tiles is played and counted, like "
-    "the option `contest.variant`.",
+    description="One of those that the calendar knows. In Scrabble it says with which tiles, like the option "
+    "`contest.variant`.",
     examples=["classic"],
 )
 
 
 SHOWN_NAMES = Field(
-    description="What those who hold no office here see of persons: their full names, the first name with an initial, or "
-    "start numbers only.",
+    description="What those who hold no office here see of persons.",
     examples=["first-name-and-initial"],
 )
 
@@ -56,8 +55,8 @@ PLACE_SAID = "Where it is held, in words: for those who look for a tournament."
 SERIES = Field(
     default=None,
     pattern=r"^[0-9a-z-]{1,40}$",
-    description="Tournaments of the federation, such as those of a season, in which a person is in one team only, a team "
-    "stays as it is, and a fee is paid once. Where rules hold through a series it has to be named.",
+    description="Tournaments of the federation in which a person is in one team only, a team stays as it is, and a "
+    "fee is paid once. Some rules need one.",
     examples=["pisqworky-2025"],
 )
 
@@ -104,8 +103,8 @@ class HowEntered(Sent):
     )
     check_in: CheckInTimes | None = Field(
         default=None,
-        description="Other times of checking in, where the ruleset leaves them to the announcement. The first round then "
-        "begins with its end, unless its own time is named.",
+        description="Where the ruleset leaves it to the announcement. The first round begins with its end, unless its "
+        "own time is named.",
         examples=[None],
     )
 
@@ -122,7 +121,7 @@ class TournamentToAnnounce(Sent):
     options: dict[str, Any] = Field(
         default_factory=dict,
         description="Settings of the ruleset that this tournament changes, by path; also what its rules leave to the "
-        "announcement (`announced` of the ruleset), such as waiting time, clocks, and how long a turn or a game takes.",
+        "announcement (`announced` of the ruleset), such as clocks.",
         examples=[{"pairing.rounds": 6}],
     )
     time_zone: str = Field(max_length=64, description="A name of the IANA database.", examples=["Europe/Bratislava"])
@@ -183,20 +182,17 @@ class TournamentToAnnounce(Sent):
     )
     season_kind: Slug | None = Field(
         default=None,
-        description="As what it counts there, where that is not what its entrants, its variant, its kind of competition "
-        "or its ruleset says: `live-replaced`, for instance.",
+        description="As what it counts there, where nothing else says it: `live-replaced`, for instance.",
         examples=[None],
     )
     rating_list: Slug | None = Field(
         default=None,
-        description="Which rating list of the season it moves, where it can move several; otherwise the one by which its "
-        "ruleset seeds.",
+        description="Which rating list of the season it moves; otherwise the one by which its ruleset seeds.",
         examples=[None],
     )
     shown_names: ShownNames | None = Field(
         default=None,
-        description="What those who hold no office here see of persons; otherwise as the ruleset says. It can be decided "
-        "anew at any time.",
+        description="What those who hold no office here see of persons; otherwise as the ruleset says.",
         examples=[None],
     )
     organisers: tuple[OnePerson, ...] = Field(
@@ -205,8 +201,8 @@ class TournamentToAnnounce(Sent):
     officials: tuple[Official, ...] = Field(
         default=(),
         max_length=100,
-        description="Who is appointed for this tournament alone, with its announcement: by a director of the federation, whose "
-        "own officials need no appointment here.",
+        description="Who is appointed for this tournament alone, by a director of the federation, whose own officials "
+        "need no appointment here.",
         examples=[[{"subject": "a71b92", "role": "arbiter"}]],
     )
     open: bool = Field(
@@ -214,7 +210,7 @@ class TournamentToAnnounce(Sent):
     )
     reason: Reason | None = Field(
         default=None,
-        description="Needed where its day, or the end of its entries, is over already: why it is announced all the same.",
+        description="Needed where its day, or the end of its entries, is over already.",
         examples=[None],
     )
 
@@ -240,8 +236,7 @@ class PlanToChange(Sent):
         default=None,
         pattern=ID,
         json_schema_extra=id_of("home"),
-        description="Null: in none that is known. Where the hall has set how many places there are, there are as many as "
-        "the new one has room for.",
+        description="Null: in none that is known. Where the hall says how many places there are, the new one does.",
         examples=[None],
     )
     series: str | None = SERIES
@@ -317,7 +312,7 @@ class TimetableShown(BaseModel):
 
 
 class StageInBrief(BaseModel):
-    """A stretch of the tournament with a table of its own, as its rules have it for so many entrants."""
+    """With a table of its own, as the rules have it for so many entrants."""
 
     id: str = Field(description="As paths name it.", examples=["swiss"])
     title: str = Field(examples=["Swiss"])
@@ -329,7 +324,7 @@ class StageInBrief(BaseModel):
 class StartBlocker(BaseModel):
     kind: str = Field(
         description="`wrong-status`, `no-series`, `too-few-entrants`, `too-many-entrants`, `no-groups`, `no-seeding`, "
-        "`no-advance`, `no-director`, or what an entry lacks; `entries` stands for that where it is not shown.",
+        "`no-advance`, `no-director`, what an entry lacks, or `entries` where that is not shown.",
         examples=["not-checked-in"],
     )
     sentence: str = Field(
@@ -362,16 +357,14 @@ class Tournament(BaseModel):
     )
     series: str | None = Field(examples=[None])
     place: str | None = Field(
-        description="Where it is held, in words: as it was announced, or else what its hall, its host or its region is "
-        "called.",
+        description="As it was announced, or else what its hall, its host or its region is called.",
         examples=["Košice, Dom techniky"],
     )
     region: str | None = Field(examples=[None])
     host: str | None = Field(examples=[None])
     hall: str | None = Field(examples=[None])
     advance: int | None = Field(
-        description="How many go on to another tournament or stage, where that is announced; null: not yet, or the "
-        "rules say it.",
+        description="How many go on, where that is announced; null: not yet, or the rules say it.",
         examples=[4],
     )
     next_level: str | None = Field(description="The tournament that its best go on to.", examples=[None])
@@ -385,8 +378,8 @@ class Tournament(BaseModel):
     shown_names: ShownNames = SHOWN_NAMES
     channels: list[str] = Field(description="The official ones of a tournament online.", examples=[[]])
     timetable: list[TimetableShown] = Field(
-        description="As the rules print it, counted from the first day, or as this tournament has it instead (the option "
-        "`pairing.timetable`). A round that is published names its own start.",
+        description="As the rules print it, or the option `pairing.timetable` has it. A round that is published names "
+        "its own start.",
     )
     duties: list[DutyShown] = Field(description="What the rules ask of the organiser, where that has a number.")
     places: int | None = Field(description="How many there are; null: as many as come.", examples=[32])
@@ -399,8 +392,8 @@ class Tournament(BaseModel):
         examples=["start"],
     )
     blocked_by: list[StartBlocker] = Field(
-        description="What stands in the way of that step, and what to do. What single entries lack is shown to officials "
-        "only. That rounds are still to be played is known at pairing and standings."
+        description="What stands in the way of that step, and what to do. What single entries lack is shown to "
+        "officials only."
     )
     allowed_actions: Actions = allowed(*TOURNAMENT_ACTIONS, *NOTICE_ACTIONS, *FIELD_ACTIONS)
 
@@ -413,8 +406,7 @@ class TournamentListed(BaseModel):
         description="Null for a moment after it was founded.", examples=["Slovak Scrabble Association"]
     )
     place: str | None = Field(
-        description="Where it is held, in words: as it was announced, or else what its hall, its host or its region is "
-        "called.",
+        description="As it was announced, or else what its hall, its host or its region is called.",
         examples=["Košice, Dom techniky"],
     )
     status: TournamentStatus

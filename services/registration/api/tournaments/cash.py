@@ -59,8 +59,8 @@ class CashSums(BaseModel):
 
 class CashOfKind(CashSums):
     kind: str = Field(
-        description="Whose fee it is, as the rules call them: `member`, `non-member`, `first-time`, `everybody` …; `besides`: "
-        "paid beyond what was due; `membership`: annual fees that were paid here.",
+        description="Whose fee it is, as the rules call them: `member`, `everybody` …; `besides`: paid beyond what "
+        "was due; `membership`: annual fees that were paid here.",
         examples=["member"],
     )
     entrants: int = Field(description="How many it is about.", examples=[14])
@@ -80,8 +80,8 @@ def routes(*, tournaments: TournamentHandler, judge: Judge, membership: Membersh
     @router.get(
         "/cash",
         summary="The cash summary of a tournament",
-        description="For the organiser and the council: of each kind of fee how many it is about, what was due, waived, paid "
-        "and given back, and what is open. With `format=csv` for spreadsheets, with `format=page` to be printed.",
+        description="For the organiser and the council: of each kind of fee how many it is about, what was due, "
+        "waived, paid and given back, and what is open.",
         operation_id="getCash",
         response_model=CashSummary,
         responses=FOUND | documented(HTTPStatus.NOT_FOUND),

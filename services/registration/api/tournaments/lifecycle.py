@@ -173,9 +173,9 @@ def routes(
     @router.post(
         "/start",
         summary="Start the tournament",
-        description="Everybody who has checked in gets a start number, the field is closed and the rules are fixed for "
-        "ever. Who has entered without a rating gets that of the list that the rules name, as it was published last. Where the rules number by lot, or by places that several have, a lot is drawn and recorded. Pairing can "
-        "begin.",
+        description="Everybody who has checked in gets a start number, the field is closed and the rules are fixed "
+        "for ever. Who has no rating gets that of the list that the rules name, as it was published last. Where the "
+        "rules number by lot, one is drawn and recorded.",
         operation_id="startTournament",
         response_model=Tournament | TournamentForeseen,
         responses=CHANGED,

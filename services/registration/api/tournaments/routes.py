@@ -69,8 +69,8 @@ OF_FEDERATION = Query(
 WITH_WORDS = Query(
     min_length=1,
     max_length=200,
-    description="Only those that have all these words, or what begins with them, in their name or place; accents and "
-    "capitals make no difference.",
+    description="Only those with all these words, or what begins with them, in their name or place; without regard to "
+    "accents.",
     examples=["kosice cup"],
 )
 AT_PLACE = Query(
@@ -86,8 +86,8 @@ BY_RULESET = Query(
     pattern=r"^[0-9a-z-]{1,64}$", description="Only those by this ruleset.", examples=["scrabble-sk-2022-qt"]
 )
 IN_ORDER = Query(
-    description="`next`: what is under way first, then what is to come, the soonest first, then what is over, the latest "
-    "first. `date`, `latest`: by the first day, forwards or backwards. `name`. `announced`: as they were announced.",
+    description="`next`: what is under way, then what is to come, then what is over. `date`, `latest`: by the first "
+    "day, forwards or backwards. `announced`: as they were.",
     examples=["next"],
 )
 IN_CALENDAR = Query(pattern=ID, description="Only those that are this in the calendar.", examples=["live"])
@@ -117,9 +117,9 @@ def routes(
     @router.post(
         "",
         summary="Announce a tournament",
-        description="It begins as a draft, with a ruleset of the list or one of its own, whole, and with what it "
-        "changes in it. The ruleset that it has now is the one that it is played by, whatever is posted later. With "
-        "`open` registration is opened and with `officials` they are appointed in the same act: all of it, or nothing.",
+        description="It begins as a draft, with a ruleset of the list or a whole one of its own, by which it is "
+        "played whatever is posted later. With `open` registration is opened, with `officials` they are appointed in "
+        "the same act: all of it, or nothing.",
         operation_id="announceTournament",
         status_code=HTTPStatus.CREATED,
         response_model=Tournament,
@@ -235,8 +235,8 @@ def routes(
     @router.post(
         "/{tournament_id}/change-plan",
         summary="Change what was announced",
-        description="Until the start: name, days, hall, series, rounds, fees, deadlines, places. Only what is named changes, and what "
-        "entries rest on already stays. Who waits comes in where there are more places now.",
+        description="Until the start. Only what is named changes, and what entries rest on already stays. Who waits "
+        "comes in where there are more places now.",
         operation_id="changePlan",
         response_model=Tournament | TournamentForeseen,
         responses=CHANGED,
@@ -271,9 +271,8 @@ def routes(
     @router.post(
         "/{tournament_id}/decide-shown-names",
         summary="Decide what spectators see of persons",
-        description="Full names, the first name with an initial, or start numbers only; by the officials of the federation. "
-        "It holds at once, in every answer of every service, for whoever holds no office here; captains see their own "
-        "entrant in full. It may be decided anew at any time, also when all is played.",
+        description="By the officials of the federation, at any time. It holds at once, everywhere, for whoever holds "
+        "no office here; captains see their own entrant in full.",
         operation_id="decideShownNames",
         response_model=Tournament,
         responses=CHANGED,

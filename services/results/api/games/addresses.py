@@ -40,6 +40,10 @@ class GameAddress(Value):
     def said(self, of_game: str, of_table: str) -> str:
         return of_table if self.is_table else of_game
 
+    def told(self, name: str, of_game: str) -> str:
+        """What an operation does is told once, where the game is named by its id."""
+        return self.said(of_game, f"As `{name}`; the answer names those who sit there.")
+
     def policy(self, of_game: Policy) -> Policy:
         """Who may, by what this path names."""
         if not self.is_table:

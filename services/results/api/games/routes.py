@@ -45,10 +45,10 @@ def routes(*, address: GameAddress, context: Context, door: Door) -> APIRouter:
 
 
 REPORT = (
-    "Say what happened at the table; scores and points follow by the ruleset. A second report that is equal, by the other side "
-    "or another official, makes it final; one that is not makes a dispute, and nobody overwrites anybody. Reporting the same "
-    "again changes nothing; reporting something else replaces your own report as long as nothing is final. What the rules "
-    "leave to the director, such as defaults online, waits for him, however many report it."
+    "Say what happened at the table; scores and points follow by the ruleset. An equal report by the other side or "
+    "another official makes it final, another one a dispute: nobody overwrites anybody. Reporting the same again "
+    "changes nothing; something else replaces your own report as long as nothing is final. What the rules leave to "
+    "the director, such as defaults online, waits for him."
 )
 
 
@@ -75,7 +75,7 @@ def reporting(router: APIRouter, address: GameAddress, context: Context, door: D
     @router.post(
         "/reports",
         summary="Report the result of a table",
-        description=f"{REPORT} The answer names those who sit there.",
+        description=address.told("reportResult", REPORT),
         operation_id=address.operation("reportResult"),
         response_model=bodies.Game,
         responses=CHANGED,
@@ -95,7 +95,10 @@ def confirmation(router: APIRouter, address: GameAddress, context: Context, door
     @router.post(
         "/withdraw",
         summary="Withdraw your report",
-        description="As long as the result is not final. What others have reported stays.",
+        description=address.told(
+            "withdrawReport",
+            "As long as the result is not final. What others have reported stays.",
+        ),
         operation_id=address.operation("withdrawReport"),
         response_model=bodies.Game,
         responses=CHANGED,
@@ -111,8 +114,11 @@ def confirmation(router: APIRouter, address: GameAddress, context: Context, door
     @router.post(
         "/confirm",
         summary="Confirm a report",
-        description="Stand by what the other side, or an official, has reported: the result is final then, unless it waits for "
-        "the director.",
+        description=address.told(
+            "confirmResult",
+            "Stand by what the other side, or an official, has reported: it is final then, unless it waits for the "
+            "director.",
+        ),
         operation_id=address.operation("confirmResult"),
         response_model=bodies.Game,
         responses=CHANGED,
@@ -132,8 +138,11 @@ def objection(router: APIRouter, address: GameAddress, context: Context, door: D
     @router.post(
         "/dispute",
         summary="Object to a report",
-        description="Say that it is not so, without a report of your own: an official has to decide, unless the report "
-        "is withdrawn or replaced.",
+        description=address.told(
+            "disputeResult",
+            "Say that it is not so, without a report of your own: an official has to decide, unless the report "
+            "is withdrawn or replaced.",
+        ),
         operation_id=address.operation("disputeResult"),
         response_model=bodies.Game,
         responses=CHANGED,
@@ -152,7 +161,10 @@ def start(router: APIRouter, address: GameAddress, context: Context, door: Door)
     @router.post(
         "/start",
         summary="Start a game",
-        description="Its round cannot be recalled any more. Says who really starts, where the players had a choice.",
+        description=address.told(
+            "startGame",
+            "Its round cannot be recalled any more. Says who really starts, where the players had a choice.",
+        ),
         operation_id=address.operation("startGame"),
         response_model=bodies.Game,
         responses=CHANGED,
@@ -205,8 +217,11 @@ def reading(router: APIRouter, address: GameAddress, context: Context, door: Doo
     @router.get(
         "",
         summary=address.said("One game and its score sheet", "The game at a table, and its score sheet"),
-        description="Everybody sees where it stands, and the result once it is final; those at the table and the "
-        "officials also see what each side has reported.",
+        description=address.told(
+            "getGame",
+            "Everybody sees where it stands, and the result once it is final; those at the table and the "
+            "officials also see what each side has reported.",
+        ),
         operation_id=address.operation("getGame"),
         response_model=bodies.Game,
         responses=READ | documented(HTTPStatus.NOT_FOUND),
@@ -248,8 +263,8 @@ def preparation(*, context: Context, door: Door, now: Now) -> APIRouter:
     @router.post(
         "/clock",
         summary="Change a side's time",
-        description="For who came late, who has special needs, by penalty and so on. It is recorded and shown with the "
-        "time of the rules. Each player is charged with the own delay; where both are late, both are.",
+        description="For who came late, who has special needs, by penalty and so on. It is shown with the time of the "
+        "rules. Each player is charged with the own delay.",
         operation_id="changeClock",
         response_model=bodies.Game,
         responses=CHANGED,
@@ -268,9 +283,9 @@ def preparation(*, context: Context, door: Door, now: Now) -> APIRouter:
     @router.post(
         "/reset-clocks",
         summary="Set the clocks anew",
-        description="Of a live game of Scrabble: after tiles were spilled and the position cannot be restored, or a clock "
-        "has failed and the players do not agree on the time used. Both sides have what the rules give after so many "
-        "turns. The score stands, and who was to move goes on. Where the players agree, change the clock of each.",
+        description="Of a live game of Scrabble, after tiles were spilled, or a clock has failed and the players do "
+        "not agree: both sides have what the rules give after so many turns. The score stands, and who was to move "
+        "goes on.",
         operation_id="resetClocks",
         response_model=bodies.Game,
         responses=CHANGED,
@@ -358,8 +373,7 @@ def lots(router: APIRouter, context: Context, door: Door) -> None:
     @router.post(
         "/draw-boards",
         summary="Draw who meets whom at the boards",
-        description="Where a team has asked for it and both have said who plays. The lots are recorded and can be "
-        "drawn again by everybody when the tournament is over.",
+        description="Where a team has asked for it and both have said who plays.",
         operation_id="drawBoards",
         response_model=bodies.Game,
         responses=CHANGED,

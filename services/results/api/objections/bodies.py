@@ -39,8 +39,8 @@ class OfTurn(Objection):
         default=None,
         ge=1,
         le=MOST_TURNS,
-        description="Which turn of the game it is about, of both sides together. Where it is said, nothing more can be "
-        "objected to a turn that is lost.",
+        description="Which turn of the game, of both sides together. Where it is said, nothing more can be objected "
+        "to a turn that is lost.",
         examples=[None],
     )
 
@@ -48,7 +48,7 @@ class OfTurn(Objection):
 SOURCE = Field(
     min_length=1,
     max_length=200,
-    description="Where the referee has looked it up: a permitted dictionary, another source of 10.1 or a clause.",
+    description="Where the referee has looked it up: a permitted dictionary, a source of 10.1 or a clause.",
     examples=["SSSJ A-G"],
 )
 
@@ -90,16 +90,15 @@ class ToWords(OfTurn):
     laid: list[Annotated[str, Field(min_length=1, max_length=64)]] = Field(
         min_length=1,
         max_length=8,
-        description="The words objected to, in the order of the objections. The first that is not valid loses the turn and "
-        "ends it: those behind it are not considered, and cost nothing.",
+        description="The words objected to, in order. The first that is not valid loses the turn: those behind it are "
+        "not considered, and cost nothing.",
         examples=[["ok", "xx"]],
     )
     referee: dict[str, Literal["valid", "invalid"] | Reading | Verified] = Field(
         default_factory=dict,
         max_length=8,
-        description="What the referee has found of words that no list decides, or what the dictionaries have of them. From six "
-        "tiles on he also overrules what the program says, with the source and the lemma; of two to five tiles only the lists "
-        "decide.",
+        description="What the referee has found of words that no list decides, or what the dictionaries have of them. "
+        "From six tiles on he also overrules the program; of two to five only the lists decide.",
         examples=[
             {
                 "kolobežka": {"verdict": "valid", "source": "SSSJ H-L", "lemma": "kolobežka"},

@@ -27,8 +27,8 @@ def routes(*, context: Context, library: Library, objections: ObjectionHandler, 
     @router.post(
         "",
         summary="Rule about an objection",
-        description="Of Scrabble: words, one after the other, turns not written down, tiles, an exchange, announced "
-        "points, behaviour. The answer says what it brings by the rules; the score of the sheet is reported with it.",
+        description="Of Scrabble: words, turns not written down, tiles, an exchange, announced points, behaviour. The "
+        "answer says what it brings by the rules; the score of the sheet is reported with it.",
         operation_id="ruleObjection",
         response_model=Rulings,
         responses=CHANGED,

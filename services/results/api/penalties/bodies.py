@@ -104,8 +104,7 @@ class Removal(BaseModel):
     round: int = Field(examples=[3])
     over: bool = Field(description="Whether they were let in again.", examples=[False])
     words: str | None = Field(
-        description="Why, and who a spectator is: for those who officiate, until it is erased, and not in the answer of an "
-        "act.",
+        description="Why, and who a spectator is: for those who officiate, until it is erased.",
         examples=[None],
     )
 
@@ -132,7 +131,7 @@ class Penalties(BaseModel):
     warnings: list[Warned] = Field(description="In the order in which they were given.")
     penalties: list[Penalty] = Field(description="In the order in which they were imposed.")
     expelled: list[str] = Field(
-        description="Entrants whose expulsion is due, by their defaults or by disqualification; registration does it.",
+        description="Whose expulsion is due, by their defaults or by disqualification; registration does it.",
         examples=[[BEN]],
     )
     persons_expelled: list[str] = Field(

@@ -144,8 +144,8 @@ def removals(*, context: Context, door: Door) -> APIRouter:
     @router.post(
         "",
         summary="Remove somebody from the hall",
-        description="A player or a spectator, for a while or for good, where the rules know that. It is put on record and "
-        "changes no result: whether a player is out of the tournament, or loses a game, is decided by itself.",
+        description="A player or a spectator, for a while or for good, where the rules know that. Whether a player "
+        "loses a game, or is out of the tournament, is decided by itself.",
         operation_id="removeFromHall",
         response_model=Penalties,
         responses=CHANGED,
@@ -229,8 +229,8 @@ def expulsions(*, context: Context, door: Door) -> APIRouter:
     @router.post(
         "/disqualify",
         summary="Disqualify an entrant",
-        description="For unsporting behaviour: the entrant is expelled, with the consequences that the ruleset has. "
-        "With `dry_run` only says what would change, and shows earlier warnings.",
+        description="For unsporting behaviour: the entrant is expelled, with the consequences that the ruleset has. A "
+        "dry run shows earlier warnings.",
         operation_id="disqualifyEntrant",
         response_model=Penalties | Foreseen,
         responses=CHANGED,

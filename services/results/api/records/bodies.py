@@ -57,8 +57,8 @@ class ToAttach(BaseModel):
     seconds: tuple[Seconds | None, ...] | None = Field(
         default=None,
         max_length=MOST_MOVES,
-        description="Of gomoku of the Czech federation: for each move how many seconds the clock of whoever was to act had "
-        "run until then, where it was noted. A claim of time has to be shown by them.",
+        description="Of `gomoku-cfp`: for each move how many seconds the clock of whoever was to act had run until "
+        "then, where it was noted. A claim of time has to be shown by them.",
         examples=[None],
     )
     first: str | None = Field(
@@ -106,8 +106,8 @@ class Record(BaseModel):
     happened: list[Happening] = Field(description="Of gomoku: what happened, by the names of the rules.")
     explanation: str = Field(examples=["The game goes on: white is to move."])
     agrees: bool | None = Field(
-        description="Whether this is what was reported; null while nobody has reported, where it does not end the game, "
-        "and before the result is final for those who do not play or officiate here. A record never changes a result.",
+        description="Whether this is what was reported; null where nobody has, where it does not end the game, and "
+        "for spectators before the end.",
         examples=[True],
     )
 

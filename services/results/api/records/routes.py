@@ -64,8 +64,8 @@ def routes(*, archive: RecordContext, door: Door) -> APIRouter:
     @router.post(
         "",
         summary="Attach the record of a game",
-        description="By a side of the table, or an official. It is held against what was reported, and changes nothing. In "
-        "the final of Carcassonne it is the form of the variant, which both sides confirm by attaching the same.",
+        description="By a side of the table, or an official. It is held against what was reported, and changes "
+        "nothing.",
         operation_id="attachRecord",
         response_model=Records,
         responses=CHANGED,

@@ -26,9 +26,8 @@ type AfterGame = Annotated[
 type Show = Annotated[
     Literal["open", "unreported", "reported", "disputed", "director", "final", "corrected"] | Absent,
     Query(
-        description="Only games that are still open, of which nobody has reported anything, that wait for another word, about "
-        "which those at the table do not agree, that wait for the director, that are final, or whose result was corrected. "
-        "What waits for the director is shown to officials only.",
+        description="Only games that are open, that nobody has reported, that wait for another word, that are "
+        "disputed, that wait for the director (shown to officials), that are final, or that were corrected.",
         examples=["open"],
     ),
 ]

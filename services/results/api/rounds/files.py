@@ -66,7 +66,7 @@ type RoundCsv = Annotated[
     bytes,
     Body(
         media_type=CSV,
-        description="UTF-8, with commas or semicolons, and in the first line the names of the columns.",
+        description="UTF-8, with commas or semicolons; the first line names the columns.",
         examples=[EXAMPLE],
         json_schema_extra=ids_in_columns({"game": "game"}),
     ),

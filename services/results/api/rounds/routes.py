@@ -76,9 +76,8 @@ def games_of_round(*, context: Context, door: Door) -> APIRouter:
     @router.post(
         "/reports",
         summary="Report many results",
-        description="For an official who was without a network and has several to send, each for a game that is named by its id, "
-        "or by its round and table. Each report is answered by itself, as if it had come alone: those that are good count "
-        "whatever is wrong with others. Sending all of them again is safe, since what was reported already changes nothing.",
+        description="Each for a game that is named by its id, or by its round and table, and answered by itself: "
+        "those that are good count whatever is wrong with others. Sending all of them again is safe.",
         operation_id="reportResults",
         response_model=AnsweredMany,
         responses=MANY,
@@ -96,9 +95,8 @@ def reading(router: APIRouter, context: Context, door: Door) -> None:
     @router.get(
         "/stages/{stage}/rounds/{round}/games",
         summary="A round as a board shows it",
-        description="Tables with those who sit there, what came of their games, and who has none; how many results are "
-        "missing. Of games that are still open officials also see who has not reported. A whole round comes at once, up to "
-        "500 games.",
+        description="Tables with those who sit there, what came of their games, and who has none. Of open games "
+        "officials also see who has not reported. A whole round comes at once, up to 500 games.",
         operation_id="listGames",
         response_model=RoundOfGames,
         responses=PAGE | documented(HTTPStatus.NOT_FOUND, HTTPStatus.FORBIDDEN),
@@ -286,8 +284,8 @@ def entry_sheet(*, context: Context, door: Door) -> APIRouter:
     @router.get(
         "",
         summary="A round as a spreadsheet to fill in",
-        description="CSV, one line a game, with names, and with the results that are final. Filled in and sent back it "
-        "reports them; sent back as it is it changes nothing. Seats are counted from 1, as on the printed page of a round.",
+        description="CSV, one line a game, with names, and with the results that are final. Filled in and sent back "
+        "it reports them; as it is it changes nothing. Seats are counted from 1.",
         operation_id="exportEntrySheet",
         response_class=Response,
         responses=BAD | as_csv(EXAMPLE) | documented(HTTPStatus.NOT_FOUND),
@@ -305,12 +303,10 @@ def entry_sheet(*, context: Context, door: Door) -> APIRouter:
     @router.post(
         "",
         summary="Report results by a spreadsheet",
-        description="CSV in the columns of the export; a line is found by its `table`, or by the id in `game`. Each line in "
-        "which something is entered is answered by itself, as if it had come alone; sending the file again is safe. Seats are "
-        "counted from 1. `boards` has a word for each board with a sign for each duel: `1` or `2` who has won, `d` a draw, `-` "
-        "where nobody was there. `starter` is the seat that has begun. `signed` is `yes` where all have signed. Names are for "
-        "people, but a line with the name of somebody who sits elsewhere is refused. With `dry_run` only says what would come "
-        "of each line.",
+        description="CSV in the columns of the export; a line is found by its `table`, or by the id in `game`. Each "
+        "line in which something is entered is answered by itself; sending the file again is safe. Seats are counted "
+        "from 1. `boards` has a word for each board with a sign for each duel: `1` or `2` who has won, `d` a draw, "
+        "`-` where nobody was there. `starter` is the seat that has begun.",
         operation_id="importEntrySheet",
         response_model=AnsweredLines | LinesForeseen,
         responses=MANY | documented(HTTPStatus.NOT_FOUND),

@@ -69,6 +69,5 @@ class RulingForeseen(Foreseen):
     before: Result | None = Field(description="The result that stands; null where none does.")
     after: Result | None = Field(description="The one that would stand; null where none would.")
     rounds: list[RoundPublishedSince] = Field(
-        description="Rounds that are published already and were paired by what stands now: they stay as they are. What becomes "
-        "of the table standings says."
+        description="Published rounds that were paired by what stands now: they stay as they are."
     )

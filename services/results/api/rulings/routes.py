@@ -33,9 +33,12 @@ def decisions(*, address: GameAddress, context: Context, door: Door) -> APIRoute
     @router.post(
         "/decide",
         summary="Decide the result of a game",
-        description="An official's word settles a dispute, or takes the place of reports: the result is final at once. "
-        "With `dry_run` only says what would change, and shows earlier warnings. What the rules leave to the director, such "
-        "as defaults online, nobody else decides.",
+        description=address.told(
+            "decideResult",
+            "An official's word settles a dispute, or takes the place of reports: the result is final at "
+            "once. A dry run shows earlier warnings. What the rules leave to the director, such as defaults online, "
+            "nobody else decides.",
+        ),
         operation_id=address.operation("decideResult"),
         response_model=bodies.Game | RulingForeseen,
         responses=CHANGED,
@@ -52,8 +55,11 @@ def decisions(*, address: GameAddress, context: Context, door: Door) -> APIRoute
     @router.post(
         "/correct",
         summary="Correct a final result",
-        description="Tables, and pairings that are not published yet, follow the correction. With `dry_run` only says "
-        "what would change on the sheet, and which rounds that are published already were paired by what stands now.",
+        description=address.told(
+            "correctResult",
+            "Tables, and pairings that are not published yet, follow. A dry run names the published rounds "
+            "that were paired by what stands now.",
+        ),
         operation_id=address.operation("correctResult"),
         response_model=bodies.Game | RulingForeseen,
         responses=CHANGED,
@@ -76,8 +82,8 @@ def routes(*, context: Context, door: Door, now: Now) -> APIRouter:
     @router.post(
         "/void",
         summary="Void a game, or order a replay",
-        description="A voided game does not count and is no meeting. With a replay it is played anew and its sheet is "
-        "open again; a round that was complete waits for it. With `dry_run` only says what would be lost.",
+        description="A voided game does not count and is no meeting. With a replay its sheet is open again, and a "
+        "round that was complete waits for it.",
         operation_id="voidGame",
         response_model=bodies.Game | RulingForeseen,
         responses=CHANGED,
@@ -111,8 +117,7 @@ def lot_and_complaints(router: APIRouter, context: Context, door: Door, now: Now
     @router.post(
         "/draw-winner",
         summary="Draw who goes on from a drawn match",
-        description="When all deciding duels were drawn too, and reported so. The lot is recorded and can be drawn "
-        "again by everybody when the tournament is over.",
+        description="When all deciding duels were drawn too, and reported so.",
         operation_id="drawWinner",
         response_model=bodies.Game,
         responses=CHANGED,
@@ -127,8 +132,8 @@ def lot_and_complaints(router: APIRouter, context: Context, door: Door, now: Now
     @router.post(
         "/complain",
         summary="Complain about a final result",
-        description="As long as the rules leave time for it: until the next round is published, and in the last round "
-        "some minutes after the time for its games is over. The result stands until an official corrects it.",
+        description="Until the next round is published, and in the last round some minutes after the time for its "
+        "games, as the rules say. The result stands until an official corrects it.",
         operation_id="complainAboutResult",
         response_model=bodies.Game,
         responses=CHANGED,

@@ -84,8 +84,8 @@ class WordShown(BaseModel):
         description="What decided, where that is a list.", examples=["B2, edition 09 of 2022-10-17"]
     )
     may_be_verified: bool = Field(
-        description="Whether a player may have the referee look it up in the sources, whose ruling then goes before this: "
-        "from six tiles on.",
+        description="Whether a player may have the referee look it up, whose ruling then goes before this: from six "
+        "tiles on.",
         examples=[False],
     )
 

@@ -110,7 +110,7 @@ def routes(*, shelf: WordContext, door: Door) -> APIRouter:
         "/federations/{federation_id}/word-lists",
         summary="Take in an edition of a word list or dictionary",
         description="It is counted and each word is looked at; a list with faults is refused and they are named, or "
-        "taken without what cannot be for a reason. An edition never changes. With `dry_run` it is only looked at.",
+        "taken without what cannot be for a reason. An edition never changes.",
         operation_id="takeWordList",
         status_code=HTTPStatus.OK,
         response_model=EditionShown,

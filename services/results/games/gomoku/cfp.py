@@ -38,9 +38,8 @@ class GomokuGame(OpenedGame):
     seconds: tuple[Seconds | None, ...] | None = Field(
         default=None,
         max_length=MOST_MOVES,
-        description="With the moves of a game of gomoku: for each entry how many seconds the clock of whoever was to act had "
-        "run until then, where it was noted. A claim of time then has to be shown by them, by the time that was announced "
-        "(`contest.periods`, or `results.minutes`).",
+        description="Of the moves: for each how many seconds the clock of whoever was to act had run until then, "
+        "where it was noted. A claim of time has to be shown by them.",
         examples=[None],
     )
 

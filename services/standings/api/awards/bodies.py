@@ -26,7 +26,7 @@ class PrizesToChoose(Somebody):
 class Awards(BaseModel):
     tournament: str = Field(examples=[TOURNAMENT])
     completed: bool = Field(
-        description="Whether the tournament is completed. Until then the awards are those of the moment.",
+        description="Until then the awards are those of the moment.",
         examples=[True],
     )
     inputs: str = Field(description="What it rests on.", examples=[INPUTS])

@@ -33,9 +33,8 @@ def routes(
     @router.get(
         "",
         summary="What the places of a tournament bring",
-        description="Titles, cups, medals, prizes and accreditations of all rankings, whom everybody's diploma is for, and "
-        "who has to choose between prizes in cash that do not add up. While the tournament goes on, all of it is as things "
-        "stand. With `format=csv` as a sheet.",
+        description="Titles, cups, medals, prizes and accreditations of all rankings, who gets a diploma, and who has "
+        "to choose between prizes in cash. While the tournament goes on, as things stand.",
         operation_id="getAwards",
         response_model=Awards,
         responses=READ | documented(HTTPStatus.NOT_FOUND) | AWARDS_AS_CSV,
@@ -59,8 +58,8 @@ def routes(
     @router.post(
         "/choices",
         summary="Write down which prize somebody takes",
-        description="Who has a prize in cash in the ranking of all and in that of a list gets one of them, and names it; "
-        "the other goes to nobody. It can be chosen once the places are decided, and another choice takes its place.",
+        description="Who has a prize in cash in the ranking of all and in that of a list takes one; the other goes to "
+        "nobody. Once the places are decided; another choice takes its place.",
         operation_id="choosePrize",
         response_model=Awards,
         responses=CHANGED,

@@ -40,9 +40,8 @@ def routes(*, workers: Workers, door: Door) -> APIRouter:
     @router.post(
         "/rank",
         summary="Rank a tournament file",
-        description="Computes the table of the tournament in the body, which is not kept. It never draws a lot: ties that "
-        "need one, or a duel, are listed as unresolved. With `format=csv` as a sheet. `roundlog rank` does the same without a "
-        "server.",
+        description="Computes the table of the tournament in the body, which is not kept. It never draws a lot: ties "
+        "that need one, or a duel, are listed as unresolved.",
         operation_id="rankTournamentFile",
         response_model=Ranking,
         response_model_exclude_none=True,
@@ -73,8 +72,7 @@ def routes(*, workers: Workers, door: Door) -> APIRouter:
     @router.post(
         "/season",
         summary="Add up a season file",
-        description="Computes the cup, who qualifies, and the ratings of the season in the body, which is not kept. "
-        "`roundlog season` does the same without a server.",
+        description="Computes the cup, who qualifies, and the ratings of the season in the body, which is not kept.",
         operation_id="addUpSeasonFile",
         response_model=SeasonStandings,
         response_model_exclude_none=True,

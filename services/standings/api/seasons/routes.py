@@ -60,7 +60,7 @@ from shared.http.problems import documented
 from shared.http.responses import READ, DryRun, read
 from shared.lots.drawing import Lots
 
-FORM = "UTF-8, with commas or semicolons, and in the first line the names of the columns."
+FORM = "UTF-8, with commas or semicolons; the first line names the columns."
 SOME_RATINGS = f"{','.join(RATINGS)}\r\n{PERSON},Zuzana Kováčová,1720,1600,49,0\r\n"
 SOME_RESULTS = f"{','.join(RESULTS)}\r\nps-1,written,2026-10-01,{PERSON},Zuzana Kováčová,1,,,\r\n"
 SOME_GAMES = f"{','.join(GAMES)}\r\nms-b,1,{PERSON},Zuzana Kováčová,{OTHER},Ján Novák,1\r\n"
@@ -167,9 +167,8 @@ def routes(  # noqa: C901 - many short operations
     @router.get(
         "",
         summary="Who leads in a season",
-        description="Its tournaments, the cup with the results that count, who qualifies, and the reserves in their order, "
-        "as things stand, or as they stood at a time (`at`). Persons who turned out to be one count as one. `format=csv` is "
-        "one of the tables as a sheet.",
+        description="Its tournaments, the cup with the results that count, who qualifies, and the reserves in their "
+        "order. Persons who turned out to be one count as one.",
         operation_id="getSeasonTable",
         response_model=SeasonTable,
         responses=FOUND | SEASON_AS_CSV,
@@ -193,9 +192,8 @@ def routes(  # noqa: C901 - many short operations
     @router.get(
         "/ratings",
         summary="How ratings stand in a season",
-        description="Exactly, on each list, with everything that is completed; what idleness costs is taken off when the "
-        "season is closed. What was published last, in whole numbers, is what tournaments seed by. With `format=csv` the "
-        "answer has the columns in which the next season takes ratings. Also as they stood at a time (`at`).",
+        description="Exactly, with everything that is completed; what idleness costs is taken off when the season is "
+        "closed. What was published last, in whole numbers, is what tournaments seed by.",
         operation_id="getSeasonRatings",
         response_model=SeasonRatings,
         responses=FOUND | SEASON_AS_CSV,
@@ -231,8 +229,7 @@ def routes(  # noqa: C901 - many short operations
     @router.get(
         "/ratings/lists/{list_id}",
         summary="A rating list as it was published",
-        description="The newest one, or that which held on a day (`on`). With `format=csv` as a sheet, in the columns in "
-        "which such a list is brought in.",
+        description="The newest one, or that which held on a day (`on`).",
         operation_id="getRatingList",
         response_model=RatingListShown,
         responses=FOUND | LIST_AS_CSV,
@@ -255,8 +252,8 @@ def routes(  # noqa: C901 - many short operations
     @router.post(
         "/ratings/import",
         summary="Bring in the ratings at the beginning of a season",
-        description="CSV, one line for each person: all of it, or nothing, with every faulty line named. Who is in no line "
-        f"keeps what they have; the same file again changes nothing. Columns: {', '.join(RATINGS)}.",
+        description="CSV, one line for each person: all of it, or nothing. Who is in no line keeps what they have. "
+        f"Columns: {', '.join(RATINGS)}.",
         operation_id="importFirstRatings",
         response_model=SeasonBook | Foreseen,
         responses=CHANGED,
@@ -277,9 +274,8 @@ def routes(  # noqa: C901 - many short operations
     @router.post(
         "/contests/import",
         summary="Bring in results of what was held elsewhere",
-        description="CSV, one line for each person of a contest or tournament: the place, and whether they have organised "
-        "it; its games are a file of their own. A place is given once, in a tournament of pairs twice. All of it, or nothing. A contest that is there is replaced; "
-        "the same file again changes nothing. "
+        description="CSV, one line for each person of a contest or tournament: all of it, or nothing. A place is given "
+        "once, in a tournament of pairs twice. A contest that is there is replaced. "
         f"Columns: {', '.join(RESULTS)}.",
         operation_id="importContests",
         response_model=SeasonBook | Foreseen,
@@ -302,8 +298,8 @@ def routes(  # noqa: C901 - many short operations
         "/games/import",
         summary="Bring in games of what was held elsewhere",
         description="CSV, one line for each game of a contest that is recorded, with the points of the person: they move "
-        "ratings on the day of the contest. All of it, or nothing. The games of a contest that has some are replaced; the "
-        f"same file again changes nothing. Columns: {', '.join(GAMES)}.",
+        "ratings on its day. All of it, or nothing; the games of a contest that has some are replaced. "
+        f"Columns: {', '.join(GAMES)}.",
         operation_id="importGames",
         response_model=SeasonBook | Foreseen,
         responses=CHANGED,
@@ -325,8 +321,7 @@ def routes(  # noqa: C901 - many short operations
         "/ratings/lists/import",
         summary="Publish a rating list that the federation keeps itself",
         description="CSV, one line for each person, in whole numbers: all of it, or nothing. It is published as it is, "
-        "dated, and the newest list is that by which tournaments seed. An older one is kept as history. The same file "
-        f"again changes nothing. Columns: {', '.join(LIST)}.",
+        f"and the newest list is that by which tournaments seed. Columns: {', '.join(LIST)}.",
         operation_id="importRatingList",
         response_model=SeasonBook | Foreseen,
         responses=CHANGED,
@@ -349,8 +344,7 @@ def routes(  # noqa: C901 - many short operations
     @router.get(
         "/decisions",
         summary="What the federation has decided about a season",
-        description="Which ratings it began with, what was held elsewhere, who is champion, and what was published. "
-        "Also as it was at a time (`at`); then nothing can be done any more.",
+        description="Which ratings it began with, what was held elsewhere, who is champion, and what was published.",
         operation_id="getSeasonDecisions",
         response_model=SeasonBook,
         responses=READ | documented(HTTPStatus.NOT_FOUND),
@@ -417,8 +411,8 @@ def routes(  # noqa: C901 - many short operations
     @router.post(
         "/cut/draw",
         summary="Draw a lot between those who are equal at the cut",
-        description="Where the rules do not let all of them advance. It follows from a secret that was fixed before and is "
-        "shown when the season is closed: nobody can choose it, and everybody can check it.",
+        description="Where the rules do not let all of them advance. Nobody can choose it, and everybody can check it "
+        "once the season is closed.",
         operation_id="drawLotAtCut",
         response_model=SeasonBook,
         responses=CHANGED,
@@ -455,9 +449,9 @@ def routes(  # noqa: C901 - many short operations
     @router.post(
         "/qualification/publish",
         summary="Publish who has qualified",
-        description="With the reserves in the order in which they are called; the season goes on. Registration enters them "
-        "in the championship that was named for the season. Refused while a tournament that counts for it is under way, "
-        "or a tie at the cut waits. After a correction it may be published once more.",
+        description="With the reserves in their order; registration enters them in the championship. Refused while a "
+        "tournament that counts for it is under way, or a tie at the cut waits. After a correction it may be "
+        "published once more.",
         operation_id="publishQualification",
         response_model=SeasonBook | Foreseen,
         responses=CHANGED,
@@ -497,8 +491,8 @@ def routes(  # noqa: C901 - many short operations
     @router.post(
         "/close",
         summary="Close a season",
-        description="Its cup and who has qualified are told as final, and the ratings with what idleness costs. Refused "
-        "while one of its tournaments is under way. After a correction it may be closed once more, which tells all anew.",
+        description="Its cup and who has qualified are told as final, and the ratings with what idleness costs. "
+        "Refused while one of its tournaments is under way. After a correction it may be closed once more.",
         operation_id="closeSeason",
         response_model=SeasonBook | Foreseen,
         responses=CHANGED,

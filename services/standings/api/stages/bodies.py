@@ -33,8 +33,8 @@ class Stage(BaseModel):
     closed_on: str | None = Field(description="The inputs that the closed order rests on.", examples=[INPUTS])
     groups: list[str] | None = Field(description="Of each of these places, where there are groups.", examples=[None])
     up_to_date: bool | None = Field(
-        description="Whether the table still has the order in which the stage was closed: after a correction it may "
-        "have to be closed once more. Null while it is open.",
+        description="Whether the table still has the order in which the stage was closed; otherwise close it once "
+        "more. Null while it is open.",
         examples=[True],
     )
     inputs: str = Field(description="What this rests on.", examples=[INPUTS])
@@ -45,7 +45,7 @@ class DuelPlayed(RequestBody):
     order: list[list[Annotated[str, Field(json_schema_extra=id_of("entrant"))]]] = Field(
         min_length=1,
         max_length=100,
-        description="Of those who were tied, best first; inside an inner list they stay equal, as after a drawn duel.",
+        description="Best first; inside an inner list they stay equal, as after a drawn duel.",
         examples=[ORDER_EXAMPLE],
     )
 
@@ -61,6 +61,6 @@ class Shorter(RequestBody):
     reason: str = Field(
         min_length=1,
         max_length=2000,
-        description="Why, in your own words. They may be about people, so they are kept apart from the log.",
+        description="Why, in your own words, which are kept where they can be erased.",
         examples=["The hall closes at six."],
     )

@@ -64,8 +64,7 @@ def routes(  # noqa: C901 - five short operations
     @router.get(
         "",
         summary="A stage, and what keeps it from being closed",
-        description="Whether its order is decided, which ties wait, and what the caller may do about it. Also as it was "
-        "known once (`inputs`), or at a time (`at`); then nothing can be done any more.",
+        description="Whether its order is decided, which ties wait, and what the caller may do about it.",
         operation_id="getStage",
         response_model=Stage,
         responses=READ | documented(HTTPStatus.NOT_FOUND),
@@ -89,7 +88,7 @@ def routes(  # noqa: C901 - five short operations
         "/ties",
         summary="Write down how a duel ended",
         description="Of entrants who wait for one. Those who are equal after it share an inner list, and go on as the "
-        "rules say. What was written down wrongly is mended by writing it down once more.",
+        "rules say. Writing it down once more mends what was wrong.",
         operation_id="settleTie",
         response_model=Stage,
         responses=CHANGED,
@@ -105,9 +104,8 @@ def routes(  # noqa: C901 - five short operations
     @router.post(
         "/lots",
         summary="Draw a lot",
-        description="Among entrants who wait for one. It follows from a secret that was fixed before the first lot of "
-        "the tournament and is shown in the end: nobody can choose it, and everybody can check it. The same tie "
-        "gets the same lot.",
+        description="Among entrants who wait for one. The same tie gets the same lot: nobody can choose it, and "
+        "everybody can check it in the end.",
         operation_id="drawLot",
         response_model=Stage,
         responses=CHANGED,
@@ -128,8 +126,8 @@ def routes(  # noqa: C901 - five short operations
     @router.post(
         "/shorten",
         summary="Play fewer rounds",
-        description="No more rounds are paired than these, and then the stage can be closed. Not fewer than are published, "
-        "or than the rules want at least; another number, up to what was planned, may be named later.",
+        description="No more rounds are paired than these, and then the stage can be closed. Not fewer than are "
+        "published, or than the rules want; another number may be named later.",
         operation_id="shortenStage",
         response_model=Stage | Foreseen,
         responses=CHANGED,
@@ -153,8 +151,8 @@ def routes(  # noqa: C901 - five short operations
     @router.post(
         "/close",
         summary="Close a stage",
-        description="Its order is decided, and told to all who build on it. Refused, with all reasons, while results are "
-        "missing or ties wait. After a correction it may be closed once more, which tells the new order.",
+        description="Its order is decided, and told to all who build on it. Refused, with all reasons, while results "
+        "are missing or ties wait. After a correction it may be closed once more.",
         operation_id="closeStage",
         response_model=Stage | Foreseen,
         responses=CHANGED,

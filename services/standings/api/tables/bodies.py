@@ -27,13 +27,13 @@ class Row(BaseModel):
     entrant: str = Field(examples=[ENTRANT])
     name: str | None = Field(description="Null where none is known, or was erased.", examples=["Zuzana Kováčová"])
     home: str | None = Field(
-        description="What the school or club is called that they come from, as far as that is shown.",
+        description="The name of their school or club, as far as that is shown.",
         examples=["Gymnázium Poštová 9"],
     )
     group: str | None = Field(description="Whose places these are, where there are groups.", examples=[None])
     values: dict[str, Number] = Field(
-        description="Criterion by criterion, as far as there is something to show: halves are exact, others rounded "
-        "to six digits. The order rests on exact values.",
+        description="Criterion by criterion: halves are exact, others rounded to six digits. The order rests on exact "
+        "values.",
         examples=[{"points": 5.5, "wins": 5, "median_buchholz": 21.5, "buchholz": 30, "score_difference": 165}],
     )
     separated_by: str | None = Field(
@@ -62,8 +62,8 @@ class Table(BaseModel):
     )
     standings: list[Row] = Field(description="Best first.")
     unresolved: list[Unresolved] = Field(
-        description="Ties that only the world can break; they matter when the stage has been played. Where the rules say "
-        "so, those on which nothing rests are not among them: they share their places."
+        description="Ties that only the world can break; they matter when the stage has been played. Those on which "
+        "by the rules nothing rests share their places."
     )
 
 
@@ -305,8 +305,7 @@ class AwardWon(Somebody):
         description="One of several prizes in cash that do not add up: they choose one.", examples=[False]
     )
     choice: CashChoice | None = Field(
-        description="Of such a prize: whether it waits for the choice, is the one that they take, or one that they gave "
-        "up, which nobody gets.",
+        description="Of such a prize: whether it waits for the choice, is taken, or given up, so that nobody gets it.",
         examples=[None],
     )
     clause: str | None = Field(description="Of docs/rules.", examples=["OT.STA-6"])
@@ -316,7 +315,7 @@ class FinalRanking(BaseModel):
     tournament: str = Field(examples=[TOURNAMENT])
     among: str | None = Field(description="The list whose ranking it is; null: of all.", examples=[None])
     completed: bool = Field(
-        description="Whether the tournament is completed. Until then places, titles and awards are those of the moment.",
+        description="Until then places, titles and awards are those of the moment.",
         examples=[True],
     )
     inputs: str = Field(description="What it rests on.", examples=[INPUTS])

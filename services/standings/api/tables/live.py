@@ -26,17 +26,16 @@ id: reg0.pai0.res0.sta0
 
 id: {INPUTS}
 event: table
-data: {{"tournament":"019aa4c2-9b10-7c55-a1de-6d0f4b8e2c21","stage":"swiss","round":3,"complete":true,"inputs":"{INPUTS}","among":null,"criteria":["points","wins","lot"],"standings":[],"unresolved":[]}}
+data: {{"tournament":"019aa4c2","stage":"swiss","round":3,"complete":true,"inputs":"{INPUTS}","standings":[]}}
 
 :
 
 """
 ANSWER = {200: {"content": {EVENT_STREAM: {"schema": {"type": "string"}, "example": EXAMPLE}}}} | BAD
 DESCRIPTION = (
-    "Server-Sent Events: `event` is `table`, `data` the table as `getStandings` answers it, `id` what it rests on. Begins "
-    "with the table as it is, unless that is the one in `Last-Event-ID`; then comes each that is another one. Of tables "
-    "that follow each other quickly only the last may come. A comment comes as a heartbeat. The stream ends after an hour, "
-    "or when the service stops: connect again. Only so many may be open: more of one caller get 429, more of all 503."
+    "Server-Sent Events: `event` is `table`, `data` the table as `getStandings` answers it, `id` what it rests on. "
+    "Begins with the table as it is, unless it is that of `Last-Event-ID`; of some that follow quickly only the last "
+    "may come. Ends after an hour: connect again."
 )
 
 

@@ -115,8 +115,8 @@ def routes(  # noqa: C901 - eight short operations
     @router.get(
         f"{STAGE}/standings",
         summary="The table of a stage",
-        description="As it is now, or as it was: after a round, with what was known once (`inputs`), or at a time "
-        "(`at`); with `format=csv` for spreadsheets, with `format=page` to be printed. `inputs` names what it rests on, and so does its `ETag`.",
+        description="As it is now, or as it was: after a round, or with what was known at a time. `inputs` names what "
+        "it rests on, and so does its `ETag`.",
         operation_id="getStandings",
         response_model=Table,
         responses=FOUND | ON_PAPER,
@@ -166,9 +166,8 @@ def routes(  # noqa: C901 - eight short operations
     @router.post(
         f"{STAGE}/standings/what-if",
         summary="What would become of the tables if a game had another result",
-        description="Who would go from which place to which, who would go on that does not now, and which rounds are published "
-        "already and stay as they are. Nothing is changed, and nothing is kept. Send as `result` what a dry run of results "
-        "answers as `after`, or null as if the game had none; a game is named by its id, or by round and table.",
+        description="Who would go from which place to which, who would go on, and which rounds are published and stay "
+        "as they are. Send as `result` what a dry run of results answers as `after`, or null for none.",
         operation_id="supposeResult",
         response_model=Supposed,
         responses=BAD | documented(HTTPStatus.NOT_FOUND),
@@ -184,8 +183,7 @@ def routes(  # noqa: C901 - eight short operations
     @router.get(
         f"{STAGE}/standings/entrants/{{entrant_id}}",
         summary="Why an entrant stands where it stands",
-        description="Each value with what it is made of, and what separates the entrant from the next ones. Of the table as it "
-        "is now, or as it was: after a round, with what was known once (`inputs`), or at a time (`at`).",
+        description="Each value with what it is made of, and what separates the entrant from the next ones.",
         operation_id="explainStanding",
         response_model=Explanation,
         responses=FOUND,
@@ -206,9 +204,8 @@ def routes(  # noqa: C901 - eight short operations
     @router.get(
         "/changes",
         summary="What corrections changed in tables",
-        description="A correction, a late penalty or a departure changes tables that people have read. Each such change is "
-        "kept: what led to it, and who moved. Published pairings stay as they are. Also those that were known once (`inputs`), "
-        "or at a time (`at`).",
+        description="A correction, a late penalty or a departure changes tables that people have read. Each such "
+        "change is kept: what led to it, and who moved. Published pairings stay as they are.",
         operation_id="listTableChanges",
         response_model=TableChanges,
         responses=PAGE | documented(HTTPStatus.NOT_FOUND),
@@ -234,8 +231,8 @@ def routes(  # noqa: C901 - eight short operations
     @router.get(
         f"{STAGE}/crosstable",
         summary="Who met whom in a stage",
-        description="Every entrant's rounds with opponents, points and scores, in the order of the table. With "
-        "`format=csv` as a sheet with a column for each round, in which opponents are told by the number of their line.",
+        description="Every entrant's rounds with opponents, points and scores, in the order of the table. In the "
+        "sheet opponents are told by the number of their line.",
         operation_id="getCrosstable",
         response_model=Crosstable,
         responses=FOUND | ON_PAPER,
@@ -263,9 +260,8 @@ def routes(  # noqa: C901 - eight short operations
     @router.get(
         "/final",
         summary="The final ranking of a tournament",
-        description="Put together from its stages as the rules say: medals before the list, or stage by stage. With the "
-        "titles, prizes and accreditations that follow. While the tournament goes on, all of it is as things stand. With "
-        "`format=csv` the ranking as a sheet, with `format=page` to be printed.",
+        description="Put together from its stages as the rules say, with the titles and prizes that follow. While the "
+        "tournament goes on, as things stand.",
         operation_id="getFinalRanking",
         response_model=FinalRanking,
         responses=FOUND | ON_PAPER,
@@ -291,8 +287,8 @@ def routes(  # noqa: C901 - eight short operations
     @router.get(
         "/progression",
         summary="Who goes on",
-        description="To each later stage, and to another tournament: who, on what ground, who are the reserves, and what "
-        "has to be drawn, played or closed before. Pairing opens a stage by the same rules.",
+        description="To each later stage, and to another tournament: who, on what ground, who are the reserves, and "
+        "what has to be drawn, played or closed before.",
         operation_id="getProgression",
         response_model=Progression,
         responses=FOUND,

@@ -11,7 +11,7 @@ from shared.log.database import Database
 from shared.log.follower import LONGEST, LogFollower, again_later
 from shared.log.lease import hold
 from shared.log.store import EventStore, Head, Recorded
-from shared.proof.leaves import log_leaf, message_leaf
+from shared.proof.leaves import leaves_of
 from shared.proof.tiles import WIDTH, RightEdge, Tile, TileId, Tiles, edge_at, edge_tiles, grow, nodes, sought
 from shared.proof.tree import HASH, Span
 from shared.values import Value
@@ -47,9 +47,9 @@ class Edges(Value):
     def grown(self, page: Sequence[Recorded]) -> tuple["Edges", list[tuple[TreeName, Tile]]]:
         """With the next events of the log, and the tiles to keep."""
         self._require_next(page)
-        said = [recorded.event.message for recorded in page if recorded.event.message is not None]
-        log, of_log = grow(self.log, [log_leaf(r.event.record, r.event.message) for r in page])
-        messages, of_messages = grow(self.messages, [message_leaf(message) for message in said])
+        leaves = [leaves_of(recorded.event.record, recorded.event.message) for recorded in page]
+        log, of_log = grow(self.log, [leaf for leaf, _ in leaves])
+        messages, of_messages = grow(self.messages, [said for _, said in leaves if said is not None])
         changed: list[tuple[TreeName, Tile]] = [("log", tile) for tile in of_log]
         return Edges(log=log, messages=messages), changed + [("messages", tile) for tile in of_messages]
 

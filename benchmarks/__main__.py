@@ -7,7 +7,7 @@ from pathlib import Path
 
 import uvloop
 
-from benchmarks import append, between, pairing, pushed, rebuild, record, start
+from benchmarks import append, between, pairing, pushed, rebuild, record, start, trees
 
 MEASURED = (
     append.measure,
@@ -17,6 +17,7 @@ MEASURED = (
     rebuild.measure,
     pushed.measure,
     start.measure,
+    trees.measure,
 )
 
 

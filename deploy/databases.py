@@ -21,7 +21,7 @@ from shared.log.connection import Connection
 SCHEMAS = Path(shared.__file__).parent / "migrations"
 MIGRATIONS: Mapping[str, Path] = {
     name: SCHEMAS / f"{name}.sql"
-    for name in ("log", "inbox", "beside", "names", "personal", "licences", "shown_names", "terms", "persons")
+    for name in ("log", "inbox", "beside", "names", "personal", "licences", "shown_names", "terms", "persons", "proof")
 }
 
 BESIDES = ("postgres", "template1")
@@ -107,6 +107,9 @@ async def grant(database: AdminConnection, role: str) -> None:
         grant usage on schema log to {role};
         grant select on all tables in schema log to {role};
         grant execute on all functions in schema log to {role};
+        grant usage on schema proof to {role};
+        grant select on all tables in schema proof to {role};
+        grant execute on all functions in schema proof to {role};
         grant usage on schema inbox to {role};
         grant select, insert, update on all tables in schema inbox to {role};
         grant delete on inbox.grants to {role};

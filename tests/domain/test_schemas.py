@@ -1,6 +1,8 @@
 """What is left of a schema when everything is dropped that nobody wants to read."""
 
-from shared.http.openapi import JsonSchema, tidy
+from typing import Any
+
+from shared.http.openapi import Examples, JsonSchema, go_on_from_others, show_what_tells, tidy
 
 
 def tidied(schema: JsonSchema) -> JsonSchema:
@@ -54,4 +56,53 @@ def test_a_choice_among_values_of_several_types_is_one_among_types() -> None:
     assert tidied(won) == {
         "anyOf": [{"type": "integer", "enum": [0, 1]}, {"type": "string", "enum": ["draw"]}, {"type": "null"}],
         "description": "Who has won.",
+    }
+
+
+FIELDS = {
+    "table": {"type": "integer"},
+    "room": {"type": "string"},
+    "seats": {"type": "array"},
+    "round": {"type": "integer"},
+}
+GAME: dict[str, Any] = {"type": "object", "properties": FIELDS, "required": ["table", "round"]}
+
+
+def test_a_form_with_all_fields_of_another_one_goes_on_from_it() -> None:
+    own = {
+        "type": "object",
+        "properties": {**FIELDS, "name": {"type": "string"}},
+        "required": ["table", "round", "name"],
+    }
+    schemas = {"Game": GAME, "OwnGame": {**own, "description": "One's own."}}
+    go_on_from_others(schemas)
+    rest = {"type": "object", "properties": {"name": {"type": "string"}}, "required": ["name"]}
+    assert schemas == {
+        "Game": GAME,
+        "OwnGame": {"allOf": [{"$ref": "#/components/schemas/Game"}, rest], "description": "One's own."},
+    }
+
+
+def test_a_form_stays_whole_that_is_closed_or_differs_anywhere() -> None:
+    longer: dict[str, Any] = {**GAME, "properties": {**FIELDS, "name": {"type": "string"}}}
+    closed = {**longer, "additionalProperties": False}
+    other = {**longer, "properties": {**longer["properties"], "table": {"type": "string"}}}
+    freer = {**longer, "required": ["table"]}
+    schemas = {"Game": GAME, "Closed": closed, "Other": other, "Freer": freer}
+    go_on_from_others(schemas)
+    assert schemas == {"Game": GAME, "Closed": closed, "Other": other, "Freer": freer}
+
+
+def test_examples_stay_that_tell_more_than_the_form() -> None:
+    sentence = {"type": "string", "examples": ["Bracket of 2 points."]}
+    told = {**sentence, "description": "Why."}
+    table, flag = {"type": "integer", "examples": [7]}, {"type": "boolean", "default": False, "examples": [False]}
+    fields = {"sentence": sentence, "told": told, "table": table, "flag": flag}
+    schemas: dict[str, Any] = {one: {"properties": {n: {**f} for n, f in fields.items()}} for one in ("Sent", "Answer")}
+    body = {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/Sent"}}}}
+    document = {"paths": {"/v1/games": {"post": {"requestBody": body}}}, "components": {"schemas": schemas}}
+    show_what_tells(document, Examples(schemas=schemas))
+    assert {one: [n for n, f in form["properties"].items() if "examples" in f] for one, form in schemas.items()} == {
+        "Sent": ["sentence", "told", "table"],
+        "Answer": ["sentence"],
     }

@@ -4,13 +4,14 @@ There are two, over the whole log and over the messages alone. What is kept of t
 in the same transaction as their sizes; what a follower has in its memory are their right edges.
 """
 
+import asyncio
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Literal, override
 
 from shared.log.database import Database
 from shared.log.follower import LONGEST, LogFollower, again_later
 from shared.log.lease import hold
-from shared.log.store import EventStore, Head, Recorded
+from shared.log.store import PAGE, EventStore, Head, Recorded
 from shared.proof.leaves import leaves_of
 from shared.proof.tiles import WIDTH, RightEdge, Tile, TileId, Tiles, edge_at, edge_tiles, grow, nodes, sought
 from shared.proof.tree import HASH, Span
@@ -21,6 +22,7 @@ type TreeName = Literal["log", "messages"]
 NAMES: tuple[TreeName, ...] = ("log", "messages")
 LEAF_OF: Mapping[TreeName, str] = {"log": "event", "messages": "message"}
 AT_ONCE = 2048  # events that are read again at once
+GATHER = 0.2  # seconds in which events gather: nobody waits for a tree, and a tile is written once for all of them
 
 HEAD = "select position, public from proof.head"
 TILES = """
@@ -133,6 +135,8 @@ class TreeFollower(LogFollower):
         edges, changed = self._edges.grown(page)
         await self._trees.grow(self._edges.head, edges.head, changed)
         self._edges = edges
+        if len(page) < PAGE:
+            await asyncio.sleep(GATHER)
 
 
 async def recheck(store: EventStore, trees: Trees) -> Edges:

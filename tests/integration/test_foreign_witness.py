@@ -11,6 +11,8 @@ import pytest
 from aics_witness import LogConfig, Witness, WitnessError, WitnessStore
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from shared.proof import continuity
+from shared.proof.findings import Malformed, ProofFailure
 from shared.proof.keys import KeyKind, Signer, VerifierKey
 from shared.proof.notes import Checkpoint, Note, open_checkpoint
 from shared.proof.receipts import WitnessRequest
@@ -139,3 +141,45 @@ def test_a_foreign_witness_refuses_a_history_made_anew(witness: Witness) -> None
         with pytest.raises(WitnessError) as refused:
             witness.add_checkpoint(asked(old, size, anew.tiles))
         assert refused.value.status == 422
+
+
+def test_a_foreign_witness_answers_what_ours_would(witness: Witness) -> None:
+    """Step by step: what both have signed, what neither signs, and the status that the norm has for it."""
+    tiles, anew, last = stored(SIZE).tiles, StoredTree(), None
+    anew.take([*leaves(SIZE)[:100], leaf_hash(b"another result"), *leaves(SIZE)[101:300]])
+    good = asked(260, 300, tiles)
+    steps = [asked(5, 260, tiles), asked(0, 260, tiles), asked(0, 260, tiles), asked(260, 300, anew.tiles)]
+    steps += [asked(260, 260, anew.tiles), good.replace(b"old 260", b"old 301"), good.replace(b"\n300\n", b"\n299\n")]
+    steps += [good.replace(LOG.key.name.encode(), b"roundlog.example/results/2"), good.replace(b"\n\n", b"\n", 1)]
+    steps += [bytes([*good[:at], good[at] ^ 1, *good[at + 1 :]]) for at in range(0, len(good), 5)]
+    for step in [*steps, good, good, asked(300, 4000, tiles)]:
+        ours, last = answered(step, last)
+        assert (ours, step) == (theirs(witness, step), step)
+    assert last
+    assert last.size == 4000
+
+
+def theirs(witness: Witness, content: bytes) -> int:
+    try:
+        witness.add_checkpoint(content)
+    except WitnessError as refused:
+        return refused.status
+    return 200
+
+
+def answered(content: bytes, last: Checkpoint | None) -> tuple[int, Checkpoint | None]:
+    try:
+        request, found = continuity.asked(content, {LOG.key.name: [LOG.key]})
+        continuity.require_continued(last, found.checkpoint, old=request.old, proof=request.proof)
+    except ProofFailure as failure:
+        return STATUS[type(failure)], last
+    return 200, found.checkpoint
+
+
+STATUS: dict[type[ProofFailure], int] = {
+    Malformed: 400,
+    continuity.NotTheLogs: 403,
+    continuity.OriginUnknown: 404,
+    continuity.AnotherSize: 409,
+    continuity.NotContinued: 422,
+}

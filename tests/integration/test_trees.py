@@ -10,6 +10,7 @@ import pytest
 
 from deploy.databases import at, connection
 from shared.log import follower, lease
+from shared.log import trees as kept
 from shared.log.postgres import PostgresStore
 from shared.log.store import Append, EventStore, Head
 from shared.log.trees import TreeDiffers, TreeFollower, Trees, recheck
@@ -25,6 +26,7 @@ from tests.patience import PATIENCE
 def short_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(follower, "PAUSE", 0.05)
     monkeypatch.setattr(lease, "PAUSE", 0.05)
+    monkeypatch.setattr(kept, "GATHER", 0.01)
 
 
 @asynccontextmanager
@@ -152,8 +154,8 @@ async def test_a_service_cannot_change_what_is_in_a_tree(database: str) -> None:
         await until_kept(store, trees)
         head = await trees.head()
         further = Head(position=head.position + 1, public=head.public)
-        kept = await trees.tile("log", 0, 0, 10) or b""
-        for hashes in (bytes(32) + kept[32:] + bytes(32), kept[:-32]):
+        there = await trees.tile("log", 0, 0, 10) or b""
+        for hashes in (bytes(32) + there[32:] + bytes(32), there[:-32]):
             with pytest.raises(asyncpg.RaiseError):
                 await trees.grow(head, further, [("log", Tile(level=0, number=0, hashes=hashes))])
         for less in (Head(position=5, public=head.public), Head(position=head.position, public=0)):

@@ -159,7 +159,7 @@ def declared_by(app: FastAPI) -> Declared:
     }
 
 
-def answers_of(route: APIRoute) -> Mapping[int, Any]:
+def answers_of(route: APIRoute) -> Mapping[int | str, Any]:
     """Read off, so that a route is not put together for it."""
     waiting: Mapping[str, Any] | None = vars(route).get("_described")
     return route.responses if waiting is None else waiting["responses"] or {}

@@ -4,6 +4,9 @@ SHELL := /bin/sh
 UV := .uv/bin/uv
 UV_VERSION := 0.13.8
 RUN := .venv/bin
+# Python keeps what it has compiled, whatever the environment says: a run of tests is many processes, each of which would
+# otherwise compile everything again.
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help setup up demo status down reset test explore check check-types check-types-of-tests check-text fmt client client-python bench faults rules docs clean
 

@@ -3,10 +3,12 @@
 What lies outside of the document is held as well: nothing but problems, and the pages of the documentation.
 """
 
+import functools
 import json
 import re
 from collections.abc import Collection, Mapping
 from http import HTTPStatus
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -17,6 +19,7 @@ from fastapi.routing import APIRoute
 from shared.http.openapi import SCHEMAS, Examples, JsonSchema
 from shared.http.problems import DESCRIPTIONS
 
+DOCUMENTS = Path(__file__).parents[1] / "docs" / "openapi"
 STREAMS = {"application/x-ndjson", "text/event-stream"}  # held by their content type alone: they need not end
 PAGES = re.compile(r"^/(docs(/assets/.+)?|openapi\.json|formats/.+|healthz|readyz|metrics)$")
 PROBLEM = "application/problem+json"
@@ -149,11 +152,23 @@ def declared_by(app: FastAPI) -> Declared:
     return {
         route.operation_id: {
             int(status): [name for name, one in answer.get("headers", {}).items() if one["required"]]
-            for status, answer in route.responses.items()
+            for status, answer in answers_of(route).items()
         }
         for route in routes
         if route.operation_id
     }
+
+
+def answers_of(route: APIRoute) -> Mapping[int | str, Any]:
+    """Read off, so that a route is not put together for it."""
+    waiting: Mapping[str, Any] | None = vars(route).get("_described")
+    return route.responses if waiting is None else waiting["responses"] or {}
+
+
+@functools.cache
+def published(service: str) -> str:
+    """The document that callers hold. That the service gives the same one, `test_documents.py` proves."""
+    return (DOCUMENTS / f"{service}.json").read_text()
 
 
 def whole(document: Mapping[str, Any]) -> dict[str, Any]:

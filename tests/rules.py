@@ -4,9 +4,11 @@ Requirements stand in docs/rules/*.md, one line each: `- **OT.STA-2** what it as
 software ends with its reason: `*(no software: …)*`. A test says what it proves: `@pytest.mark.rule("OT.STA-2")`.
 """
 
+import ast
 import os
 import re
 import sys
+from collections.abc import Sequence
 from contextlib import redirect_stdout
 from pathlib import Path
 
@@ -38,13 +40,45 @@ def requirements() -> dict[str, str]:
 
 
 def marks() -> set[str]:
-    """Every id that a test is marked with; pytest finds the tests, and runs none."""
-    collected = Collected()
+    """Every id that a test is marked with: read off where it is written, asked of pytest where it is computed."""
+    read = {path: written(path.read_text()) for path in sorted(TESTS.rglob("test_*.py"))}
+    computing = [path for path, ids in read.items() if ids is None]
+    return collected(computing).union(*(ids for ids in read.values() if ids is not None))
+
+
+def written(module: str) -> set[str] | None:
+    """The ids above the tests of a module; None where it makes marks in any other way."""
+    if ".mark.rule" not in module:
+        return set()
+    tree = ast.parse(module)
+    functions = [node for node in tree.body if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
+    tests = [function for function in functions if function.name.startswith("test_")]
+    above = [
+        mark for test in tests for mark in test.decorator_list if isinstance(mark, ast.Call) and is_rule(mark.func)
+    ]
+    ids = [one for mark in above for one in mark.args]
+    if len(above) != sum(map(is_rule, ast.walk(tree))) or not all(isinstance(one, ast.Constant) for one in ids):
+        return None
+    return {str(one.value) for one in ids if isinstance(one, ast.Constant)}
+
+
+def is_rule(node: ast.AST) -> bool:
+    """Whether it is `pytest.mark.rule`."""
+    match node:
+        case ast.Attribute(value=ast.Attribute(attr="mark"), attr="rule"):
+            return True
+        case _:
+            return False
+
+
+def collected(paths: Sequence[Path]) -> set[str]:
+    """Of the tests in these files; pytest finds them, and runs none."""
+    found = Collected()
     with redirect_stdout(Path(os.devnull).open("w")):
-        ended = pytest.main(["--collect-only", "-p", "no:cacheprovider", str(TESTS)], plugins=[collected])
+        ended = pytest.main(["--collect-only", "-p", "no:cacheprovider", *map(str, paths)], plugins=[found])
     if ended is not pytest.ExitCode.OK:
         raise SystemExit("some tests cannot be read: run `make test`")
-    return collected.rules
+    return found.rules
 
 
 class Collected:

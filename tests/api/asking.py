@@ -2,6 +2,7 @@
 
 import asyncio
 import functools
+import json
 import re
 import tempfile
 from collections.abc import AsyncGenerator
@@ -17,7 +18,7 @@ import pytest
 from shared.http.problems import Problem
 from tests.api import validators
 from tests.api.signing import OPERATOR, Issuer, signed_by
-from tests.documents import checked, declared_by, pattern
+from tests.documents import checked, declared_by, pattern, published
 from tests.patience import PATIENCE, Patient
 
 if TYPE_CHECKING:
@@ -37,14 +38,13 @@ def issuer() -> Issuer:
 
 
 @functools.cache
-def documented() -> dict[str, dict[str, Any]]:
-    """The documents by service, filled as they are met: making one takes longer than most tests."""
-    return {}
+def documented(name: str) -> dict[str, Any]:
+    return json.loads(published(name))
 
 
 def takes_body(path: str, *, name: str = "registration") -> bool:
     """Whether an act has a form; where none belongs, not even an empty one may be sent."""
-    paths = documented()[name]["paths"].items()
+    paths = documented(name)["paths"].items()
     return any("requestBody" in methods.get("post", {}) for known, methods in paths if pattern(known).match(path))
 
 
@@ -66,14 +66,13 @@ async def service(
         for variable, value in (told | {f"ROUNDLOG_{name.upper()}": value for name, value in settings.items()}).items():
             environment.setenv(variable, value)
         app = cast("FastAPI", import_module(f"services.{name}.app").create_app())
-    app.openapi_schema = documented().get(name)
-    documented()[name] = app.openapi()
+    app.openapi_schema = documented(name)  # making one takes longer than most tests
     async with app.router.lifespan_context(app):
         transport = httpx.ASGITransport(app=app, raise_app_exceptions=False)
         headers = signed_by(issuer().token()) if signed_in else {}
         base = f"http://{name}"
         async with httpx.AsyncClient(transport=Patient(transport), base_url=base, headers=headers) as client:
-            yield checked(client, documented()[name], declared_by(app)) if as_documented else client
+            yield checked(client, documented(name), declared_by(app)) if as_documented else client
 
 
 async def found(client: Client, name: str, *, key: str | None = None) -> httpx.Response:

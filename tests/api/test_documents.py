@@ -4,7 +4,6 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterator
-from functools import cache
 from http import HTTPStatus
 from importlib import import_module
 from typing import Any
@@ -21,7 +20,7 @@ from shared.log.postgres import PostgresStore
 from shared.log.store import Append
 from tests.api.asking import FEDERATIONS, Client, documented
 from tests.api.asking import problem as problem_of
-from tests.documents import Document, NotAsDocumented, checked, example
+from tests.documents import Document, NotAsDocumented, checked, example, published
 from tests.events import event
 
 LARGEST = 500_000  # bytes, uncompressed
@@ -32,15 +31,8 @@ type Operation = dict[str, Any]
 
 
 @pytest.fixture(params=SERVICES)
-def document(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
-    for variable, value in NOWHERE.items():
-        monkeypatch.setenv(variable, value)
-    return json.loads(generated(request.param))
-
-
-@cache
-def generated(service: str) -> str:
-    return openapi(service)
+def document(request: pytest.FixtureRequest) -> dict[str, Any]:
+    return json.loads(published(request.param))
 
 
 def operations(document: dict[str, Any]) -> Iterator[Operation]:
@@ -61,6 +53,15 @@ def examples(part: JsonSchema) -> Iterator[tuple[dict[str, JsonSchema], JsonSche
                 yield from examples(inner)
         case _:
             pass
+
+
+@pytest.mark.parametrize("service", SERVICES)
+def test_the_documents_that_all_answers_are_held_against_are_those_of_the_services(
+    service: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for variable, value in NOWHERE.items():
+        monkeypatch.setenv(variable, value)
+    assert openapi(service) == published(service), "run `make docs`"
 
 
 def test_every_operation_has_a_name_of_its_own_and_says_what_it_does(document: dict[str, Any]) -> None:
@@ -92,7 +93,7 @@ def test_every_example_of_a_field_is_of_its_form(document: dict[str, Any]) -> No
 
 
 async def test_what_is_a_format_of_its_own_is_told_where_the_document_says(client: Client) -> None:
-    schema = documented()["registration"]["components"]["schemas"]["Ruleset"]
+    schema = documented("registration")["components"]["schemas"]["Ruleset"]
     told = await client.get(schema["externalDocs"]["url"])
     assert told.headers["Content-Type"] == "application/schema+json"
     assert jsonschema_rs.Draft202012Validator(told.json(), validate_formats=True).is_valid(schema["examples"][0])
@@ -107,7 +108,7 @@ async def test_all_documents_together_are_small_as_they_are_served(monkeypatch: 
 
 async def served(service: str) -> int:
     app = import_module(f"services.{service}.app").create_app()
-    app.openapi_schema = json.loads(generated(service))
+    app.openapi_schema = json.loads(published(service))
     async with httpx.AsyncClient(transport=httpx.ASGITransport(app=app), base_url=f"http://{service}") as client:
         return len((await client.get("/openapi.json")).content)
 

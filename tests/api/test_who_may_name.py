@@ -162,7 +162,7 @@ def ids_in(
 @pytest.mark.parametrize("name", SERVICES)
 async def test_every_id_that_an_operation_takes_says_what_it_names(name: str, database: str) -> None:
     async with service(database, name=name):
-        known = {one.name: one for one in operations(documented()[name]) if not one.may.get("signed_in")}
+        known = {one.name: one for one in operations(documented(name)) if not one.may.get("signed_in")}
     assert any(one.taken for one in known.values())
     for operation in known.values():
         for one in operation.taken:
@@ -183,7 +183,7 @@ def is_scope(operation: Operation, one: Taken) -> bool:
 @pytest.mark.parametrize("name", SERVICES)
 async def test_every_column_of_a_file_that_names_something_says_it(name: str, database: str) -> None:
     async with service(database, name=name):
-        document = documented()[name]
+        document = documented(name)
     for path, methods in document["paths"].items():
         for operation in methods.values():
             content = operation.get("requestBody", {}).get("content", {}).get(CSV)
@@ -387,7 +387,7 @@ async def test_what_another_federation_has_is_answered_like_what_nobody_knows(na
     async with registration(database) if name == "registration" else told(database, name) as world:
         found = [
             (operation, one)
-            for operation in operations(documented()[name])
+            for operation in operations(documented(name))
             for one in operation.taken
             if not operation.is_public and one.kind not in {*NOBODYS, None} and not is_scope(operation, one)
         ]
@@ -408,7 +408,7 @@ async def test_what_another_federation_has_is_answered_like_what_nobody_knows(na
 async def test_no_refusal_says_how_somebody_of_another_federation_is_called(database: str) -> None:
     """Whatever text it repeats, and whether or not an id belongs there."""
     async with registration(database) as world:
-        document = documented()["registration"]
+        document = documented("registration")
         found = [
             (operation, one)
             for operation in operations(document)

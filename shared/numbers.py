@@ -1,10 +1,12 @@
 """Points and scores as exact numbers: fractions inside, whole numbers or words such as `7/2` in events."""
 
+from collections.abc import Sequence
 from fractions import Fraction
 from functools import lru_cache
 from math import floor
 
 type Number = int | str  # as it stands in events and files: 3, or "7/2"
+type Exact = int | Fraction  # where there are many: a whole number is quicker as what it is
 
 HALF = Fraction(1, 2)
 DIGITS = 6  # to which a number that is no half is rounded, for display only
@@ -15,7 +17,12 @@ def exact(number: float | str) -> Fraction:
     return Fraction(str(number)) if isinstance(number, float) else Fraction(number)
 
 
-def stored(value: Fraction) -> Number:
+def all_exact(numbers: Sequence[Number]) -> tuple[Exact, ...]:
+    """Whole numbers, as most are, stay what they are."""
+    return tuple([number if isinstance(number, int) else exact(number) for number in numbers])
+
+
+def stored(value: Exact) -> Number:
     return value.numerator if value.denominator == 1 else str(value)
 
 
@@ -24,7 +31,7 @@ def whole(value: Fraction) -> int:
     return floor(value + HALF)
 
 
-def shown(value: Fraction) -> int | float:
+def shown(value: Exact) -> int | float:
     """For people and JSON; nothing is ever computed from it."""
     return value.numerator if value.denominator == 1 else round(float(value), DIGITS)
 

@@ -18,6 +18,7 @@ from services.pairing.tournaments import Tournaments
 from shared.clock import now
 from shared.http import export_api
 from shared.http.authorization import Door
+from shared.http.kept_answers import KeptAnswers
 from shared.http.openapi import OwnFormat
 from shared.ids import new_id
 from shared.kernel import Kernel
@@ -47,6 +48,7 @@ def create_app() -> FastAPI:
     )
     heard = Histories(kernel.database, service="pairing")
     fields = InboxFields(kernel.database)
+    kept = KeptAnswers(kernel.database, kernel.names)
     shown = NamesShown.of_inbox(kernel.names, kernel.grants, fields)
     hearing = name_stream.Listener(service="pairing", broker=kernel.broker, database=kernel.database)
     door = Door(
@@ -82,7 +84,9 @@ def create_app() -> FastAPI:
         routers=[
             stage_api.routes(tournaments=tournaments, door=door),
             me.routes(tournaments=tournaments, histories=heard, grants=kernel.grants, door=door),
-            round_api.reading_routes(tournaments=tournaments, drafting=drafting, notes=kernel.notes, door=door),
+            round_api.reading_routes(
+                tournaments=tournaments, drafting=drafting, notes=kernel.notes, door=door, kept=kept
+            ),
             round_api.routes(running=running, door=door),
             round_api.routes_by_hand(running=running, door=door),
             group_api.routes(stages=stages, tournaments=tournaments, lots=kernel.lots, notes=kernel.notes, door=door),
@@ -91,7 +95,7 @@ def create_app() -> FastAPI:
             tournament_file.routes(tournaments=tournaments, lots=kernel.lots, door=door),
             export_api.routes(facts=kernel.facts, door=door),
         ],
-        parts=[heard.running, fields.running, neighbours.running, hearing.running],
+        parts=[heard.running, fields.running, kept.running, neighbours.running, hearing.running],
         checks={"inbox": neighbours.check, "names": hearing.check},
         formats=(OwnFormat(model=TournamentFile),),
     )

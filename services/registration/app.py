@@ -65,6 +65,7 @@ from services.registration.signing import Signing
 from shared.access.asker import Asker
 from shared.clock import now
 from shared.http.authorization import Door
+from shared.http.kept_answers import KeptAnswers
 from shared.ids import new_id
 from shared.kernel import Kernel
 from shared.log.read_model import ReadModel
@@ -188,6 +189,7 @@ def create_app() -> FastAPI:
         notes=kernel.notes,
         now=now,
     )
+    kept = KeptAnswers(kernel.database, kernel.names)
     introducing = PersonBackfill(database=kernel.database, persons=persons)
     telling = name_stream.Teller(store=kernel.store, broker=kernel.broker, database=kernel.database)
     neighbours = Neighbours(
@@ -282,7 +284,7 @@ def create_app() -> FastAPI:
                 door=door,
                 now=now,
             ),
-            entrants_api.routes(tournaments=tournaments, directory=directory, door=door),
+            entrants_api.routes(tournaments=tournaments, directory=directory, door=door, kept=kept),
             entrants_api.attendance_routes(
                 tournaments=tournaments, names=shown, judge=judge, notes=kernel.notes, own=own, door=door
             ),
@@ -307,6 +309,7 @@ def create_app() -> FastAPI:
             signing.running,
             introducing.running,
             telling.running,
+            kept.running,
         ],
         checks={
             "views": views.check,

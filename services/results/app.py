@@ -32,6 +32,7 @@ from services.results.word_lists import Library
 from shared.clock import now
 from shared.http import export_api
 from shared.http.authorization import Door
+from shared.http.kept_answers import KeptAnswers
 from shared.ids import new_id
 from shared.kernel import Kernel
 from shared.log.contents import Contents
@@ -95,6 +96,7 @@ def create_app() -> FastAPI:
     )
     places = GamePlaces(of_games, tournaments, asked)
     fields = InboxFields(kernel.database)
+    kept = KeptAnswers(kernel.database, kernel.names)
     shown = NamesShown.of_inbox(kernel.names, kernel.grants, fields)
     hearing = name_stream.Listener(service="results", broker=kernel.broker, database=kernel.database)
     door = Door(
@@ -136,7 +138,7 @@ def create_app() -> FastAPI:
             *(rulings.decisions(address=address, context=context, door=door) for address in ADDRESSES),
             rulings.routes(context=context, door=door, now=now),
             games.preparation(context=context, door=door, now=now),
-            rounds.games_of_round(context=context, door=door),
+            rounds.games_of_round(context=context, door=door, kept=kept),
             rounds.entry_sheet(context=context, door=door),
             penalties.impositions(context=context, door=door),
             penalties.expulsions(context=context, door=door),
@@ -161,6 +163,7 @@ def create_app() -> FastAPI:
             consequences.running,
             hearing.running,
             fields.running,
+            kept.running,
         ],
         checks={
             "views": model.check,

@@ -18,12 +18,14 @@ from services.standings.domain.ranking import RANKING
 from services.standings.domain.season import SEASON
 from services.standings.projection.merged_persons import MergedPersons
 from services.standings.projection.table_store import TableStore
+from services.standings.projection.tables import VERSIONS
 from services.standings.reactions import OwnReaction, Reaction
 from services.standings.seasons.file import SeasonFile
 from services.standings.tournaments import Tournaments
 from shared.clock import now
 from shared.http import export_api
 from shared.http.authorization import Door
+from shared.http.kept_answers import KeptAnswers
 from shared.http.openapi import OwnFormat
 from shared.kernel import Kernel
 from shared.log.follower import LogEffects
@@ -74,6 +76,7 @@ def create_app() -> FastAPI:
     )
     heard = Histories(kernel.database, service=NAME)
     fields = InboxFields(kernel.database)
+    kept = KeptAnswers(kernel.database, kernel.names, also=VERSIONS)
     shown = NamesShown.of_inbox(kernel.names, kernel.grants, fields)
     hearing = name_stream.Listener(service="standings", broker=kernel.broker, database=kernel.database)
     door = Door(
@@ -111,6 +114,7 @@ def create_app() -> FastAPI:
                 notification=tables.notification,
                 streams=kernel.streams,
                 door=door,
+                kept=kept,
             ),
             me.routes(tournaments=tournaments, histories=heard, grants=kernel.grants, door=door),
             awards.routes(rankings=rankings, tournaments=tournaments, door=door),
@@ -128,6 +132,7 @@ def create_app() -> FastAPI:
         parts=[
             tables.running,
             fields.running,
+            kept.running,
             own.running,
             heard.running,
             persons.running,

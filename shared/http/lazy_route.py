@@ -9,7 +9,10 @@ from typing import Any, override
 
 from fastapi import APIRouter
 from fastapi.routing import APIRoute
+from starlette.requests import Request
 from starlette.routing import compile_path
+
+from shared.http.kept_answers import KeptAnswers
 
 
 class LazyRoute(APIRoute):
@@ -32,6 +35,12 @@ class LazyRoute(APIRoute):
         self._described = None
         super().__init__(self.path, self.endpoint, **described)
         return getattr(self, name)
+
+    @override
+    def get_route_handler(self) -> Callable[[Request], Any]:
+        made = super().get_route_handler()
+        kept = [part.call for part in self.dependant.dependencies if isinstance(part.call, KeptAnswers)]
+        return kept[0].answering(made) if kept else made
 
 
 class Router(APIRouter):

@@ -24,6 +24,7 @@ from shared.messaging.positions import PATTERN
 type Absent = SkipJsonSchema[None]  # a parameter that was not sent, for which a document has no type
 
 # An entrant is named by id, or by what stands on the list in the hall.
+COMPRESSED = "-gzip"  # ends the tag of what is compressed, as proxies have it
 BY_NUMBER = re.compile(r"number:([1-9][0-9]{0,4})")
 ENTRANT_PATTERN = rf"^([0-9A-Za-z_-]{{1,64}}|{BY_NUMBER.pattern})$"
 type EntrantId = Annotated[
@@ -124,7 +125,7 @@ def versions(if_match: str) -> frozenset[int] | None:
     if if_match.strip() == "*":
         return None
     tags = (tag.strip() for tag in if_match.split(","))
-    named = (tag[1:-1].partition(".")[0] for tag in tags if tag[0:1] == tag[-1:] == '"')
+    named = (tag[1:-1].removesuffix(COMPRESSED).partition(".")[0] for tag in tags if tag[0:1] == tag[-1:] == '"')
     return frozenset(int(version) for version in named if version.isdecimal())
 
 

@@ -79,8 +79,12 @@ class Names:
 
     def have_changed(self) -> None:
         """By somebody else, in the table."""
-        self._known.clear()
+        self.forget()
         self._bell.ring()
+
+    def forget(self) -> None:
+        """What is remembered for a moment: the table says something else."""
+        self._known.clear()
 
     async def erase(self, ids: Iterable[str]) -> None:
         await self.keep(dict.fromkeys(ids))

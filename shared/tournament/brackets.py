@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
+from shared.numbers import Exact
 from shared.rulesets.play import Contest
 from shared.rulesets.settings import stage_of
 from shared.rulesets.stages import Bracket, BracketMatch, Players
@@ -34,7 +35,7 @@ class MatchGames(Value):
     games: tuple[Game, ...]
     results: tuple[Result, ...]
 
-    def total(self, entrant: str, *, of_scores: bool) -> Fraction:
+    def total(self, entrant: str, *, of_scores: bool) -> Exact:
         found = zip(self.games, self.results, strict=False)
         return sum(
             ((result.scores if of_scores else result.points)[game.seats.index(entrant)] for game, result in found),
@@ -109,7 +110,7 @@ def winner_of(playing: MatchGames, contest: Contest, best_of: int, order: Sequen
     return drawn(playing, contest, order)
 
 
-def most_in_a_game(playing: MatchGames) -> Fraction:
+def most_in_a_game(playing: MatchGames) -> Exact:
     """By how much a single game can change a lead."""
     return max(abs(result.points[0] - result.points[1]) for result in playing.results)
 

@@ -10,6 +10,7 @@ from typing import Literal
 
 import msgspec
 
+from shared.numbers import Exact
 from shared.rulesets.schema import Ruleset
 from shared.values import Value
 
@@ -49,8 +50,8 @@ class Absence(Value):
 class Result(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """What a game gave, seat by seat."""
 
-    scores: tuple[Fraction, ...]
-    points: tuple[Fraction, ...]
+    scores: tuple[Exact, ...]
+    points: tuple[Exact, ...]
     end: str = "played"
     by: frozenset[int] = frozenset()  # the seats at fault
     first: str | None = None

@@ -3,7 +3,6 @@
 So events of different services may come in any order between them, and what comes again changes nothing.
 """
 
-from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING, Literal, cast
 
@@ -12,7 +11,7 @@ from msgspec.structs import replace
 
 from shared.contracts import pairing, registration, results, standings
 from shared.contracts.parts import PlannedGame
-from shared.numbers import exact
+from shared.numbers import all_exact, exact
 from shared.rulesets.schema import Ruleset
 from shared.tournament.facts import (
     Absence,
@@ -31,6 +30,7 @@ from shared.tournament.groups import by_letter
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from fractions import Fraction
 
 type LeftWhy = Literal["withdrew", "expelled"]
 type SettlementKind = Literal["lot", "duel"]
@@ -152,12 +152,14 @@ class Fold:
 
     def _take_results(self, event: msgspec.Struct) -> None:
         match event:
-            case results.ResultFinal() | results.ResultCorrected():
+            case results.ResultFinal():
                 self._results[event.game] = result(event)
                 self._voided.discard(event.game)
                 self._corrected.discard(event.game)
-                if isinstance(event, results.ResultCorrected):
-                    self._corrected.add(event.game)
+            case results.ResultCorrected():
+                self._results[event.game] = result(event)
+                self._voided.discard(event.game)
+                self._corrected.add(event.game)
             case results.ResultReopened():
                 self._results.pop(event.game, None)
                 self._voided.discard(event.game)
@@ -249,8 +251,8 @@ def planned(game: PlannedGame) -> Game:
 
 def result(told: results.ResultFinal | results.ResultCorrected) -> Result:
     return Result(
-        scores=tuple([exact(score) for score in told.scores]),
-        points=exactly(told.points),
+        scores=all_exact(told.scores),
+        points=all_exact(told.points),
         end=told.end,
         by=frozenset(told.by) if told.by else NO_SEAT,
         first=told.first,
@@ -258,8 +260,3 @@ def result(told: results.ResultFinal | results.ResultCorrected) -> Result:
         decided_by=told.decided_by,
         draw_wins=told.draw_wins,
     )
-
-
-@lru_cache(maxsize=1000)  # there are not many ways to share the points of a game
-def exactly(numbers: tuple[int | str, ...]) -> tuple[Fraction, ...]:
-    return tuple(map(exact, numbers))

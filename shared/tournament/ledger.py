@@ -13,6 +13,7 @@ from typing import Literal
 
 import msgspec
 
+from shared.numbers import Exact
 from shared.rulesets.settings import Settings, stage_of
 from shared.rulesets.stages import Everybody
 from shared.tournament.absent_players import points_without_game
@@ -24,6 +25,7 @@ from shared.values import Value
 type Kind = Literal["game", "bye", "requested-bye", "missing", "away", "void"]
 
 NOBODY = frozenset[str]()
+PAIR = 2  # seats
 
 
 class Turn(msgspec.Struct, frozen=True, gc=False):
@@ -72,25 +74,28 @@ class PlayedRound(Value):
         are_all_known = entrants >= seated | void
         for game, result in zip(one.games, self.results, strict=True):
             if result is not None and (are_all_known or entrants.issuperset(game.seats)):
-                turns += zip(game.seats, self._seats(game.seats, result), strict=True)
+                turns += self._seats(game.seats, result)
         turns += [(entrant, self._without_game(entrant, is_void=entrant in void)) for entrant in entrants - seated]
         return turns
 
-    def _seats(self, seats: tuple[str, ...], result: Result) -> Iterable[Turn]:
+    def _seats(self, seats: tuple[str, ...], result: Result) -> Turns:
         """The same game, as each seat sees it."""
         number, was_forfeit, at_fault = self.round.number, result.end != "played", result.by
         counting = counted(self.settings.results.flag_cap, result.scores, at_fault) if at_fault else result.scores
-        scores = [in_units(score, self.unit) for score in counting]
-        points = [in_units(several, self.unit) for several in result.points]
-        total = sum(scores)
-        turns: list[Turn] = []
-        for seat, own in enumerate(points):
-            place, score = 1, scores[seat]
-            for other in points:
-                if other > own:
-                    place += 1
-            others = seats[:seat] + seats[seat + 1 :]
-            turns.append(Turn(number, "game", others, own, score, total - score, was_forfeit, seat in at_fault, place))
+        scores, points = all_in_units(counting, self.unit), all_in_units(result.points, self.unit)
+        if len(seats) == PAIR:  # as almost always
+            (one, other), (made, received), (own, theirs) = seats, scores, points
+            first, second = 1 + (theirs > own), 1 + (own > theirs)
+            return (
+                (one, Turn(number, "game", (other,), own, made, received, was_forfeit, 0 in at_fault, first)),
+                (other, Turn(number, "game", (one,), theirs, received, made, was_forfeit, 1 in at_fault, second)),
+            )
+        total, best_first = sum(scores), sorted(points, reverse=True)
+        turns: list[tuple[str, Turn]] = []
+        for seat, (entrant, made, own) in enumerate(zip(seats, scores, points, strict=True)):
+            others, place = seats[:seat] + seats[seat + 1 :], best_first.index(own) + 1
+            turn = Turn(number, "game", others, own, made, total - made, was_forfeit, seat in at_fault, place)
+            turns.append((entrant, turn))
         return turns
 
     def _without_game(self, entrant: str, *, is_void: bool) -> Turn:
@@ -103,6 +108,10 @@ class PlayedRound(Value):
             return Turn(one.number, "requested-bye", (), points, 0, 0)
         kind: Kind = "missing" if entrant in one.missing else "void" if is_void else "away"
         return Turn(one.number, kind, (), points, 0, 0)
+
+
+def all_in_units(numbers: Sequence[Exact], unit: int) -> list[int]:
+    return [number * unit if isinstance(number, int) else in_units(number, unit) for number in numbers]
 
 
 def in_units(number: Fraction, unit: int) -> int:

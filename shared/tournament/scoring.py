@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import Literal
 
-from shared.numbers import shown
+from shared.numbers import Exact, shown
 from shared.rulesets.play import Scoring
 
 type FlagCap = Literal["counted", "success-only"] | None
@@ -15,7 +15,7 @@ DECIDED = frozenset({(Fraction(1), NOTHING), (NOTHING, Fraction(1)), (Fraction(1
 FORFEITED = DECIDED | {(NOTHING, NOTHING)}
 
 
-def points_of(scoring: Scoring, scores: Sequence[Fraction], *, by: Iterable[int] = ()) -> tuple[Fraction, ...]:
+def points_of(scoring: Scoring, scores: Sequence[Exact], *, by: Iterable[int] = ()) -> tuple[Fraction, ...]:
     """Whoever is at fault has lost, whatever the scores say; two at fault have both lost."""
     at_fault = frozenset(by)
     if scoring.placement is not None:
@@ -28,7 +28,7 @@ def points_of(scoring: Scoring, scores: Sequence[Fraction], *, by: Iterable[int]
     return tuple(scoring.win if score == best else scoring.loss for score in scores)
 
 
-def placed(placement: Sequence[Fraction], scores: Sequence[Fraction]) -> tuple[Fraction, ...]:
+def placed(placement: Sequence[Fraction], scores: Sequence[Exact]) -> tuple[Fraction, ...]:
     """By the place at the table: equal scores share the points of the places that they take together."""
     points: list[Fraction] = []
     for score in scores:
@@ -38,18 +38,18 @@ def placed(placement: Sequence[Fraction], scores: Sequence[Fraction]) -> tuple[F
     return tuple(points)
 
 
-def counted(flag_cap: FlagCap, scores: Sequence[Fraction], by: Collection[int]) -> Sequence[Fraction]:
+def counted(flag_cap: FlagCap, scores: Sequence[Exact], by: Collection[int]) -> Sequence[Exact]:
     """What counts of the scores: whoever has lost by the clock has at most one less than the opponent."""
     return scores if flag_cap != "counted" or len(scores) != len(PAIR) or len(by) != 1 else capped(scores, *by)
 
 
-def capped(scores: Sequence[Fraction], loser: int) -> Sequence[Fraction]:
+def capped(scores: Sequence[Exact], loser: int) -> Sequence[Exact]:
     """Never below nothing, and never more than it was."""
     most = max(scores[1 - loser] - 1, NOTHING)
     return tuple(min(score, most) if seat == loser else score for seat, score in enumerate(scores))
 
 
-def score_faults(scoring: Scoring, scores: Sequence[Fraction], *, is_forfeit: bool) -> Iterator[tuple[int | None, str]]:
+def score_faults(scoring: Scoring, scores: Sequence[Exact], *, is_forfeit: bool) -> Iterator[tuple[int | None, str]]:
     """Why a game cannot have these scores: each sentence with the seat that it is about, or none for all of them."""
     for seat, score in enumerate(scores):
         if score.denominator != 1 and scoring.score != "win-loss":
@@ -59,7 +59,7 @@ def score_faults(scoring: Scoring, scores: Sequence[Fraction], *, is_forfeit: bo
     yield from ((None, sentence) for sentence in sum_faults(scoring, scores, is_forfeit=is_forfeit))
 
 
-def sum_faults(scoring: Scoring, scores: Sequence[Fraction], *, is_forfeit: bool) -> Iterator[str]:
+def sum_faults(scoring: Scoring, scores: Sequence[Exact], *, is_forfeit: bool) -> Iterator[str]:
     total = sum(scores, NOTHING)
     match scoring.score:
         case "pair" | "list":

@@ -6,10 +6,12 @@ from datetime import UTC, datetime, timedelta
 from http import HTTPStatus
 from typing import Any
 
+import httpx
 import pytest
 
 from deploy.databases import connection
 from shared.contracts.pairing import RoundRecalled
+from shared.contracts.registration import ShownNamesDecided
 from shared.contracts.results import GameStarted
 from tests.api.asking import Client, pointers, problem, service
 from tests.patience import PATIENCE
@@ -213,6 +215,27 @@ async def test_names_are_shown_as_they_are_now(client: Client, database: str) ->
 async def name(database: str, identity: str, called: str) -> None:
     async with connection(database) as names:
         await names.execute("insert into names.names values ($1, $2, 1)", identity, called)
+
+
+async def test_what_is_kept_for_strangers_shows_what_strangers_see_and_no_name_that_was_erased(
+    client: Client, database: str
+) -> None:
+    async def seen(**headers: str) -> httpx.Response:
+        return await client.get(path(), headers={"Authorization": "", **headers})
+
+    await round_one(database)
+    await tell(database, "registration", CUP, ShownNamesDecided(tournament=CUP, shown_names="first-name-and-initial"))
+    await name(database, "p-C", "Cyril Čierny")
+    for _ in range(2):
+        official, stranger = await client.get(path()), await seen()
+        assert official.headers["Cache-Control"] == "no-store"
+        assert stranger.headers["Cache-Control"] == "public, max-age=0, s-maxage=1"
+        shown = [answer.json()["standings"][0]["name"] for answer in (official, stranger)]
+        assert shown == ["Cyril Čierny", "Cyril Č."]
+    assert (await seen(**{"If-None-Match": stranger.headers["ETag"]})).status_code == HTTPStatus.NOT_MODIFIED
+    async with connection(database) as names:
+        await names.execute("update names.names set name = null, revision = 2")
+    assert (await seen(**{"If-None-Match": stranger.headers["ETag"]})).json()["standings"][0]["name"] is None
 
 
 async def test_a_table_comes_as_a_sheet_too_and_no_name_is_a_formula(client: Client, database: str) -> None:

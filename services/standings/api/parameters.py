@@ -42,15 +42,6 @@ type TableFormat = Annotated[
         examples=["csv"],
     ),
 ]
-type IfNoneMatch = Annotated[
-    str | Absent,
-    Header(
-        alias="If-None-Match",
-        max_length=1000,
-        description="The `ETag` of the table that you have: 304 when there is no other.",
-        examples=[f'"{INPUTS}"'],
-    ),
-]
 type LastEventId = Annotated[
     str | Absent,
     Header(alias="Last-Event-ID", pattern=PATTERN, description="The last `id` that came.", examples=[INPUTS]),

@@ -8,11 +8,10 @@ from fastapi import Response
 from pydantic import BaseModel
 
 from shared.csv_lines import as_csv
+from shared.http.kept_answers import has
 from shared.http.printed import PAGE
 from shared.http.responses import ETAG, JSON, Documented
 from shared.values import Value
-
-NOT_MODIFIED = {304: {"description": "There is no other answer than the one that you have."}}
 
 TABLE_AS_CSV = as_csv("place,entrant,name,points\r\n1,019aa4c2-a3f7-7e02-b9c4-1f5d7a60e833,Zuzana Kováčová,5.5\r\n")
 TABLE_ON_PAPER: Documented = {
@@ -50,17 +49,12 @@ def in_brief(names: Iterable[str | None]) -> str:
     return blake2b("\0".join(told).encode(), digest_size=4).hexdigest() if any(told) else ""
 
 
-def respond(tagged: Tagged, if_none_match: str | None, media_type: str = JSON) -> Response:
-    headers = {"ETag": tagged.etag}
-    if if_none_match is not None and has(if_none_match, tagged.etag):
-        return Response(status_code=HTTPStatus.NOT_MODIFIED, headers=headers)
-    return Response(tagged.content, media_type=media_type, headers=headers)
+def respond(tagged: Tagged, media_type: str = JSON) -> Response:
+    return Response(tagged.content, media_type=media_type, headers={"ETag": tagged.etag})
 
 
-def respond_on_paper(tagged: Tagged, if_none_match: str | None, page: Response) -> Response:
+def respond_on_paper(tagged: Tagged, page: Response) -> Response:
     """A page has the tag of the table that it shows."""
-    if if_none_match is not None and has(if_none_match, tagged.etag):
-        return Response(status_code=HTTPStatus.NOT_MODIFIED, headers={"ETag": tagged.etag})
     page.headers["ETag"] = tagged.etag
     return page
 
@@ -68,12 +62,7 @@ def respond_on_paper(tagged: Tagged, if_none_match: str | None, page: Response) 
 def respond_by_content(body: BaseModel | bytes, if_none_match: str | None, media_type: str = JSON) -> Response:
     """Whatever it rests on, the same answer has the same tag."""
     content = body if isinstance(body, bytes) else body.model_dump_json().encode()
-    return respond(
-        Tagged(inputs=blake2b(content, digest_size=8).hexdigest(), content=content), if_none_match, media_type
-    )
-
-
-def has(if_none_match: str, etag: str) -> bool:
-    """A proxy may have made a weak tag of ours."""
-    tags = [one.strip().removeprefix("W/") for one in if_none_match.split(",")]
-    return etag in tags or tags == ["*"]
+    tagged = Tagged(inputs=blake2b(content, digest_size=8).hexdigest(), content=content)
+    if if_none_match is not None and has(if_none_match, tagged.etag):
+        return Response(status_code=HTTPStatus.NOT_MODIFIED, headers={"ETag": tagged.etag})
+    return respond(tagged, media_type)

@@ -57,7 +57,6 @@ class TournamentFold:
         self._reached[source] = number
         if event is None:
             return
-        # To ask a struct what it is not takes long, and most of what is said are results: so the source comes first.
         if source == "registration":
             self._note(event)
         elif source == "pairing" and isinstance(event, RoundPublished):

@@ -73,6 +73,12 @@ READ = """
   where tournament = $1 and stage = $2
 """
 
+# What is shown of a tournament, row by row as it was written, for whoever keeps what follows from it.
+VERSIONS = """
+  select string_agg(stage || ' ' || t.xmin, ',' order by stage)
+  from views.generation join views.tables t on generation = current where tournament = $1
+"""
+
 SEASON = "season "  # no stage is called so
 OF_SEASON = """
   select tournament, body from views.generation join views.tables on generation = current

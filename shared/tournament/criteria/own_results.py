@@ -14,10 +14,14 @@
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
+from operator import attrgetter
 
 from shared.tournament.criteria.criterion import Addend, BestValue, Measured, per_one
 from shared.tournament.facts import Entrant
 from shared.tournament.ledger import Ledger, Turn
+
+MADE: Callable[[Turn], int] = attrgetter("made")
+RECEIVED: Callable[[Turn], int] = attrgetter("received")
 
 type Holds = Callable[[Turn], bool]
 
@@ -64,13 +68,25 @@ def is_placed(place: int) -> Callable[[Ledger], Holds]:
     return lambda _: lambda turn: turn.place == place
 
 
-def total(name: str, title: str, part: Callable[[Turn], int]) -> Measured:
+def total(name: str, title: str) -> Measured:
     """A sum over all rounds."""
     return Measured(
         name=name,
         title=title,
-        measure=lambda ledger: {one: sum(map(part, turns)) for one, turns in ledger.turns.items()},
-        addends=lambda ledger, entrant: of_turns(ledger, entrant, part),
+        measure=lambda ledger: {one: sum(map(MADE, turns)) for one, turns in ledger.turns.items()},
+        addends=lambda ledger, entrant: of_turns(ledger, entrant, MADE),
+    )
+
+
+def total_lead(name: str, title: str) -> Measured:
+    """The lead over everybody else at the table together, summed over all rounds."""
+    return Measured(
+        name=name,
+        title=title,
+        measure=lambda ledger: {
+            one: sum(map(MADE, turns)) - sum(map(RECEIVED, turns)) for one, turns in ledger.turns.items()
+        },
+        addends=lambda ledger, entrant: of_turns(ledger, entrant, lambda turn: turn.made - turn.received),
     )
 
 
@@ -119,27 +135,18 @@ def written(name: str, value: Callable[[Ledger, Entrant], int], *, best: BestVal
     )
 
 
-def made(turn: Turn) -> int:
-    return turn.made
-
-
-def lead(turn: Turn) -> int:
-    """The lead over everybody else at the table together."""
-    return turn.made - turn.received
-
-
 OWN = (
     Measured(name="points", title="points", measure=points, addends=points_addends),
     how_often("wins", "wins", is_won_in),
     how_often("first_places", "first places", is_placed(1)),
     how_often("second_places", "second places", is_placed(2)),
     how_often("third_places", "third places", is_placed(3)),
-    total("score", "score", made),
-    total("made_points", "points made", made),
-    total("game_points", "game points", made),
-    total("discs", "discs", made),
-    total("score_difference", "score difference", lead),
-    total("game_difference", "difference of game points", lead),
+    total("score", "score"),
+    total("made_points", "points made"),
+    total("game_points", "game points"),
+    total("discs", "discs"),
+    total_lead("score_difference", "score difference"),
+    total_lead("game_difference", "difference of game points"),
     Measured(
         name="carried",
         title="points brought along",

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import cast
 
-from shared.numbers import exact, stored
+from shared.numbers import Exact, exact, stored
 from shared.rulesets import catalogue
 from shared.rulesets.schema import Ruleset, Scoring
 from shared.tournament.facts import Entrant, Facts, Game, Result, Round
@@ -175,7 +175,7 @@ def with_overrides(file: Written) -> Written:
     return file
 
 
-def number(value: Fraction) -> int | float | str:
+def number(value: Exact) -> int | float | str:
     """Halves as people write them; what no decimal says exactly as a fraction."""
     in_decimals = float(value)
     return value.numerator if value.denominator == 1 else in_decimals if exact(in_decimals) == value else stored(value)

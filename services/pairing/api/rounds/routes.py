@@ -53,6 +53,7 @@ from shared.commands.handler import Beside
 from shared.csv_lines import CSV, as_csv, written
 from shared.http import responses
 from shared.http.authorization import Act, Door
+from shared.http.kept_answers import NOT_MODIFIED, KeptAnswers
 from shared.http.lazy_route import Router
 from shared.http.moments import Moment, asked_for
 from shared.http.orders import CHANGED, answered_before, run, tried
@@ -116,7 +117,7 @@ AT_ONCE = Publication()
 
 
 def reading_routes(  # noqa: C901 - seven short operations
-    *, tournaments: Tournaments, drafting: Drafting, notes: Notes, door: Door
+    *, tournaments: Tournaments, drafting: Drafting, notes: Notes, door: Door, kept: KeptAnswers
 ) -> APIRouter:
     router = Router(prefix=STAGE_PATH, tags=["rounds"])
 
@@ -136,7 +137,8 @@ def reading_routes(  # noqa: C901 - seven short operations
         description="Those that are published; officials also see how far the next one is.",
         operation_id="listRounds",
         response_model=RoundList,
-        responses=LIST,
+        responses=LIST | NOT_MODIFIED,
+        dependencies=[Depends(kept)],
     )
     async def several(
         tournament_id: TournamentId,
@@ -158,7 +160,8 @@ def reading_routes(  # noqa: C901 - seven short operations
         description="Who meets whom. A draft is shown to officials only.",
         operation_id="getRound",
         response_model=Round,
-        responses=ANSWERS,
+        responses=ANSWERS | NOT_MODIFIED,
+        dependencies=[Depends(kept)],
     )
     async def one(
         tournament_id: TournamentId,

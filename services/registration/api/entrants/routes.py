@@ -60,6 +60,7 @@ from shared.access.asker import Asker
 from shared.access.policy import ANYBODY, Policy
 from shared.commands.handler import Beside
 from shared.http.authorization import Act, Door
+from shared.http.kept_answers import NOT_MODIFIED, KeptAnswers
 from shared.http.lazy_route import Router
 from shared.http.orders import CHANGED, run
 from shared.http.parameters import Absent, EntrantId
@@ -76,7 +77,7 @@ IN_STANDING = Query(description="Only those who are so far.", examples=["checked
 IN_ORDER = Query(description="In the order of their entry, by start number, or by name.", examples=["number"])
 
 
-def routes(*, tournaments: TournamentHandler, directory: Directory, door: Door) -> APIRouter:
+def routes(*, tournaments: TournamentHandler, directory: Directory, door: Door, kept: KeptAnswers) -> APIRouter:
     router = Router(prefix="/v1/tournaments/{tournament_id}", tags=["entrants"])
     names = directory.shown
 
@@ -86,8 +87,8 @@ def routes(*, tournaments: TournamentHandler, directory: Directory, door: Door) 
         description="Page by page, also those who have gone again.",
         operation_id="listEntrants",
         response_model=EntrantPage,
-        responses=PAGE | documented(HTTPStatus.NOT_FOUND),
-        dependencies=[Depends(door.reads(ANYBODY))],
+        responses=PAGE | NOT_MODIFIED | documented(HTTPStatus.NOT_FOUND),
+        dependencies=[Depends(door.reads(ANYBODY)), Depends(kept)],
     )
     async def several(
         tournament_id: TournamentId,

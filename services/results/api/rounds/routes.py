@@ -52,6 +52,7 @@ from shared.access.policy import ANYBODY, NotPermitted
 from shared.csv_lines import CSV, as_csv, written
 from shared.faults import Faulty
 from shared.http.authorization import Act, Door
+from shared.http.kept_answers import NOT_MODIFIED, KeptAnswers
 from shared.http.lazy_route import Router
 from shared.http.moments import NotStarted
 from shared.http.problems import documented
@@ -69,9 +70,9 @@ AT_ONCE = 32  # reports of one request that are under way
 SPOKEN_OF = ("reported", "disputed")  # of which somebody has said something
 
 
-def games_of_round(*, context: Context, door: Door) -> APIRouter:
+def games_of_round(*, context: Context, door: Door, kept: KeptAnswers) -> APIRouter:
     router = Router(prefix="/v1/tournaments/{tournament_id}", tags=["games"])
-    reading(router, context, door)
+    reading(router, context, door, kept)
 
     @router.post(
         "/reports",
@@ -91,7 +92,7 @@ def games_of_round(*, context: Context, door: Door) -> APIRouter:
     return router
 
 
-def reading(router: APIRouter, context: Context, door: Door) -> None:
+def reading(router: APIRouter, context: Context, door: Door, kept: KeptAnswers) -> None:
     @router.get(
         "/stages/{stage}/rounds/{round}/games",
         summary="A round as a board shows it",
@@ -99,7 +100,8 @@ def reading(router: APIRouter, context: Context, door: Door) -> None:
         "officials also see who has not reported. A whole round comes at once, up to 500 games.",
         operation_id="listGames",
         response_model=RoundOfGames,
-        responses=PAGE | documented(HTTPStatus.NOT_FOUND, HTTPStatus.FORBIDDEN),
+        responses=PAGE | NOT_MODIFIED | documented(HTTPStatus.NOT_FOUND, HTTPStatus.FORBIDDEN),
+        dependencies=[Depends(kept)],
     )
     async def of_round(
         tournament_id: TournamentId,
@@ -149,7 +151,8 @@ def reading(router: APIRouter, context: Context, door: Door) -> None:
         description="Of all rounds, such as those that are still open, or those of one entrant.",
         operation_id="listGamesOfTournament",
         response_model=GamesListed,
-        responses=PAGE | documented(HTTPStatus.NOT_FOUND, HTTPStatus.FORBIDDEN),
+        responses=PAGE | NOT_MODIFIED | documented(HTTPStatus.NOT_FOUND, HTTPStatus.FORBIDDEN),
+        dependencies=[Depends(kept)],
     )
     async def of_tournament(
         tournament_id: TournamentId,

@@ -10,9 +10,9 @@ from typing import Annotated, Literal
 from fastapi import APIRouter, Body, Depends, Path, Query, Response
 
 from services.standings.api.bodies import Foreseen
-from services.standings.api.parameters import ID, SLUG, Format, IfNoneMatch
+from services.standings.api.parameters import ID, SLUG, Format
 from services.standings.api.permissions import DECIDE, LOOK, allowed_in_season
-from services.standings.api.responses import NOT_MODIFIED, respond_by_content, with_etag
+from services.standings.api.responses import respond_by_content, with_etag
 from services.standings.api.seasons import orders
 from services.standings.api.seasons.bodies import (
     OTHER,
@@ -52,6 +52,7 @@ from shared.clock import Now
 from shared.commands.handler import Beside
 from shared.csv_lines import CSV, as_csv
 from shared.http.authorization import Act, Door
+from shared.http.kept_answers import NOT_MODIFIED, IfNoneMatch
 from shared.http.lazy_route import Router
 from shared.http.moments import AtTime, moment
 from shared.http.orders import CHANGED, answered_before, run, tried

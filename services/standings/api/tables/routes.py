@@ -15,7 +15,6 @@ from pydantic import BaseModel
 
 from services.standings.api.parameters import (
     Among,
-    IfNoneMatch,
     LastEventId,
     StageId,
     TableFormat,
@@ -24,7 +23,6 @@ from services.standings.api.parameters import (
 )
 from services.standings.api.permissions import LOOK, SUPPOSE
 from services.standings.api.responses import (
-    NOT_MODIFIED,
     TABLE_ON_PAPER,
     Tagged,
     in_brief,
@@ -68,6 +66,7 @@ from shared.access.asker import Asker
 from shared.commands.handler import Handler
 from shared.csv_lines import CSV
 from shared.http.authorization import Door
+from shared.http.kept_answers import NOT_MODIFIED, KeptAnswers
 from shared.http.lazy_route import Router
 from shared.http.live_streams import EventStream, OpenStreams
 from shared.http.moments import Moment, asked_for
@@ -95,6 +94,7 @@ def routes(  # noqa: C901 - eight short operations
     notification: TableNotification,
     streams: OpenStreams,
     door: Door,
+    kept: KeptAnswers,
 ) -> APIRouter:
     router = Router(prefix="/v1/tournaments/{tournament_id}", tags=["standings"])
     live_tables = LiveTables(
@@ -120,7 +120,7 @@ def routes(  # noqa: C901 - eight short operations
         operation_id="getStandings",
         response_model=Table,
         responses=FOUND | ON_PAPER,
-        dependencies=[Depends(door.reads(LOOK))],
+        dependencies=[Depends(door.reads(LOOK)), Depends(kept)],
     )
     async def table(
         tournament_id: TournamentId,
@@ -129,7 +129,6 @@ def routes(  # noqa: C901 - eight short operations
         through: Through = None,
         among: Among = None,
         as_format: TableFormat = None,
-        if_none_match: IfNoneMatch = None,
     ) -> Response:
         is_plain = through is None and moment.at is None and among is None
         found = await answers.now(tournament_id, stage) if is_plain else None
@@ -137,12 +136,12 @@ def routes(  # noqa: C901 - eight short operations
             known = await tournaments.of(tournament_id, moment)
             found = await answers.of(known, stage, through=through, among=among)
         if as_format == "csv":
-            return respond(replace(found, content=table_file(found.content)), if_none_match, CSV)
+            return respond(replace(found, content=table_file(found.content)), CSV)
         if as_format == "page":
             known = await tournaments.of(tournament_id, moment)
             title = stage_of(known.facts.ruleset, stage).title
-            return respond_on_paper(found, if_none_match, table_page(found.content, known.heading(title)))
-        return respond(found, if_none_match)
+            return respond_on_paper(found, table_page(found.content, known.heading(title)))
+        return respond(found)
 
     @router.get(
         f"{STAGE}/standings/live",
@@ -187,7 +186,7 @@ def routes(  # noqa: C901 - eight short operations
         operation_id="explainStanding",
         response_model=Explanation,
         responses=FOUND,
-        dependencies=[Depends(door.reads(LOOK))],
+        dependencies=[Depends(door.reads(LOOK)), Depends(kept)],
     )
     async def explain(
         tournament_id: TournamentId,
@@ -196,10 +195,9 @@ def routes(  # noqa: C901 - eight short operations
         moment: Annotated[Moment, Depends(asked_for)],
         through: Through = None,
         among: Among = None,
-        if_none_match: IfNoneMatch = None,
     ) -> Response:
         view = partial(explanation_view, stage=stage, entrant=entrant_id, through=through, among=among)
-        return respond(await shown(tournament_id, moment, view), if_none_match)
+        return respond(await shown(tournament_id, moment, view))
 
     @router.get(
         "/changes",
@@ -236,7 +234,7 @@ def routes(  # noqa: C901 - eight short operations
         operation_id="getCrosstable",
         response_model=Crosstable,
         responses=FOUND | ON_PAPER,
-        dependencies=[Depends(door.reads(LOOK))],
+        dependencies=[Depends(door.reads(LOOK)), Depends(kept)],
     )
     async def crosstable(
         tournament_id: TournamentId,
@@ -245,7 +243,6 @@ def routes(  # noqa: C901 - eight short operations
         through: Through = None,
         among: Among = None,
         as_format: TableFormat = None,
-        if_none_match: IfNoneMatch = None,
     ) -> Response:
         known = await tournaments.of(tournament_id, moment)
         names = await tournaments.names(tournament_id)
@@ -254,8 +251,8 @@ def routes(  # noqa: C901 - eight short operations
         tagged = Tagged(inputs=found.inputs, content=content, names=in_brief(row.name for row in found.rows))
         if as_format == "page":
             heading = known.heading(f"{stage_of(known.facts.ruleset, stage).title}, who met whom")
-            return respond_on_paper(tagged, if_none_match, crosstable_page(found, names, heading))
-        return respond(tagged, if_none_match, CSV if as_format == "csv" else JSON)
+            return respond_on_paper(tagged, crosstable_page(found, names, heading))
+        return respond(tagged, CSV if as_format == "csv" else JSON)
 
     @router.get(
         "/final",
@@ -265,24 +262,23 @@ def routes(  # noqa: C901 - eight short operations
         operation_id="getFinalRanking",
         response_model=FinalRanking,
         responses=FOUND | ON_PAPER,
-        dependencies=[Depends(door.reads(LOOK))],
+        dependencies=[Depends(door.reads(LOOK)), Depends(kept)],
     )
     async def final(
         tournament_id: TournamentId,
         moment: Annotated[Moment, Depends(asked_for)],
         among: Among = None,
         as_format: TableFormat = None,
-        if_none_match: IfNoneMatch = None,
     ) -> Response:
         view = partial(final_ranking_view, among=among)
         if as_format == "csv":
-            return respond(await shown(tournament_id, moment, view, final_ranking_file), if_none_match, CSV)
+            return respond(await shown(tournament_id, moment, view, final_ranking_file), CSV)
         if as_format == "page":
             known = await tournaments.of(tournament_id, moment)
             found = await asyncio.to_thread(view, known, await tournaments.names(tournament_id))
             tagged = Tagged(inputs=found.inputs, content=b"", names=in_brief(row.name for row in found.standings))
-            return respond_on_paper(tagged, if_none_match, final_ranking_page(found, known.heading("final ranking")))
-        return respond(await shown(tournament_id, moment, view), if_none_match)
+            return respond_on_paper(tagged, final_ranking_page(found, known.heading("final ranking")))
+        return respond(await shown(tournament_id, moment, view))
 
     @router.get(
         "/progression",
@@ -292,13 +288,12 @@ def routes(  # noqa: C901 - eight short operations
         operation_id="getProgression",
         response_model=Progression,
         responses=FOUND,
-        dependencies=[Depends(door.reads(LOOK))],
+        dependencies=[Depends(door.reads(LOOK)), Depends(kept)],
     )
     async def going_on(
         tournament_id: TournamentId,
         moment: Annotated[Moment, Depends(asked_for)],
-        if_none_match: IfNoneMatch = None,
     ) -> Response:
-        return respond(await shown(tournament_id, moment, progression_view), if_none_match)
+        return respond(await shown(tournament_id, moment, progression_view))
 
     return router

@@ -16,7 +16,7 @@ import asyncio
 import logging
 import time
 from collections import defaultdict
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterable, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
 from datetime import timedelta
 from typing import NoReturn
@@ -29,7 +29,7 @@ from shared.log.connection import Connection
 from shared.log.notify import HEARTBEAT, Bell, close, wait
 from shared.log.queue import MOST_BYTES, Batches, QueuedAppend, fail, succeed
 from shared.log.rows import APPEND, CAME_THROUGH, LOG, PUBLIC, SCOPE, columns, recorded
-from shared.log.store import PAGE, Answer, Append, Head, IdTaken, KeyTaken, Recorded, VersionConflict
+from shared.log.store import PAGE, Answer, Append, Head, IdTaken, KeyTaken, Recorded, VersionConflict, Written
 from shared.refusals import Unavailable
 from shared.values import Value
 
@@ -115,7 +115,8 @@ class Stretch:
 class Recent:
     """What this process has committed last, for those who follow the log: a stretch of all, and one of what is public.
 
-    It begins anew wherever somebody else has written, and when it is too heavy.
+    It begins anew wherever somebody else has written, and when it is too heavy. Of several transactions of this process
+    one that was committed earlier may be put later: it is refused, and has to be read.
     """
 
     def __init__(self) -> None:
@@ -123,20 +124,24 @@ class Recent:
         self.public = Stretch()
         self._size = 0
 
-    def put(self, before: Head, appends: Iterable[Append]) -> None:
-        """Appended in this order, and committed, behind a head."""
-        if Head(position=self.all.last, public=self.public.last) != before or self._size > MOST_BYTES:
+    def put(self, written: Written) -> bool:
+        """What is committed; says whether it was put there."""
+        before = written.before
+        if before.position < self.all.last:
+            return False
+        if before.position > self.all.last or self._size > MOST_BYTES:
             self.all.begin(before.position)
             self.public.begin(before.public)
             self._size = 0
-        for append in appends:
+        for append in written.appends:
             self._size += append.size
             for event in append.events:
                 public = None if event.message is None else self.public.last + 1
-                written = Recorded(position=self.all.last + 1, public=public, event=event)
-                self.all.put(written)
+                one = Recorded(position=self.all.last + 1, public=public, event=event)
+                self.all.put(one)
                 if public is not None:
-                    self.public.put(written)
+                    self.public.put(one)
+        return True
 
 
 type Pool = asyncpg.Pool[asyncpg.Record]
@@ -207,9 +212,11 @@ class PostgresStore:
     async def append(self, append: Append) -> Head:
         return await self._batches.put(append).outcome
 
-    def ring(self) -> None:
-        """Wake those who follow the log: something was appended to it within another transaction."""
-        self._bell.ring()
+    def committed(self, several: Sequence[Written]) -> None:
+        """Hand it to those who follow the log, also when it was appended within another transaction of this process."""
+        for written in several:
+            if any(append.events for append in written.appends):
+                self._bell.ring(is_at_hand=self._recent.put(written))
 
     async def _write_all(self) -> None:
         try:
@@ -259,10 +266,10 @@ class PostgresStore:
             raise ValueError("log.append answers with one row")
         refused: dict[int, str] = dict(zip(row["refused"] or (), row["reasons"] or (), strict=True))
         position, public = row["position_before"], row["public_before"]
-        admitted = [waiting.append for number, waiting in enumerate(batch) if number not in refused]
-        if any(append.events for append in admitted):
-            self._recent.put(Head(position=position, public=public), admitted)
-            self._bell.ring(is_at_hand=True)
+        admitted = tuple(waiting.append for number, waiting in enumerate(batch) if number not in refused)
+        self.committed([Written(before=Head(position=position, public=public), appends=admitted)])
+        if refused:
+            self._bell.ring()  # what came through before may have been rung for by nobody
         for number, waiting in enumerate(batch):
             match refused.get(number):
                 case None:

@@ -66,7 +66,6 @@ def create_app() -> FastAPI:
         apply=OwnReaction(tables=tables),
         store=kernel.store,
         database=kernel.database,
-        done=tables.notification.wake,
     )
     heard = Histories(kernel.database, service=NAME)
     fields = InboxFields(kernel.database)

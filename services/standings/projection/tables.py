@@ -12,7 +12,7 @@ import msgspec
 
 from services.standings.domain.table import MAKING, Ranked
 from shared.log.connection import Connection
-from shared.messaging.history import SOURCES, InboxMessage, Inputs
+from shared.messaging.history import SOURCES, InboxMessage, Inputs, parse
 from shared.refusals import Unavailable
 from shared.values import Value
 
@@ -131,6 +131,11 @@ class Stored(Value):
     @property
     def ranked(self) -> Ranked:
         return DECODER.decode(self.body)
+
+    @property
+    def registration(self) -> int:
+        """Up to which number registration is known in it."""
+        return parse(self.inputs).registration
 
 
 class Made(Value):

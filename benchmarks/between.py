@@ -85,10 +85,10 @@ async def heard(server: str, broker_urls: Mapping[str, str]) -> float:
 @asynccontextmanager
 async def listening(database: str, broker_urls: Mapping[str, str], name: str) -> AsyncGenerator[PostgresStore]:
     bell, broker, store = Bell(database, "inbox"), Broker(broker_urls[name], name=name), PostgresStore(database)
-    receiver = Receiver(service=name, source=SOURCE, database=database, broker=broker, bell=bell)
-    reactions = Reactions(database=database, effect=note, bell=bell)
+    reactions = Reactions(database=database, effect=note, bell=bell, appended=store.committed)
+    receiver = Receiver(service=name, source=SOURCE, database=database, broker=broker, reactions=reactions)
     async with AsyncExitStack() as stack:
-        for part in (store.running, bell.running, broker.running, receiver.running, reactions.running):
+        for part in (store.running, bell.running, broker.running, reactions.running, receiver.running):
             await stack.enter_async_context(part())
         yield store
 

@@ -67,9 +67,11 @@ class Listener:
         bell = Bell(database, "inbox")
         broker = Broker(broker_urls[READER], name="listener")
         self.store = PostgresStore(database)
-        self.receiver = Receiver(service=READER, source=SOURCE, database=database, broker=broker, bell=bell)
         self.reactions = Reactions(database=database, effect=effect or note, bell=bell)
-        self._parts = (self.store.running, bell.running, broker.running, self.receiver.running, self.reactions.running)
+        self.receiver = Receiver(
+            service=READER, source=SOURCE, database=database, broker=broker, reactions=self.reactions
+        )
+        self._parts = (self.store.running, bell.running, broker.running, self.reactions.running, self.receiver.running)
 
     @asynccontextmanager
     async def running(self) -> AsyncGenerator[None]:

@@ -44,7 +44,7 @@ def create_app() -> FastAPI:
         database=kernel.database,
         broker=kernel.broker,
         effect=Reaction(rounds=rounds, lots=kernel.lots),
-        done=kernel.store.ring,
+        appended=kernel.store.committed,
     )
     heard = Histories(kernel.database, service="pairing")
     fields = InboxFields(kernel.database)

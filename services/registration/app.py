@@ -198,7 +198,7 @@ def create_app() -> FastAPI:
         database=kernel.database,
         broker=kernel.broker,
         effect=Reaction(tournaments=tournaments, lists=lists, levels=levels, names=kernel.names),
-        done=kernel.store.ring,
+        appended=kernel.store.committed,
     )
     door = Door(
         grants=kernel.grants,

@@ -89,7 +89,7 @@ def create_app() -> FastAPI:
             lots=kernel.lots,
             absences=Absences(games=of_games, tournaments=tournaments),
         ),
-        done=kernel.store.ring,
+        appended=kernel.store.committed,
     )
     consequences = Consequences(
         projection=asked, tournaments=tournaments, games=of_games, rounds=of_rounds, penalties=of_penalties

@@ -4,11 +4,12 @@ Registration and pairing have said it and the inbox has it. What was read stays 
 since is read behind it.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache, cached_property, partial
 
 import msgspec
+from asyncpg import Record
 from msgspec.structs import replace
 
 from services.results.domain.sheet.outcomes import AWARDED
@@ -20,6 +21,7 @@ from shared.contracts import decode
 from shared.contracts.pairing import RoomsNamed, RoundPublished, TablesRepaired
 from shared.contracts.parts import Standing, standing
 from shared.contracts.registration import EntrantAdmitted, EntrantChanged, TournamentAnnounced, TournamentReplanned
+from shared.log.connection import Connection
 from shared.log.database import Database
 from shared.refusals import Unavailable
 from shared.rulesets.play import Contest
@@ -189,6 +191,12 @@ class HeardTournament:
                 pass
         self._fold.take(source, event)
 
+    def take_all(self, rows: Iterable[Record]) -> None:
+        for source, number, name, message in rows:
+            self.numbers[source] = number
+            if (event := decode(source, name, message)) is not None:
+                self.take(source, event)
+
     def as_known(self) -> KnownTournament:
         return KnownTournament(
             facts=self._fold.facts(),
@@ -215,13 +223,16 @@ class Tournaments:
         """With all that was heard up to this moment."""
         return await self._recent.now(tournament)
 
+    async def within(self, connection: Connection, tournament: str) -> KnownTournament:
+        """The same with what comes in a transaction that is open; none of it is remembered, since it may be taken back."""
+        heard = HeardTournament()
+        heard.take_all(await connection.fetch(SAID, tournament, 0, 0))
+        return heard.as_known()
+
     async def _load(self, tournament: str) -> KnownTournament:
         heard = self._heard.pop(tournament) or HeardTournament()
         rows = await self._database.fetch(SAID, tournament, heard.numbers["registration"], heard.numbers["pairing"])
-        for source, number, name, message in rows:
-            heard.numbers[source] = number
-            if (event := decode(source, name, message)) is not None:
-                heard.take(source, event)
+        heard.take_all(rows)
         if rows:
             heard.known = heard.as_known()
         if heard.known.facts is not None:

@@ -49,10 +49,6 @@ def create_app() -> FastAPI:
     qualifications = kernel.handler(QUALIFYING, publish.of_qualifying)
     changes = kernel.handler(CHANGES, publish.of_changes)
 
-    def committed() -> None:
-        tables.notification.wake()
-        kernel.store.ring()
-
     neighbours = Neighbours(
         service=NAME,
         sources=subjects.SOURCES[NAME],
@@ -64,7 +60,7 @@ def create_app() -> FastAPI:
             corrections=Corrections(changes=changes, service=NAME, is_past=tables.is_past),
             qualifying=qualifications,
         ),
-        done=committed,
+        appended=kernel.store.committed,
     )
     own = LogEffects(
         name=NAME,
@@ -72,7 +68,6 @@ def create_app() -> FastAPI:
         apply=OwnReaction(tables=tables),
         store=kernel.store,
         database=kernel.database,
-        done=tables.notification.wake,
     )
     heard = Histories(kernel.database, service=NAME)
     fields = InboxFields(kernel.database)

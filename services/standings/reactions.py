@@ -16,7 +16,7 @@ from shared.log.connection import Connection
 from shared.log.store import Recorded
 from shared.lots.drawing import Lots
 from shared.messaging import history
-from shared.messaging.reactions import Received, follow
+from shared.messaging.reactions import Committed, Received, follow
 from shared.personal import erasure
 
 COMPLETED = TournamentCompleted.__name__
@@ -31,15 +31,16 @@ class Reaction:
     corrections: Corrections
     qualifying: Handler[qualifying.State, qualifying.NameQualified, qualifying.Qualified]
 
-    async def __call__(self, connection: Connection, received: Sequence[Received]) -> None:
+    async def __call__(self, connection: Connection, received: Sequence[Received]) -> Committed:
         await grants.react(connection, received)
         await erasure.react(connection, received)
-        await self.tables.refresh(connection, {event.scope for event in received})
+        committed = await self.tables.refresh(connection, {event.scope for event in received})
         await self.corrections.note(connection, received)
         for event in received:
             if event.type == COMPLETED:
                 await self._reveal(connection, event)
                 await self._qualify(connection, event)
+        return committed
 
     async def _reveal(self, connection: Connection, event: Received) -> None:
         if isinstance(told := contracts.decode(event.source, event.type, event.message), TournamentCompleted):
@@ -62,7 +63,6 @@ class OwnReaction:
 
     tables: TableStore
 
-    async def __call__(self, connection: Connection, page: Sequence[Recorded]) -> None:
+    async def __call__(self, connection: Connection, page: Sequence[Recorded]) -> Committed | None:
         scopes = {recorded.event.scope for recorded in page if recorded.public is not None}
-        if scopes:
-            await self.tables.refresh(connection, scopes)
+        return await self.tables.refresh(connection, scopes) if scopes else None

@@ -167,8 +167,11 @@ class Tournaments:
         """The names as those who ask may see them."""
         return (await self.told(tournament)).names
 
-    async def told(self, tournament: str) -> NamesToShow:
-        return await self._names.of_tournament(tournament)
+    async def told(self, tournament: str, *, reached: int | None = None) -> NamesToShow:
+        return await self._names.of_tournament(tournament, reached=reached)
+
+    async def seen_by(self, tournament: str, *, reached: int | None = None) -> str:
+        return await self._names.seen_by(tournament, reached=reached)
 
 
 def name_of(history: History) -> str:

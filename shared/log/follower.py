@@ -137,19 +137,19 @@ class LogFollower(ABC):
 
 
 class LogEffects(LogFollower):
-    """What follows goes into tables that somebody else keeps, by plain statements."""
+    """What follows goes into tables that somebody else keeps, by plain statements. `apply` may answer what is to be done
+    once they are committed."""
 
     def __init__(
         self,
         *,
         name: str,
         version: int,
-        apply: Callable[[Connection, Sequence[Recorded]], Awaitable[None]],
+        apply: Callable[[Connection, Sequence[Recorded]], Awaitable[Callable[[], None] | None]],
         store: EventStore,
         database: str,
-        done: Callable[[], None] = lambda: None,
     ) -> None:
-        super().__init__(name=name, version=version, store=store, done=done)
+        super().__init__(name=name, version=version, store=store)
         self._apply = apply
         self._database = Database(database, connections=1, patience=LONGEST)
 
@@ -173,13 +173,16 @@ class LogEffects(LogFollower):
 
     @override
     async def _take(self, page: Sequence[Recorded]) -> None:
+        committed: Callable[[], None] | None = None
         with again_later():
             async with self._database.transaction() as connection:
                 (progress,) = await connection.fetch(HOW_FAR, self._name)
                 self._require_kept(progress["version"])
                 if new := [recorded for recorded in page if recorded.position > progress["position"]]:
-                    await self._apply(connection, new)
+                    committed = await self._apply(connection, new)
                     await connection.execute(ADVANCE, self._name, new[-1].position)
+        if committed:
+            committed()
 
 
 @contextmanager

@@ -27,16 +27,19 @@ logger = logging.getLogger(__name__)
 
 
 class Bell:
+    """`unseen` counts the rings for what does not lie in the memory of this process: whoever follows has to look."""
+
     def __init__(self, database: str, name: str) -> None:
         self._database = database
         self._name = name
         self._owed = asyncio.Event()
         self._rung = asyncio.Event()
+        self.unseen = 0
         self.running = Work(f"bell of the {name}", self._work).running
 
-    def ring(self) -> None:
+    def ring(self, *, is_at_hand: bool = False) -> None:
         """Wake the followers of this process now and those of the others very soon."""
-        self._wake()
+        self._wake(is_at_hand=is_at_hand)
         self._owed.set()
 
     def next_ring(self) -> asyncio.Event:
@@ -48,7 +51,8 @@ class Bell:
             try:
                 connection = await asyncpg.connect(self._database, server_settings={"synchronous_commit": "off"})
                 try:
-                    await connection.add_listener(self._name, self._wake)
+                    await connection.add_listener(self._name, self._hear)
+                    self._wake()  # whoever rang while nobody heard it here
                     while True:
                         await wait(self._owed)
                         self._owed.clear()
@@ -59,16 +63,23 @@ class Bell:
                 logger.warning("the bell of the %s lost its connection: %r", self._name, error)
                 await asyncio.sleep(HEARTBEAT)
 
-    def _wake(self, *_: object) -> None:
+    def _hear(self, connection: object, pid: int, *_: object) -> None:
+        own = connection.get_server_pid() if isinstance(connection, asyncpg.Connection) else None
+        if pid != own:  # whoever is here was woken when it was rung
+            self._wake()
+
+    def _wake(self, *, is_at_hand: bool = False) -> None:
+        self.unseen += not is_at_hand
         self._rung.set()
         self._rung = asyncio.Event()
 
 
-async def wait(event: asyncio.Event) -> None:
-    """Wait for it, but no longer than a heartbeat."""
+async def wait(event: asyncio.Event) -> bool:
+    """Wait for it, but no longer than a heartbeat; says whether it has come."""
     with suppress(TimeoutError):
         async with asyncio.timeout(HEARTBEAT):
-            await event.wait()
+            return await event.wait()
+    return False
 
 
 async def close(connection: "asyncpg.Connection[asyncpg.Record]") -> None:

@@ -8,7 +8,8 @@ When a call ends without an answer, nobody knows whether it was committed. The w
 again: events that are there already are recognised by their ids, and their append counts as admitted.
 
 Reads of single streams that come at the same time share one question (`StreamReads`). Whoever follows the log waits for
-a bell and then reads behind its last position.
+a bell and is then handed what this process has committed (`Recent`). The database is read for what came before, for
+what others have written, and once a heartbeat.
 """
 
 import asyncio
@@ -26,9 +27,9 @@ from asyncpg import Record
 
 from shared.log.connection import Connection
 from shared.log.notify import HEARTBEAT, Bell, close, wait
-from shared.log.queue import Batches, QueuedAppend, fail, succeed
+from shared.log.queue import MOST_BYTES, Batches, QueuedAppend, fail, succeed
 from shared.log.rows import APPEND, CAME_THROUGH, LOG, PUBLIC, SCOPE, columns, recorded
-from shared.log.store import PAGE, Answer, Append, Head, IdTaken, KeyTaken, Recorded, VersionConflict
+from shared.log.store import PAGE, Answer, Append, Head, IdTaken, KeyTaken, Recorded, VersionConflict, Written
 from shared.refusals import Unavailable
 from shared.values import Value
 
@@ -89,6 +90,60 @@ class StreamReads:
                 wanted.answer.set_result(found[number])
 
 
+class Stretch:
+    """Some events in a row, from a number on and without a gap."""
+
+    def __init__(self) -> None:
+        self.last = 0
+        self._events: list[Recorded] = []
+
+    def behind(self, number: int) -> list[Recorded]:
+        """What follows a number at once; nothing where that lies before the stretch."""
+        first = self.last - len(self._events)
+        return self._events[number - first : number - first + PAGE] if first <= number < self.last else []
+
+    def begin(self, number: int) -> None:
+        """Behind a number, with nothing in it."""
+        self.last = number
+        self._events = []
+
+    def put(self, event: Recorded) -> None:
+        self._events.append(event)
+        self.last += 1
+
+
+class Recent:
+    """What this process has committed last, for those who follow the log: a stretch of all, and one of what is public.
+
+    It begins anew wherever somebody else has written, and when it is too heavy. Of several transactions of this process
+    one that was committed earlier may be put later: it is refused, and has to be read.
+    """
+
+    def __init__(self) -> None:
+        self.all = Stretch()
+        self.public = Stretch()
+        self._size = 0
+
+    def put(self, written: Written) -> bool:
+        """What is committed; says whether it was put there."""
+        before = written.before
+        if before.position < self.all.last:
+            return False
+        if before.position > self.all.last or self._size > MOST_BYTES:
+            self.all.begin(before.position)
+            self.public.begin(before.public)
+            self._size = 0
+        for append in written.appends:
+            self._size += append.size
+            for event in append.events:
+                public = None if event.message is None else self.public.last + 1
+                one = Recorded(position=self.all.last + 1, public=public, event=event)
+                self.all.put(one)
+                if public is not None:
+                    self.public.put(one)
+        return True
+
+
 type Pool = asyncpg.Pool[asyncpg.Record]
 
 logger = logging.getLogger(__name__)
@@ -125,6 +180,7 @@ class PostgresStore:
         self._batches = Batches()
         self._bell = Bell(database, "log")
         self._streams = StreamReads(self._fetch)
+        self._recent = Recent()
 
     @asynccontextmanager
     async def running(self) -> AsyncGenerator[None]:
@@ -156,9 +212,11 @@ class PostgresStore:
     async def append(self, append: Append) -> Head:
         return await self._batches.put(append).outcome
 
-    def ring(self) -> None:
-        """Wake those who follow the log: something was appended to it within another transaction."""
-        self._bell.ring()
+    def committed(self, several: Sequence[Written]) -> None:
+        """Hand it to those who follow the log, also when it was appended within another transaction of this process."""
+        for written in several:
+            if any(append.events for append in written.appends):
+                self._bell.ring(is_at_hand=self._recent.put(written))
 
     async def _write_all(self) -> None:
         try:
@@ -208,7 +266,10 @@ class PostgresStore:
             raise ValueError("log.append answers with one row")
         refused: dict[int, str] = dict(zip(row["refused"] or (), row["reasons"] or (), strict=True))
         position, public = row["position_before"], row["public_before"]
-        self._bell.ring()
+        admitted = tuple(waiting.append for number, waiting in enumerate(batch) if number not in refused)
+        self.committed([Written(before=Head(position=position, public=public), appends=admitted)])
+        if refused:
+            self._bell.ring()  # what came through before may have been rung for by nobody
         for number, waiting in enumerate(batch):
             match refused.get(number):
                 case None:
@@ -273,20 +334,27 @@ class PostgresStore:
         return await self._page(SCOPE, after, limit, scope)
 
     async def follow(self, *, after: int = 0) -> AsyncIterator[list[Recorded]]:
-        while True:
-            ring = self._bell.next_ring()
-            while page := await self._read_patiently(LOG, after):
-                yield page
-                after = page[-1].position
-            await wait(ring)
+        async for page in self._follow(LOG, self._recent.all, after):
+            yield page
 
     async def follow_public(self, *, after: int = 0) -> AsyncIterator[list[Recorded]]:
+        async for page in self._follow(PUBLIC, self._recent.public, after):
+            yield page
+
+    async def _follow(self, query: str, recent: Stretch, after: int) -> AsyncIterator[list[Recorded]]:
+        """Numbers of a log have no gap, neither the positions nor the public ones."""
+        looked: int | None = None  # how often the bell had been rung for what is not at hand, when all was read
         while True:
-            ring = self._bell.next_ring()
-            while page := await self._read_patiently(PUBLIC, after):
+            ring, unseen = self._bell.next_ring(), self._bell.unseen
+            page = recent.behind(after)
+            if not page and (unseen != looked or recent.last > after):
+                page = await self._read_patiently(query, after)
+                looked = looked if page else unseen
+            if page:
                 yield page
-                after += len(page)  # public numbers have no gap
-            await wait(ring)
+                after += len(page)
+            elif not await wait(ring):
+                looked = None
 
     async def _read_patiently(self, query: str, after: int) -> list[Recorded]:
         while True:

@@ -8,6 +8,8 @@ import asyncpg
 from shared.log.store import Append, Event, Recorded
 
 APPEND = "select * from log.append($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)"
+# As part of a longer transaction, which then ends on the disk whatever its connection is content with.
+APPEND_WITHIN = f"{APPEND}, set_config('synchronous_commit', 'on', true)"
 EVENTS = "select position, public, id, stream, version, type, scope, record, message from log.log where "
 LOG = EVENTS + "position > $1 order by position limit $2"
 PUBLIC = EVENTS + "public > $1 order by public limit $2"

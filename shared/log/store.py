@@ -83,6 +83,13 @@ class Head(Value):
     public: int
 
 
+class Written(Value):
+    """Appends that were admitted together, in this order, and how far the log went before."""
+
+    before: Head
+    appends: tuple[Append, ...]
+
+
 class Refused(Exception):
     """The append contradicts what is in the log. Nothing was written."""
 

@@ -30,7 +30,7 @@ from shared.log.connection import Connection
 from shared.log.lease import hold
 from shared.log.notify import Bell
 from shared.log.postgres import PASSING, Pool, as_it_is
-from shared.log.store import Head
+from shared.log.store import Head, Written
 from shared.messaging import subjects
 from shared.messaging.broker import Broker
 from shared.messaging.positions import WaitUntilReached
@@ -49,16 +49,6 @@ MEET = "insert into inbox.sources (source, incarnation, number) values ($1, $2, 
 STOP = "update inbox.sources set stopped = $4 where (source, incarnation, number) = ($1, $2, $3)"
 GO_ON = "update inbox.sources set stopped = null where (source, incarnation, number) = ($1, $2, $3)"
 LAST = "select message from inbox.events where (source, number) = ($1, $2) and lost is null"
-TAKE = """
-  with taken as (
-    insert into inbox.events (source, number, scope, type, message)
-    select $1, * from unnest($2::bigint[], $3::text[], $4::text[], $5::bytea[]) order by 2
-    on conflict (source, number) where lost is null do nothing
-  ), scopes as (
-    insert into inbox.scopes (scope) select distinct unnest($3::text[]) order by 1 on conflict do nothing
-  )
-  update inbox.sources set number = $6 where source = $1 and number < $6
-"""
 
 logger = logging.getLogger(__name__)
 
@@ -75,12 +65,12 @@ class Cursor(Value):
 class Receiver:
     """One neighbour's way into one service's inbox."""
 
-    def __init__(self, *, service: str, source: str, database: str, broker: Broker, bell: Bell) -> None:
+    def __init__(self, *, service: str, source: str, database: str, broker: Broker, reactions: Reactions) -> None:
         self._service = service
         self._source = source
         self._database = database
         self._broker = broker
-        self._bell = bell
+        self._reactions = reactions
         self._cursor: Cursor | None = None
         self._one_at_a_time = asyncio.Lock()
         self._stopped: str | None = None
@@ -162,7 +152,7 @@ class Receiver:
         """Store what follows the cursor; what is known is passed over, what is missing is asked for."""
         new = sorted((event for event in events if event.number > self._number), key=NUMBER_OF)
         if new and new[0].number == self._number + 1 and new[-1].number == self._number + len(new):
-            await self._store(database, new)
+            await self._store(new)
         elif new:
             await self._catch_up(database)
 
@@ -175,7 +165,7 @@ class Receiver:
                 raise Unavailable(f"{self._source} became another log while it was asked")
             if not replay.events:
                 return
-            await self._store(database, replay.events)
+            await self._store(replay.events)
 
     async def _recognise(self, database: Pool) -> Cursor:
         """Get to know a neighbour, and refuse to mix two histories of it. It has to say itself that it has another one."""
@@ -217,13 +207,12 @@ class Receiver:
         except msgspec.DecodeError as error:
             raise Unavailable(f"what {self._source} answers cannot be read: {error!r}") from error
 
-    async def _store(self, database: Pool, events: Sequence[PublicEvent]) -> None:
-        if self._cursor is None:
+    async def _store(self, events: Sequence[PublicEvent]) -> None:
+        if (known := self._cursor) is None:
             raise Unavailable(f"{self._source} has not announced itself yet")
-        numbers, scopes, types, messages = zip(*map(msgspec.structs.astuple, events), strict=True)
-        await database.execute(TAKE, self._source, numbers, scopes, types, messages, events[-1].number)
-        self._cursor = Cursor(log=self._cursor.log, number=events[-1].number)
-        self._bell.ring()
+        if not await self._reactions.receive(self._source, known.log, known.number, events):
+            raise Unavailable(f"what comes from {self._source} was received by somebody else")
+        self._cursor = Cursor(log=known.log, number=events[-1].number)
 
     async def _load(self, database: Pool) -> Cursor | None:
         row = await database.fetchrow(CURSOR, self._source)
@@ -271,20 +260,22 @@ class Neighbours:
         database: str,
         broker: Broker,
         effect: Effect,
-        done: Callable[[], None] = lambda: None,
+        appended: Callable[[Sequence[Written]], None] = lambda _: None,
     ) -> None:
         bell = Bell(database, "inbox")
         self._database = database
         self._pool: Pool | None = None
+        self._reactions = Reactions(database=database, effect=effect, bell=bell, appended=appended)
         self._receivers = {
-            source: Receiver(service=service, source=source, database=database, broker=broker, bell=bell)
+            source: Receiver(
+                service=service, source=source, database=database, broker=broker, reactions=self._reactions
+            )
             for source in sources
         }
-        self._reactions = Reactions(database=database, effect=effect, bell=bell, done=done)
         self._parts = (
             bell.running,
-            *(receiver.running for receiver in self._receivers.values()),
             self._reactions.running,
+            *(receiver.running for receiver in self._receivers.values()),
         )
 
     @asynccontextmanager

@@ -1,34 +1,51 @@
-"""What follows from what neighbours have said: each waiting event takes effect once, in the order of its scope.
+"""What follows from what neighbours have said: each event takes effect once, in the order of its scope.
 
-The effect and the mark that it is done are one transaction. Copies of a service share the work: each locks the scopes
-it works on, the others pass over them. An event that cannot be handled is tried again, later each time, and in the
-end parks its own scope: the rest goes on, and an operator sees it and decides.
+The effect, the mark that it is done and, as a rule, the receipt of the event are one transaction
+(`shared/migrations/receiving.sql`). What cannot take effect when it comes waits in the inbox: because something of its
+scope waits already, because another copy of the service works on the scope, or because something went wrong. Copies
+share what waits: each locks the scopes it works on, the others pass over them. An event that cannot be handled is tried
+again, later each time, and in the end parks its own scope: the rest goes on, and an operator sees it and decides.
+
+Nobody waits for the disk here, except for what is appended to the log (`shared/log/rows.py`). A database that crashes
+may forget the last things that it has received, with all that followed from them in its own tables; the lease of the
+receiver ends then, and the next one asks the neighbour for them. Nothing on the disk rests on what is not, since what
+is committed later is written later.
 """
 
+import asyncio
 import logging
-from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Collection, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from datetime import timedelta
 from typing import NoReturn
+from uuid import UUID
 
 import asyncpg
+import msgspec
 
 from shared.background import Work
 from shared.commands.handler import Handler, Origin
-from shared.commands.transactional import Within
+from shared.commands.transactional import Within, noting_appends
 from shared.log.connection import Connection
 from shared.log.envelope import MESSAGES
 from shared.log.notify import Bell, wait
 from shared.log.postgres import PASSING, Pool, as_it_is, passes
-from shared.log.store import VersionConflict
+from shared.log.store import VersionConflict, Written
+from shared.messaging.subjects import PublicEvent
 from shared.refusals import Unavailable
 from shared.values import Value
 
 BATCH = 500
 ATTEMPTS = 6  # then a scope is parked
 FIRST_DELAY = timedelta(seconds=0.5)  # doubled with each attempt
-STALL = "5s"  # a paused process must not hold its locks for longer
+CONNECTIONS = 3
+SETTINGS = {
+    "idle_in_transaction_session_timeout": "5s",  # a paused process must not hold its locks for longer
+    "synchronous_commit": "off",
+}
+
+RECEIVE = "select arrivals, free from inbox.receive($1, $2, $3, $4, $5, $6, $7, $8)"
 
 READY = """
   select distinct scope from (
@@ -64,35 +81,44 @@ class Received(Value):
     message: bytes
 
 
-type Effect = Callable[[Connection, Sequence[Received]], Awaitable[None]]
+type Committed = Callable[[], None]  # what is to be done once the transaction is committed
+type Effect = Callable[[Connection, Sequence[Received]], Awaitable[Committed | None]]
 
 
 class Reactions:
     """`effect` does what follows from events, in order, on a connection whose transaction marks them done.
 
-    `done` is called when effects are committed: it rings for whoever follows the log that they were written to.
+    `appended` is told what was appended to the log when that is committed, for whoever follows it.
     """
 
-    def __init__(self, *, database: str, effect: Effect, bell: Bell, done: Callable[[], None] = lambda: None) -> None:
+    def __init__(
+        self,
+        *,
+        database: str,
+        effect: Effect,
+        bell: Bell,
+        appended: Callable[[Sequence[Written]], None] = lambda _: None,
+    ) -> None:
         self._database = database
         self._effect = effect
         self._bell = bell
-        self._done = done
+        self._appended = appended
         self._pool: Pool | None = None
+        self._one_at_a_time = asyncio.Lock()  # what is remembered between effects is of one transaction after the other
+        self._goes_well = True
         self._working = Work("work on the inbox", self._work)
 
     @asynccontextmanager
     async def running(self) -> AsyncGenerator[None]:
-        settings = {"idle_in_transaction_session_timeout": STALL}
         async with (
             asyncpg.create_pool(
                 self._database,
                 connection_class=Connection,
                 min_size=0,
-                max_size=2,
+                max_size=CONNECTIONS,
                 timeout=10,
                 command_timeout=30,
-                server_settings=settings,
+                server_settings=SETTINGS,
                 reset=as_it_is,
             ) as self._pool,
             self._working.running(),
@@ -110,12 +136,60 @@ class Reactions:
         if parked:
             raise Unavailable(f"{len(parked)} parked, first {parked[0]['scope']}: {parked[0]['problem']}")
 
+    async def receive(self, source: str, log: UUID, behind: int, said: Sequence[PublicEvent]) -> bool:
+        """Keep what a neighbour has said behind a number, and let it take effect; whether it was received up to there.
+
+        After a failure nothing takes effect at once until all that waits was looked at: one by one, if need be.
+        """
+        if self._goes_well:
+            try:
+                return await self._receive_at_once(source, log, behind, said)
+            except Exception as error:  # noqa: BLE001 - whatever it is, it comes again where it is dealt with
+                logger.info("not at once: %r", error)
+                self._goes_well = False
+        async with self._connection() as connection:
+            arrivals, _ = await self._keep(connection, (source, log, behind), said, at_once=False)
+        self._bell.ring()
+        return arrivals is not None
+
+    async def _receive_at_once(self, source: str, log: UUID, behind: int, said: Sequence[PublicEvent]) -> bool:
+        async with self._transaction() as (connection, after):
+            arrivals, free = await self._keep(connection, (source, log, behind), said, at_once=True)
+            if arrivals is None:
+                return False
+            events = [
+                Received(
+                    arrival=arrival,
+                    source=source,
+                    number=one.number,
+                    scope=one.scope,
+                    type=one.type,
+                    message=one.message,
+                )
+                for arrival, one in zip(arrivals, said, strict=True)
+                if one.scope in free
+            ]
+            if events and (committed := await self._effect(connection, events)):
+                after.append(committed)
+        if len(events) < len(said):
+            self._bell.ring()
+        return True
+
+    async def _keep(
+        self, connection: Connection, place: tuple[str, UUID, int], said: Sequence[PublicEvent], *, at_once: bool
+    ) -> tuple[Sequence[int] | None, Collection[str]]:
+        """Where they lie in the inbox, unless the cursor is elsewhere; and the scopes that take effect at once."""
+        numbers, scopes, types, messages = map(list, zip(*map(msgspec.structs.astuple, said), strict=True))
+        row = await connection.fetchrow(RECEIVE, *place, numbers, scopes, types, messages, at_once)
+        return (row["arrivals"], frozenset(row["free"] or ())) if row else (None, ())
+
     async def _work(self) -> NoReturn:
         while True:
             ring = self._bell.next_ring()
             try:
                 while await self._react():
                     pass
+                self._goes_well = True
             except (*PASSING, Unavailable) as error:
                 logger.warning("reactions: %r", error)
             await wait(ring)
@@ -150,16 +224,27 @@ class Reactions:
         return False
 
     async def _take_effect(self, scopes: Sequence[str], limit: int) -> int:
-        async with self._connection() as connection, connection.transaction():
+        async with self._transaction() as (connection, after):
             locked = [row["scope"] for row in await connection.fetch(LOCK, scopes)]
             events = [Received(**row) for row in await connection.fetch(LOAD, locked, limit)]
             if events:
-                await self._effect(connection, events)
+                if committed := await self._effect(connection, events):
+                    after.append(committed)
                 await connection.execute(DONE, [event.arrival for event in events])
                 await connection.execute(FORGIVE, locked)
-        if events:
-            self._done()
         return len(events)
+
+    @asynccontextmanager
+    async def _transaction(self) -> AsyncGenerator[tuple[Connection, list[Committed]]]:
+        """One after the other; with what is to be done once it is committed."""
+        after: list[Committed] = []
+        async with self._one_at_a_time, self._connection() as connection:
+            with noting_appends() as written:
+                async with connection.transaction():
+                    yield connection, after
+            self._appended(written)
+            for committed in after:
+                committed()
 
     async def _put_off(self, scope: str, error: Exception) -> None:
         async with self._connection() as connection:

@@ -31,6 +31,7 @@ from shared.values import Value
 IN_FULL = roles(*Role, scope="tournament_id", operators=True)
 
 STRICTER: tuple[ShownNames, ...] = ("full", "first-name-and-initial", "number")
+IN_FULL_BY_ALL = "full"
 UNNUMBERED = "Player"  # of whom only a number is shown, before there is one
 BETWEEN = " / "  # the names of a pair
 STEM = 5  # letters of a word that tell whose it is, whatever its ending
@@ -143,6 +144,7 @@ class NamesShown:
         self._grants = grants
         self._persons_of = persons_of
         self._field = field
+        self._fields = LruCache[str, tuple[int, NameField]](REMEMBERED)
         self._decided = decided
 
     @classmethod
@@ -150,29 +152,49 @@ class NamesShown:
         """For a neighbour of registration, which knows from its inbox what was decided and who is in a tournament."""
         return cls(names, grants=grants, persons_of=grants.persons_of, field=fields.of, decided=fields.decided)
 
-    async def of_tournament(self, tournament: str) -> NamesToShow:
-        """Of all its entrants and their persons; who has no name is missing."""
-        field = await self._field(tournament)
+    async def of_tournament(self, tournament: str, *, reached: int | None = None) -> NamesToShow:
+        """Of all its entrants and their persons; who has no name is missing. Whoever knows up to which number registration
+        has been heard of it spares a look at what was decided."""
+        field = await self._field_of(tournament, reached)
         asker = ASKING.get()
         bearers = {*field.bearers, *(person for one in field.bearers.values() for person in one.persons)}
         known = await self._names.in_full(bearers)
-        if field.shown == "full" or await self._is_official(asker, tournament):
+        seen_by = await self._seen_by(field, asker, tournament)
+        if seen_by == IN_FULL_BY_ALL:
             everybody = frozenset(field.bearers)
             own_names = everybody & known.keys()
             return NamesToShow(
                 names=in_full(field, known),
-                seen_by="full",
+                seen_by=seen_by,
                 own_names=own_names,
                 schools=everybody,
                 homes=await self._homes_of(field, everybody),
             )
-        own = own_entrant(asker, tournament)
-        own = own if own in field.bearers else ""
+        own = own_in(field, asker, tournament)
         names = as_decided_names(field, known, own)
         teams = frozenset(one for one in field.bearers if one in known and names.get(one, "").startswith(known[one]))
         shown = teams | {own}
         homes = await self._homes_of(field, shown)
-        return NamesToShow(names=names, seen_by=f"{field.shown} {own}", own_names=teams, schools=shown, homes=homes)
+        return NamesToShow(names=names, seen_by=seen_by, own_names=teams, schools=shown, homes=homes)
+
+    async def seen_by(self, tournament: str, *, reached: int | None = None) -> str:
+        """The same for all who are shown the same of it."""
+        return await self._seen_by(await self._field_of(tournament, reached), ASKING.get(), tournament)
+
+    async def _seen_by(self, field: NameField, asker: Asker | None, tournament: str) -> str:
+        if field.shown == "full" or await self._is_official(asker, tournament):
+            return IN_FULL_BY_ALL
+        return f"{field.shown} {own_in(field, asker, tournament)}"
+
+    async def _field_of(self, tournament: str, reached: int | None) -> NameField:
+        """What was read when registration had been heard up to the same number holds still."""
+        known = None if reached is None else self._fields.get(tournament)
+        if known is not None and known[0] == reached:
+            return known[1]
+        field = await self._field(tournament)
+        if reached is not None:
+            self._fields.put(tournament, (reached, field))
+        return field
 
     async def _homes_of(self, field: NameField, entrants: Collection[str]) -> Mapping[str, str]:
         """Institutions have no names to hide; of whom it may be told where they come from says the set of entrants."""
@@ -223,6 +245,11 @@ class NamesShown:
             return False
         above = await self._grants.above(scope)
         return (asker.within(scope, above) if above else asker).may(IN_FULL, scope)
+
+
+def own_in(field: NameField, asker: Asker | None, tournament: str) -> str:
+    own = own_entrant(asker, tournament)
+    return own if own in field.bearers else ""
 
 
 def own_entrant(asker: Asker | None, tournament: str) -> str:

@@ -36,7 +36,7 @@ class Absences(Value):
     tournaments: Tournaments
 
     async def opened(self, connection: Connection, told: RoundPublished | RepairAsked, origin: Origin) -> None:
-        known = await self.tournaments.now(told.tournament)
+        known = await self.tournaments.within(connection, told.tournament)
         if known.facts is None:
             return
         not_there = away_from(known.facts, told.stage, told.round)
@@ -44,7 +44,7 @@ class Absences(Value):
         await self._default(connection, known, games, origin)
 
     async def told(self, connection: Connection, told: EntrantLeft | EntrantAbsent, origin: Origin) -> None:
-        known = await self.tournaments.now(told.tournament)
+        known = await self.tournaments.within(connection, told.tournament)
         if known.facts is None:
             return
         async for games in published(connection, known, told):

@@ -85,6 +85,10 @@ class TournamentFold:
             case _:
                 pass
 
+    @property
+    def entrants(self) -> int:
+        return len(self._persons)
+
     def is_past(self, stage: str, number: int) -> bool:
         """Whether a later round was published."""
         return number < self._published.get(stage, 0)
@@ -126,6 +130,11 @@ class FoldCache:
         if age != self._age:
             self._folds.clear()
             self._age = age
+
+    def inputs(self, tournaments: Iterable[str]) -> dict[str, Inputs]:
+        """How far those of them are folded that are remembered."""
+        folds = {tournament: self._folds.get(tournament) for tournament in tournaments}
+        return {tournament: fold.inputs for tournament, fold in folds.items() if fold is not None}
 
     def of(self, tournament: str) -> TournamentFold:
         fold = self._folds.get(tournament)

@@ -6,7 +6,7 @@ what happens elsewhere. A ring may be lost with the process that owed it: now an
 
 import asyncio
 import logging
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import NoReturn
 
 import asyncpg
@@ -28,25 +28,21 @@ logger = logging.getLogger(__name__)
 class TableNotification(ScopeNotifier):
     """The part of the service that wakes those who listen to tables here, and tells the other copies to do the same."""
 
-    def __init__(self, database: str) -> None:
+    def __init__(self, database: str, *, others: Callable[[str | None], None] = lambda _: None) -> None:
+        """`others` hears of each tournament that somebody else may have changed, or that anything may have been."""
         super().__init__()
         self._database = database
-        self._noted: set[str] = set()
+        self._others = others
         self._owed: set[str] = set()
         self._owes = asyncio.Event()
         working = Work("waking of listeners to tables", self._work)
         self.running, self.check = working.running, working.check
 
-    def note(self, tournaments: Iterable[str]) -> None:
-        """Their tables are made, and not yet committed."""
-        self._noted.update(tournaments)
-
-    def wake(self) -> None:
-        """What was noted is committed. Some of it may not be: a ring too many does no harm."""
-        for tournament in self._noted:
+    def have_changed(self, tournaments: Iterable[str]) -> None:
+        """Their tables are made here, and committed."""
+        for tournament in tournaments:
             self.ring(tournament)
-        self._owed |= self._noted
-        self._noted.clear()
+            self._owed.add(tournament)
         self._owes.set()
 
     async def _work(self) -> NoReturn:
@@ -68,7 +64,7 @@ class TableNotification(ScopeNotifier):
             async with asyncio.timeout(NOW_AND_THEN):
                 await self._owes.wait()
         except TimeoutError:
-            self.ring_all()
+            self._ring_for_all()
         self._owes.clear()
         while self._owed:
             some = [self._owed.pop() for _ in range(min(AT_ONCE, len(self._owed)))]
@@ -79,6 +75,11 @@ class TableNotification(ScopeNotifier):
         if pid == own:  # they are woken already
             return
         if tournaments == EVERYBODY:
-            self.ring_all()
+            self._ring_for_all()
         for tournament in str(tournaments).split():
+            self._others(tournament)
             self.ring(tournament)
+
+    def _ring_for_all(self) -> None:
+        self._others(None)
+        self.ring_all()

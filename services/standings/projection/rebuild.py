@@ -214,7 +214,7 @@ async def rebuild_some(
 
 async def once_more(connection: Connection, service: str, tournament: str) -> Rebuilt:
     """Make the tables of one tournament anew. Nobody else makes them until the transaction ends."""
-    age = await tables.take(connection, [tournament])
+    age = (await tables.look(connection, service, [tournament])).age
     rows = await connection.fetch(SHOWN, age.generation, tournament)
     shown = {row["stage"]: Stored(inputs=row["inputs"], body=row["body"]) for row in rows}
     said = await history.behind(connection, service, {tournament: NOTHING})

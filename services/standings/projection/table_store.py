@@ -4,8 +4,9 @@ when another version has made those that there are.
 
 import asyncio
 import logging
-from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
+from functools import partial
 from itertools import batched
 from typing import NoReturn
 
@@ -13,23 +14,26 @@ import msgspec
 
 from services.standings.domain.table import MAKING
 from services.standings.projection import tables
-from services.standings.projection.fold_cache import FoldCache, by_scope, take_all
+from services.standings.projection.fold_cache import FoldCache, TournamentFold, by_scope, take_all
 from services.standings.projection.generation import connected
 from services.standings.projection.notification import TableNotification
 from services.standings.projection.rebuild import rebuild
-from services.standings.projection.tables import Stored
+from services.standings.projection.tables import Look, Made, Stored
 from services.standings.seasons.contribution import SeasonContribution
 from shared.background import Work
+from shared.cache import LruCache
 from shared.log.connection import Connection
 from shared.log.database import Database
 from shared.log.lease import hold
 from shared.log.postgres import PASSING
 from shared.messaging import history
+from shared.messaging.history import NOTHING, InboxMessage
 from shared.refusals import Unavailable
-from shared.values import Value
 
 CONNECTIONS = 4
+AT_HAND = 50  # tournaments whose tables are in memory as they were made last
 AT_ONCE = 20  # tournaments that are read together
+LARGE = 150  # entrants
 PATIENCE = 5.0  # seconds
 PAUSE = 1.0  # seconds before the next try to make them ready
 
@@ -44,7 +48,8 @@ class TableStore:
     """A part of the service that runs. `notification` wakes those who listen, in all copies of the service."""
 
     def __init__(self, url: str, *, service: str) -> None:
-        self.notification = TableNotification(url)
+        self._at_hand: LruCache[str, Mapping[str, Stored]] = LruCache(AT_HAND)
+        self.notification = TableNotification(url, others=self._forget)
         self._url = url
         self._database = Database(url, connections=CONNECTIONS)
         self._service = service
@@ -74,12 +79,28 @@ class TableStore:
         rows = await self._database.fetch(tables.OF_SEASON, tables.of_season(season))
         return {row["tournament"]: CONTRIBUTION.decode(row["body"]) for row in rows}
 
-    async def refresh(self, connection: Connection, scopes: Iterable[str]) -> None:
-        """Let the tables of these tournaments follow, within the transaction that is open."""
+    async def refresh(self, connection: Connection, scopes: Iterable[str]) -> Callable[[], None]:
+        """Let the tables of these tournaments follow, within the transaction that is open; answers what is to be done
+        once it is committed."""
         await self._require_ready()
         wanted = set(scopes)
-        await self._refresh.refresh(connection, wanted)
-        self.notification.note(wanted)
+        made = await self._refresh.refresh(connection, wanted)
+        return partial(self._committed, wanted, made)
+
+    def at_hand(self, tournament: str, stage: str) -> Stored | None:
+        """The table as it was made here last, as long as nobody else has said that there is another one."""
+        return (self._at_hand.get(tournament) or {}).get(stage)
+
+    def _committed(self, tournaments: Iterable[str], made: Mapping[str, Sequence[Made]]) -> None:
+        for tournament, several in made.items():
+            self._at_hand.put(tournament, {one.stage: Stored(inputs=one.inputs, body=one.body) for one in several})
+        self.notification.have_changed(tournaments)
+
+    def _forget(self, tournament: str | None) -> None:
+        if tournament is None:
+            self._at_hand.clear()
+        else:
+            self._at_hand.pop(tournament)
 
     async def _require_ready(self) -> None:
         try:
@@ -114,8 +135,8 @@ class TableStore:
 class TableRefresh:
     """Tables follow what is heard: made within the transaction that lets it take effect.
 
-    What is remembered of a tournament may be ahead of a transaction that is rolled back. That does no harm: it follows
-    from what lies in the inbox and in the log, and that stays.
+    What is remembered of a tournament may be ahead of a transaction that was taken back, with what it had received. That
+    shows, since nothing here can then be known up to there (`Look.knows`); it is forgotten, and read anew.
     """
 
     def __init__(self, *, service: str) -> None:
@@ -123,43 +144,47 @@ class TableRefresh:
         self._folds = FoldCache()
         self.is_past = self._folds.is_past
 
-    async def refresh(self, connection: Connection, scopes: Iterable[str]) -> None:
-        """Make the tables of these tournaments follow all that is known of them."""
+    async def refresh(self, connection: Connection, scopes: Iterable[str]) -> Mapping[str, Sequence[Made]]:
+        """Make the tables of these tournaments follow all that is known of them; answers those that were made."""
         wanted = sorted(set(scopes))
-        age = await tables.take(connection, wanted)
-        self._folds.at(age)
-        kept = KeptInputs(generation=age.generation, inputs=await tables.stored(connection, age.generation, wanted))
+        known = self._folds.inputs(wanted)
+        look = await tables.look(connection, self._service, wanted, known)
+        self._folds.at(look.age)
+        self._folds.forget(scope for scope, inputs in known.items() if not look.knows(inputs))
+        remembered = [scope for scope in known if scope in self._folds]
         try:
-            for some in batched(await self._behind(connection, wanted, kept), AT_ONCE):
-                await self._make(connection, some, kept)
+            made = await self._make(connection, remembered, look, by_scope(look.said))
+            others = await self._behind(connection, [scope for scope in wanted if scope not in known], look)
+            others += [scope for scope in known if scope not in remembered]
+            for some in batched(others, AT_ONCE):
+                news = await history.behind(connection, self._service, dict.fromkeys(some, NOTHING))
+                made |= await self._make(connection, some, look, by_scope(news))
         except BaseException:
             self._folds.forget(wanted)
             raise
+        return made
 
-    async def _behind(self, connection: Connection, scopes: Sequence[str], kept: "KeptInputs") -> list[str]:
-        """Those that are left to be made: of one that is not remembered here another copy may have made all already."""
-        others = [scope for scope in scopes if scope in kept.inputs and scope not in self._folds]
+    async def _behind(self, connection: Connection, scopes: Sequence[str], look: Look) -> list[str]:
+        """Of those that are not remembered here, the ones that another copy has not made already."""
+        others = [scope for scope in scopes if scope in look.kept]
         reached = await history.reached(connection, self._service, others) if others else {}
-        done = {scope for scope, inputs in reached.items() if kept.rests_on(scope, str(inputs))}
+        done = {scope for scope, inputs in reached.items() if look.rests_on(scope, inputs)}
         return [scope for scope in scopes if scope not in done]
 
-    async def _make(self, connection: Connection, scopes: Sequence[str], kept: "KeptInputs") -> None:
+    async def _make(
+        self, connection: Connection, scopes: Sequence[str], look: Look, news: Mapping[str, Sequence[InboxMessage]]
+    ) -> dict[str, Sequence[Made]]:
         folds = {scope: self._folds.of(scope) for scope in scopes}
-        reached = {scope: one.inputs for scope, one in folds.items()}
-        news = by_scope(await history.behind(connection, self._service, reached))
         for scope, one in folds.items():
             take_all(one, news.get(scope, ()))
-        behind = [scope for scope, one in folds.items() if not kept.rests_on(scope, str(one.inputs))]
-        made = [await asyncio.to_thread(folds[scope].made, scope) for scope in behind]
+        behind = [scope for scope, one in folds.items() if not look.rests_on(scope, one.inputs)]
+        made: dict[str, Sequence[Made]] = {scope: await made_of(scope, folds[scope]) for scope in behind}
         if behind:
-            await tables.keep(connection, kept.generation, behind, [table for several in made for table in several])
+            every = [table for several in made.values() for table in several]
+            await tables.keep(connection, look.age.generation, behind, every)
+        return made
 
 
-class KeptInputs(Value):
-    """What the tables that are kept rest on."""
-
-    generation: int
-    inputs: Mapping[str, set[str]]
-
-    def rests_on(self, tournament: str, inputs: str) -> bool:
-        return self.inputs.get(tournament) == {inputs}
+async def made_of(tournament: str, fold: TournamentFold) -> Sequence[Made]:
+    """A large field is ranked in a thread, so that nobody else waits for it; a small one sooner than a thread begins."""
+    return fold.made(tournament) if fold.entrants < LARGE else await asyncio.to_thread(fold.made, tournament)

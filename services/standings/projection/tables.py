@@ -5,13 +5,14 @@ A rebuild makes the next generation beside it, and then switches. Whoever reads 
 the one or the other, whole.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 import asyncpg
 import msgspec
 
 from services.standings.domain.table import MAKING, Ranked
 from shared.log.connection import Connection
+from shared.messaging.history import SOURCES, InboxMessage, Inputs, parse
 from shared.refusals import Unavailable
 from shared.values import Value
 
@@ -42,21 +43,59 @@ BEGIN = """
 """
 ONE_AT_A_TIME = "select pg_advisory_xact_lock(hashtextextended('views', 0))"
 
-# Whoever writes tables holds this one with others; whoever switches generations holds it alone.
-TOGETHER = (
-    "select set_config('enable_seqscan', 'off', true), pg_advisory_xact_lock_shared(hashtextextended('tables', 0))"
-)
+# Whoever writes tables holds this lock with others (`LOOK`); whoever switches generations holds it alone.
 ALONE = "select set_config('enable_seqscan', 'off', true), pg_advisory_xact_lock(hashtextextended('tables', 0))"
 
-# A statement behind the lock, so that it sees what was committed before. Tournaments are locked in one order by all.
-TAKE = """
-  select current, making, (select count(*) from inbox.decisions) as decisions, (
-    select count(pg_advisory_xact_lock(key)) from (
-      select distinct hashtextextended('table ' || scope, 0) as key from unnest($1::text[]) scope order by key
-    ) keys
-  ) from views.generation
+# Locks some tournaments and says all that their tables follow from, in one call. Each statement has a snapshot of its
+# own, so whatever is read is read behind the locks, which are taken in one order by all. Once made the function stays:
+# another one needs another name, since copies of different versions run side by side.
+LOOK_MADE = """
+  do $make$ begin
+    if to_regprocedure('views.look(text, text[], text[], text[], bigint[])') is null then
+      create function views.look(
+        service text, tournaments text[], known_scope text[], known_source text[], known_number bigint[],
+        out generation int, out making int, out decisions bigint, out sources text[], out numbers bigint[],
+        out kept text[], out kept_inputs text[],
+        out said_scope text[], out said_source text[], out said_number bigint[], out said_type text[],
+        out said_message bytea[])
+      language plpgsql
+      set enable_hashjoin = off set enable_mergejoin = off
+      as $look$
+      begin
+        perform set_config('enable_seqscan', 'off', true), pg_advisory_xact_lock_shared(hashtextextended('tables', 0));
+        perform pg_advisory_xact_lock(key) from (
+          select distinct hashtextextended('table ' || scope, 0) as key from unnest(tournaments) scope order by key
+        ) keys;
+
+        select g.current, g.making into generation, making from views.generation g;
+        select count(*) into decisions from inbox.decisions;
+        select array_agg(said.source), array_agg(said.number) into sources, numbers from (
+          select s.source, s.number from inbox.sources s union all select service, h.public from log.head h
+        ) said;
+        select array_agg(t.tournament), array_agg(t.inputs) into kept, kept_inputs
+          from views.tables t where t.generation = look.generation and t.tournament = any (tournaments);
+
+        select array_agg(said.scope), array_agg(said.source), array_agg(said.number), array_agg(said.type),
+          array_agg(said.message)
+        into said_scope, said_source, said_number, said_type, said_message from (
+          select known.scope, known.source, heard.number, heard.type, heard.message
+          from unnest(known_scope, known_source, known_number) known(scope, source, number) cross join lateral (
+            select e.number, e.type, e.message from inbox.events e
+            where (e.scope, e.source) = (known.scope, known.source) and e.number > known.number
+              and e.lost is null and e.state <> 'skipped'
+          ) heard
+          union all
+          select known.scope, known.source, own.public, convert_from(own.message, 'UTF8')::json ->> 'type', own.message
+          from unnest(known_scope, known_source, known_number) known(scope, source, number)
+          join log.log own on own.scope = known.scope
+          where known.source = service and own.public > known.number
+          order by 1, 2, 3
+        ) said;
+      end $look$;
+    end if;
+  end $make$;
 """
-STORED = "select tournament, stage, inputs from views.tables where generation = $1 and tournament = any($2)"
+LOOK = "select * from views.look($1, $2, $3, $4, $5)"
 KEEP = """
   with made as (
     select * from unnest($2::text[], $3::text[], $4::text[], $5::bytea[]) made(tournament, stage, inputs, body)
@@ -86,6 +125,7 @@ OF_SEASON = """
 """
 
 DECODER = msgspec.json.Decoder(Ranked)
+NOTHING_KNOWN: Mapping[str, Inputs] = {}
 
 
 class Stored(Value):
@@ -97,6 +137,11 @@ class Stored(Value):
     @property
     def ranked(self) -> Ranked:
         return DECODER.decode(self.body)
+
+    @property
+    def registration(self) -> int:
+        """Up to which number registration is known in it."""
+        return parse(self.inputs).registration
 
 
 class Made(Value):
@@ -120,26 +165,51 @@ async def prepare(connection: Connection) -> None:
     async with connection.transaction():
         await connection.execute(ONE_AT_A_TIME)
         await connection.execute(SCHEMA)
+        await connection.execute(LOOK_MADE)
         await connection.execute(BEGIN, MAKING)
 
 
-async def take(connection: Connection, scopes: Iterable[str]) -> Age:
+class Look(Value):
+    """What the tables of some tournaments follow from."""
+
+    age: Age
+    received: Mapping[str, int]  # how far each source is known, whatever it was said about
+    kept: Mapping[str, frozenset[str]]  # the inputs that the tables rest on which there are
+    said: Sequence[InboxMessage]  # what was said behind what is known already
+
+    def knows(self, inputs: Inputs) -> bool:
+        """Nobody can know more of a neighbour than the inbox, unless a transaction was taken back."""
+        return all(inputs.of(source) <= number for source, number in self.received.items())
+
+    def rests_on(self, tournament: str, inputs: Inputs) -> bool:
+        """Whether all tables that there are of it are those that follow from this."""
+        return self.kept.get(tournament) == frozenset([str(inputs)])
+
+
+async def look(
+    connection: Connection, service: str, scopes: Sequence[str], known: Mapping[str, Inputs] = NOTHING_KNOWN
+) -> Look:
     """Until the transaction ends, nobody else makes the tables of these tournaments, and no generation ends."""
-    await connection.execute(TOGETHER)
-    row = await connection.fetchrow(TAKE, list(scopes))
-    if row is None:
+    reached = [(scope, source, inputs.of(source)) for scope, inputs in known.items() for source in SOURCES]
+    columns = [[one[nth] for one in reached] for nth in range(3)]
+    row = await connection.fetchrow(LOOK, service, list(scopes), *columns)
+    if row is None or row["generation"] is None:
         raise Unavailable("the tables are being made")
     if row["making"] > MAKING:
         raise Unavailable("a newer version of the service keeps the tables")
-    return Age(generation=row["current"], decisions=row["decisions"])
-
-
-async def stored(connection: Connection, generation: int, tournaments: Collection[str]) -> dict[str, set[str]]:
-    """The inputs that the tables of these tournaments rest on."""
-    found: dict[str, set[str]] = {}
-    for tournament, _, inputs in await connection.fetch(STORED, generation, list(tournaments)):
-        found.setdefault(tournament, set()).add(inputs)
-    return found
+    kept: dict[str, set[str]] = {}
+    for tournament, inputs in zip(row["kept"] or (), row["kept_inputs"] or (), strict=True):
+        kept.setdefault(tournament, set()).add(inputs)
+    said = [row[name] or () for name in ("said_scope", "said_source", "said_number", "said_type", "said_message")]
+    return Look(
+        age=Age(generation=row["generation"], decisions=row["decisions"]),
+        received=dict(zip(row["sources"] or (), row["numbers"] or (), strict=True)),
+        kept={tournament: frozenset(several) for tournament, several in kept.items()},
+        said=[
+            InboxMessage(scope=scope, source=source, number=number, type=name, message=message)
+            for scope, source, number, name, message in zip(*said, strict=True)
+        ],
+    )
 
 
 async def keep(connection: Connection, generation: int, tournaments: Collection[str], made: Sequence[Made]) -> None:

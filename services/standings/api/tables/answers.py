@@ -37,9 +37,22 @@ class TableAnswers:
         """The table as it is kept; none where none is."""
         await self._caught_up()  # what was decided here is in it
         kept = await self._tables.of(tournament, stage)
+        return None if kept is None else self._answer(tournament, stage, kept, await self._tournaments.told(tournament))
+
+    async def as_made(self, tournament: str, stage: str) -> Tagged | None:
+        """The same for who hears of each change afterwards: as it was made here last, where it is at hand."""
+        kept = self._tables.at_hand(tournament, stage)
         if kept is None:
-            return None
-        told = await self._tournaments.told(tournament)
+            return await self.now(tournament, stage)
+        told = await self._tournaments.told(tournament, reached=kept.registration)
+        return self._answer(tournament, stage, kept, told)
+
+    async def seen_by(self, tournament: str, stage: str, *, as_made: bool) -> str:
+        """The same for all who are shown the same of it."""
+        kept = self._tables.at_hand(tournament, stage) if as_made else None
+        return await self._tournaments.seen_by(tournament, reached=None if kept is None else kept.registration)
+
+    def _answer(self, tournament: str, stage: str, kept: Stored, told: NamesToShow) -> Tagged:
         key = tournament, stage, told.seen_by
         before = self._recent.get(key)
         if before is not None and before.kept == kept and before.told == told:

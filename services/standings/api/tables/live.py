@@ -10,7 +10,6 @@ from services.standings.api.permissions import LOOK
 from services.standings.api.responses import Tagged
 from services.standings.api.tables.answers import TableAnswers
 from services.standings.projection.notification import TableNotification
-from services.standings.tournaments import Tournaments
 from shared.access.asker import ASKING, Asker
 from shared.access.tokens import Unauthenticated
 from shared.http.authorization import Door
@@ -46,30 +45,28 @@ class LiveTables:
         self,
         *,
         answers: TableAnswers,
-        tournaments: Tournaments,
         notification: TableNotification,
         streams: OpenStreams,
         door: Door,
     ) -> None:
         self._answers = answers
-        self._tournaments = tournaments
         self._notification = notification
         self._streams = streams
         self._door = door
-        self._shared: WeakKeyDictionary[asyncio.Event, dict[tuple[str, str], Look]] = WeakKeyDictionary()
+        self._shared: WeakKeyDictionary[asyncio.Event, dict[tuple[str, str, bool], Look]] = WeakKeyDictionary()
 
     def stream(
         self, request: Request, asker: Asker, tournament: str, stage: str, last_event_id: str | None
     ) -> EventStream:
         """It ends when the caller goes or may no longer listen, after the longest time, and when the service stops."""
 
-        async def seen_by() -> str:
+        async def seen_by(is_first: bool) -> str:  # noqa: FBT001 - handed on as it is
             """Who listens may have been appointed or dismissed meanwhile."""
             try:
                 await self._door.asker(request, LOOK, None)
             except Unauthenticated:  # the stream will end; until then they are nobody in particular
                 ASKING.set(None)
-            return (await self._tournaments.told(tournament)).seen_by
+            return await self._answers.seen_by(tournament, stage, as_made=not is_first)
 
         return EventStream(
             self._frames(tournament, stage, last_event_id, seen_by),
@@ -80,14 +77,14 @@ class LiveTables:
         )
 
     async def _frames(
-        self, tournament: str, stage: str, inputs: str | None, seen_by: Callable[[], Awaitable[str]]
+        self, tournament: str, stage: str, inputs: str | None, seen_by: Callable[[bool], Awaitable[str]]
     ) -> AsyncGenerator[Frame]:
         """The table unless it rests on these inputs, and then every other one; as the listener may see it by then."""
-        last = b""
+        last, is_first = b"", True
         while True:
             ring = self._notification.next_ring(tournament)
             try:
-                shown = await self._look(ring, tournament, (stage, await seen_by()))
+                shown = await self._look(ring, tournament, (stage, await seen_by(is_first), is_first))
             except Unavailable:  # the database will be back, with the table as it is then
                 await asyncio.sleep(PAUSE)
                 continue
@@ -96,15 +93,18 @@ class LiveTables:
             elif shown is not None:
                 last = without_inputs(shown)
                 yield Frame(id=shown.inputs, event=EVENT, data=shown.content)
-            inputs = None if shown is None else shown.inputs
+            inputs, is_first = None if shown is None else shown.inputs, False
             await ring.wait()
 
-    async def _look(self, ring: asyncio.Event, tournament: str, of: tuple[str, str]) -> Tagged | None:
-        """Those who wait for the same ring share one look: whatever comes behind it rings that."""
+    async def _look(self, ring: asyncio.Event, tournament: str, of: tuple[str, str, bool]) -> Tagged | None:
+        """Those who wait for the same ring share one look: whatever comes behind it rings that. Who has just come sees
+        all that was in the log by then; for the others there was a ring for each change, and the table is at hand."""
+        stage, _, is_first = of
         look = self._shared.setdefault(ring, {}).setdefault(of, Look())
         async with look.one_at_a_time:
             if not look.has_looked:
-                look.shown = await self._answers.now(tournament, of[0])
+                answer = self._answers.now if is_first else self._answers.as_made
+                look.shown = await answer(tournament, stage)
                 look.has_looked = True
             return look.shown
 

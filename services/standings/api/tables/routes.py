@@ -97,9 +97,7 @@ def routes(  # noqa: C901 - eight short operations
     kept: KeptAnswers,
 ) -> APIRouter:
     router = Router(prefix="/v1/tournaments/{tournament_id}", tags=["standings"])
-    live_tables = LiveTables(
-        answers=answers, tournaments=tournaments, notification=notification, streams=streams, door=door
-    )
+    live_tables = LiveTables(answers=answers, notification=notification, streams=streams, door=door)
 
     async def shown[Found: BaseModel](
         tournament: str,

@@ -18,7 +18,6 @@ from shared.access.grants import Grants
 from shared.access.policy import NotPermitted, Policy, reason
 from shared.access.references import About, FindOwn, Form, Kind, form_of
 from shared.access.tokens import CALLER, Caller, Unauthenticated
-from shared.cache import LoadingCache, lasting
 from shared.commands.handler import Key, Origin
 from shared.faults import Faulty, InputFault, at
 from shared.http.parameters import (
@@ -77,7 +76,7 @@ class Door:
     """Lets in who may come. Wired in `app.py`.
 
     `scopes` finds what a path parameter is about where it is not itself the scope, as the tournament of a game. It
-    must know all that was ever answered, and never find another one for the same: what it has found is remembered.
+    must know all that was ever answered, and remember by itself what it has found, since every request asks.
     `entrants` finds whom a parameter is about where it is not itself an entrant, as those at the table of a game, and
     `seated` where it is so only together with the rest of the path, as the number of a table.
     `is_own` says whether an account speaks for an entrant, where somebody knows that. `numbered` finds an entrant whom a
@@ -237,7 +236,7 @@ class Door:
         is_usable = USABLE_ID.fullmatch(value) is not None
         if parameters[0] not in self.scopes:
             return value if is_usable else ""  # the operation itself will say so
-        scope = await self._found[parameters[0]].of(value) if is_usable else None
+        scope = await self.scopes[parameters[0]](value) if is_usable else None
         if scope is None and not policy.anybody:
             raise NothingThere("There is nothing with the id in this path: look at where you got it from.")
         return scope or ""
@@ -288,10 +287,6 @@ class Door:
     @cached_property
     def _forms(self) -> dict[str, Form | None]:
         return {}
-
-    @cached_property
-    def _found(self) -> Mapping[str, LoadingCache[str, str | None]]:
-        return {name: LoadingCache(find, seconds=lasting) for name, find in self.scopes.items()}
 
     async def stays(self, request: Request, policy: Policy) -> bool:
         """Whether somebody who was let in still may be there. When nobody can tell, there is nothing new to hide."""

@@ -1,11 +1,12 @@
 """Caches: one of so many values, and one that loads what it does not have.
 
-LruCache        for another value, the one that nobody has asked for the longest is forgotten
+LruCache        where there is no more room, the value that nobody has asked for the longest is forgotten
 LoadingCache    what was looked up is taken again for a moment, or for as long as it cannot change
 """
 
 import asyncio
 import time
+from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Hashable
 
 FOR_EVER = float("inf")
@@ -18,30 +19,41 @@ def lasting(value: object) -> float:
 
 
 class LruCache[Key: Hashable, Value]:
-    """So many values at most: the one that nobody has asked for the longest goes first."""
+    """So many values at most, or so much as they `weigh`: the one that nobody has asked for the longest goes first."""
 
-    def __init__(self, most: int) -> None:
+    def __init__(self, most: int, weigh: Callable[[Value], int] = lambda _: 1) -> None:
         self._most = most
-        self._known: dict[Key, Value] = {}
+        self._weigh = weigh
+        self._weight = 0
+        self._known: OrderedDict[Key, Value] = (
+            OrderedDict()
+        )  # to find the first one of a dict takes long when many have gone
 
     def get(self, key: Key) -> Value | None:
-        value = self._known.pop(key, None)
+        value = self._known.get(key)
         if value is not None:
-            self._known[key] = value
+            self._known.move_to_end(key)
         return value
 
     def put(self, key: Key, value: Value) -> None:
-        self._known.pop(key, None)
-        while len(self._known) >= self._most:
-            del self._known[next(iter(self._known))]
+        """The last one stays, however much it weighs."""
+        self.pop(key)
         self._known[key] = value
+        self._weight += self._weigh(value)
+        while self._weight > self._most and len(self._known) > 1:
+            _, gone = self._known.popitem(last=False)
+            self._weight -= self._weigh(gone)
 
     def pop(self, key: Key) -> Value | None:
         """The value, which is forgotten until it is put back."""
-        return self._known.pop(key, None)
+        value = self._known.pop(key, None)
+        if value is not None:
+            self._weight -= self._weigh(value)
+        return value
 
     def clear(self) -> None:
         self._known.clear()
+        self._weight = 0
 
     def __contains__(self, key: Key) -> bool:
         return key in self._known

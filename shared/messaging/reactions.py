@@ -64,7 +64,8 @@ class Received(Value):
     message: bytes
 
 
-type Effect = Callable[[Connection, Sequence[Received]], Awaitable[None]]
+type Committed = Callable[[], None]  # what is to be done once an effect is committed
+type Effect = Callable[[Connection, Sequence[Received]], Awaitable[Committed | None]]
 
 
 class Reactions:
@@ -153,10 +154,13 @@ class Reactions:
         async with self._connection() as connection, connection.transaction():
             locked = [row["scope"] for row in await connection.fetch(LOCK, scopes)]
             events = [Received(**row) for row in await connection.fetch(LOAD, locked, limit)]
+            committed = None
             if events:
-                await self._effect(connection, events)
+                committed = await self._effect(connection, events)
                 await connection.execute(DONE, [event.arrival for event in events])
                 await connection.execute(FORGIVE, locked)
+        if committed:
+            committed()
         if events:
             self._done()
         return len(events)

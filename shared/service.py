@@ -15,6 +15,7 @@ from shared.clock import now
 from shared.http import live_api, log_api
 from shared.http.authentication import SignIn
 from shared.http.authorization import Door
+from shared.http.fast_route import FastRoutes, fast_routes
 from shared.http.limits import BodyLimits, BodyMemory, Rate
 from shared.http.openapi import OwnFormat, bodies_of_anybody, describe, policies, show_formats, show_pages
 from shared.http.problems import Called, handle_problems
@@ -96,6 +97,7 @@ def guard(
     """What a request goes through before its operation; the last one added is the first."""
     tokens = Tokens(keyring(settings), captains=grants, issuer=settings.issuer, audience=settings.audience, now=now)
     room = BodyMemory(most=settings.bodies, most_of_one=settings.bodies_of_one)
+    app.add_middleware(FastRoutes, routes=fast_routes(app.routes), handlers=app.exception_handlers)
     app.add_middleware(BodyLimits, largest=settings.largest_body, room=room, open_to_bodies=open_to_bodies)
     app.add_middleware(
         SignIn,

@@ -83,6 +83,7 @@ def to_standard_output(service: str, level: str) -> None:
     # No line says them, and finding them out takes longer than all the rest of it.
     logging.logThreads = logging.logProcesses = logging.logMultiprocessing = False
     logging.logAsyncioTasks = False  # pyright: ignore[reportAttributeAccessIssue] - typeshed lacks it
+    logging._srcfile = None  # noqa: SLF001 # pyright: ignore[reportPrivateUsage, reportAttributeAccessIssue] - as its documentation says
     handler = logging.StreamHandler(sys.stdout)
     handler.setFormatter(OneObjectALine(service))
     logging.basicConfig(handlers=[handler], level=level, force=True)

@@ -21,7 +21,19 @@ from shared.log.connection import Connection
 SCHEMAS = Path(shared.__file__).parent / "migrations"
 MIGRATIONS: Mapping[str, Path] = {
     name: SCHEMAS / f"{name}.sql"
-    for name in ("log", "inbox", "beside", "names", "personal", "licences", "shown_names", "terms", "persons", "receiving", "proof")
+    for name in (
+        "log",
+        "inbox",
+        "beside",
+        "names",
+        "personal",
+        "licences",
+        "shown_names",
+        "terms",
+        "persons",
+        "receiving",
+        "proof",
+    )
 }
 
 BESIDES = ("postgres", "template1")

@@ -66,15 +66,33 @@ class LoadingCache[Key: Hashable, Value]:
         self._load = load
         self._seconds = seconds
         self._known = LruCache[Key, tuple[Value, float]](MOST_REMEMBERED)
-        self._loading: dict[Key, asyncio.Task[Value]] = {}
+        self._loading: dict[Key, asyncio.Future[Value]] = {}
 
     async def of(self, key: Key) -> Value:
-        if (known := self._known.get(key)) and time.monotonic() < known[1]:
-            return known[0]
-        if (loading := self._loading.get(key)) is None:  # one asks for all who wait
-            loading = self._loading[key] = asyncio.create_task(self.now(key))
-            loading.add_done_callback(lambda _: self._loading.pop(key, None))
-        return await asyncio.shield(loading)
+        while True:
+            if (known := self._known.get(key)) and time.monotonic() < known[1]:
+                return known[0]
+            if (loading := self._loading.get(key)) is None:
+                return await self._load_for_all(key)
+            await asyncio.wait([loading])
+            if not loading.cancelled():  # otherwise who asked for all has gone, and somebody else has to
+                return loading.result()
+
+    async def _load_for_all(self, key: Key) -> Value:
+        """Whoever comes first asks, in their own task: most are alone, and another task would cost more than many answers."""
+        loading = self._loading[key] = asyncio.get_running_loop().create_future()
+        try:
+            value = await self.now(key)
+        except Exception as error:
+            loading.set_exception(error)
+            loading.exception()  # nobody may wait for it, and that is no fault
+            raise
+        else:
+            loading.set_result(value)
+            return value
+        finally:
+            loading.cancel()  # which does nothing to what is done
+            del self._loading[key]
 
     async def now(self, key: Key) -> Value:
         """As it is, whatever is remembered."""

@@ -56,7 +56,7 @@ class Kernel:
         *,
         remembered: int = 0,
     ) -> Handler[State, Command, Event]:
-        """Carries commands to streams of this service's log."""
+        """Carries commands to streams of this service's log. `remembered` are bytes of their records."""
         return Handler(
             decider=decider,
             publish=publish,

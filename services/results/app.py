@@ -45,7 +45,7 @@ from shared.personal.shown_names import InboxFields, NamesShown
 from shared.service import create_service
 from shared.settings import ServiceSettings
 
-SHEETS_REMEMBERED = 10_000  # some 20 MB
+SHEETS_REMEMBERED = 48 * 2**20  # bytes: some 60 000 sheets that wait for their results, or 20 000 that have them
 
 
 def create_app() -> FastAPI:

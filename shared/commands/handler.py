@@ -1,12 +1,13 @@
 """The way of every command: load the stream, decide, append; once more when somebody else was faster."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Collection, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
 from hashlib import sha256
 from itertools import takewhile
+from typing import Any
 from weakref import WeakValueDictionary
 
 import msgspec
@@ -22,7 +23,7 @@ from shared.refusals import Invalid, Refusal, Stale
 from shared.values import Value
 
 ATTEMPTS = 20
-REMEMBERED = 1_000  # streams of one kind whose state is kept in memory
+REMEMBERED = 32 * 2**20  # bytes of records of streams of one kind whose state is kept in memory
 
 
 class Origin(Value):
@@ -53,6 +54,23 @@ class StreamAppend(Value):
     stream: str
     version: int
     events: Sequence[Sealed]
+    facts: Sequence[Any] = ()  # which these events are the records of
+
+
+class Remembered[State](Value):
+    """A state as it was read or written last. It takes about as much room as the records from which it follows."""
+
+    state: State
+    version: int
+    size: int
+
+
+def size_of(remembered: Remembered[Any]) -> int:
+    return remembered.size
+
+
+def size_of_records(events: Iterable[Sealed]) -> int:
+    return sum(len(event.record) for event in events)
 
 
 type Beside = Callable[[], Awaitable[StreamAppend]]
@@ -76,13 +94,12 @@ class Handler[State, Command, Event]:
     now: Now
     new_id: NewId
     service: str  # whose log it is
-    remembered: int = 0  # streams whose state is kept in memory, where that are others than usual
+    remembered: int = 0  # bytes of records of streams whose state is kept in memory, where that are others than usual
     _turns: WeakValueDictionary[str, asyncio.Lock] = field(default_factory=WeakValueDictionary, init=False)
 
     @cached_property
-    def _recent(self) -> LruCache[str, tuple[State, int]]:
-        """The states of streams and their versions, as they were read or written last."""
-        return LruCache(self.remembered or REMEMBERED)
+    def _recent(self) -> LruCache[str, Remembered[State]]:
+        return LruCache(self.remembered or REMEMBERED, size_of)
 
     async def handle(
         self,
@@ -110,11 +127,11 @@ class Handler[State, Command, Event]:
         async with self._turns.setdefault(stream, asyncio.Lock()):  # callers of this process do not race each other
             for attempt in range(ATTEMPTS):
                 remembered = None if attempt else self._recent.get(stream)
-                state, version = remembered or await self.load(identity)
+                known = remembered or await self._load(stream)
                 try:
-                    if versions is not None and version not in versions:
+                    if versions is not None and known.version not in versions:
                         raise ChangedSince("It has changed since you saw it: read it again, and decide again.")
-                    events = self.decider.decide(state, command)
+                    events = self.decider.decide(known.state, command)
                     others = [await decided() for decided in beside]
                 except Refusal:
                     if remembered:
@@ -122,9 +139,10 @@ class Handler[State, Command, Event]:
                     if key and (answer := await self.store.answer(key.key)):
                         return await self._repeat(key, answer)
                     raise
-                then = self.decider.fold(events, state), version + len(events)
-                response = respond(*then)
-                parts = [self._part(stream, version, events, scope, origin), *others]
+                own = self._part(stream, known.version, events, scope, origin)
+                then = self._after(known, own)
+                response = respond(then.state, then.version)
+                parts = [own, *others]
                 happens = [event for part in parts for event in part.events]
                 if not happens and not key:
                     if remembered:
@@ -141,7 +159,7 @@ class Handler[State, Command, Event]:
                     continue
                 except KeyTaken as taken:
                     return await self._repeat(key, taken.answer)
-                self._remember(stream, *then)
+                self._remember(stream, then)
                 return Handled(response=response, head=head)
         raise Overloaded("too many processes write to this stream at once")
 
@@ -186,15 +204,36 @@ class Handler[State, Command, Event]:
 
         What was read before is remembered, and only what came behind it is read: others may have written meanwhile.
         """
-        stream = self.decider.stream(identity)
-        state, version = self._recent.get(stream) or (self.decider.initial, 0)
-        while page := await self.store.read_stream(stream, after=version):
-            state = self.decider.fold(map(self.decider.read, page), state)
-            version = page[-1].event.version
+        known = await self._load(self.decider.stream(identity))
+        return known.state, known.version
+
+    async def _load(self, stream: str) -> Remembered[State]:
+        known = self._recent.get(stream) or self._unbegun
+        while page := await self.store.read_stream(stream, after=known.version):
+            known = Remembered(
+                state=self.decider.fold(map(self.decider.read, page), known.state),
+                version=page[-1].event.version,
+                size=known.size + size_of_records(one.event for one in page),
+            )
+            self._recent.put(stream, known)
             if len(page) < PAGE:
                 break
-        self._remember(stream, state, version)
-        return state, version
+        return known
+
+    def last_seen(self, identity: str) -> State | None:
+        """The state as it was remembered, however long ago: good for what never changes."""
+        remembered = self._recent.get(self.decider.stream(identity))
+        return remembered and remembered.state
+
+    def appended(self, parts: Iterable[StreamAppend]) -> None:
+        """Remember what was decided here and appended by somebody else, together with other things.
+
+        Only once that is committed: nobody would ever notice that a state is remembered of what has not happened.
+        """
+        for part in parts:
+            known = self._recent.get(part.stream) or self._unbegun
+            if known.version == part.version and part.facts:
+                self._recent.put(part.stream, self._after(known, part))
 
     async def as_told(self, identity: str, public: int) -> tuple[State, int]:
         """The state that everybody knew of once a public number was reached, and its version."""
@@ -218,9 +257,20 @@ class Handler[State, Command, Event]:
                 break
         return found
 
-    def _remember(self, stream: str, state: State, version: int) -> None:
-        if version:
-            self._recent.put(stream, (state, version))
+    @property
+    def _unbegun(self) -> Remembered[State]:
+        return Remembered(state=self.decider.initial, version=0, size=0)
+
+    def _remember(self, stream: str, known: Remembered[State]) -> None:
+        if known.version:
+            self._recent.put(stream, known)
+
+    def _after(self, known: Remembered[State], part: StreamAppend) -> Remembered[State]:
+        return Remembered(
+            state=self.decider.fold(part.facts, known.state),
+            version=known.version + len(part.facts),
+            size=known.size + size_of_records(part.events),
+        )
 
     async def _repeat(self, key: Key | None, answer: Answer) -> Handled:
         if key is None or key.request != answer.request:
@@ -229,7 +279,7 @@ class Handler[State, Command, Event]:
 
     def _part(self, stream: str, version: int, events: Sequence[Event], scope: str, origin: Origin) -> StreamAppend:
         sealed = [self._seal(event, stream, version + n, scope, origin) for n, event in enumerate(events, start=1)]
-        return StreamAppend(stream=stream, version=version, events=sealed)
+        return StreamAppend(stream=stream, version=version, events=sealed, facts=events)
 
     def _seal(self, event: Event, stream: str, version: int, scope: str, origin: Origin) -> Sealed:
         envelope = Envelope(

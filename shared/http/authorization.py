@@ -18,7 +18,6 @@ from shared.access.grants import Grants
 from shared.access.policy import NotPermitted, Policy, reason
 from shared.access.references import About, FindOwn, Form, Kind, form_of
 from shared.access.tokens import CALLER, Caller, Unauthenticated
-from shared.cache import LoadingCache, lasting
 from shared.commands.handler import Key, Origin
 from shared.faults import Faulty, InputFault, at
 from shared.http.parameters import (
@@ -77,7 +76,7 @@ class Door:
     """Lets in who may come. Wired in `app.py`.
 
     `scopes` finds what a path parameter is about where it is not itself the scope, as the tournament of a game. It
-    must know all that was ever answered, and never find another one for the same: what it has found is remembered.
+    must know all that was ever answered, and remember by itself what it has found, since every request asks.
     `entrants` finds whom a parameter is about where it is not itself an entrant, as those at the table of a game, and
     `seated` where it is so only together with the rest of the path, as the number of a table.
     `is_own` says whether an account speaks for an entrant, where somebody knows that. `numbered` finds an entrant whom a
@@ -152,7 +151,7 @@ class Door:
                 asker = await self._known(caller, scope, now=True)
             return replace(asker, own=await self._own(caller, scope, request, policy))
         # Whoever was appointed a moment ago acts as an official, and not for themselves.
-        if asker.may(replace(policy, own="", themselves=False), scope):
+        if asker.may(as_official(policy), scope):
             return asker
         if self.caught_up is not None:
             await self.caught_up()
@@ -237,7 +236,7 @@ class Door:
         is_usable = USABLE_ID.fullmatch(value) is not None
         if parameters[0] not in self.scopes:
             return value if is_usable else ""  # the operation itself will say so
-        scope = await self._found[parameters[0]].of(value) if is_usable else None
+        scope = await self.scopes[parameters[0]](value) if is_usable else None
         if scope is None and not policy.anybody:
             raise NothingThere("There is nothing with the id in this path: look at where you got it from.")
         return scope or ""
@@ -289,10 +288,6 @@ class Door:
     def _forms(self) -> dict[str, Form | None]:
         return {}
 
-    @cached_property
-    def _found(self) -> Mapping[str, LoadingCache[str, str | None]]:
-        return {name: LoadingCache(find, seconds=lasting) for name, find in self.scopes.items()}
-
     async def stays(self, request: Request, policy: Policy) -> bool:
         """Whether somebody who was let in still may be there. When nobody can tell, there is nothing new to hide."""
         try:
@@ -302,6 +297,10 @@ class Door:
         except Unavailable:
             return True
         return True
+
+
+def as_official(policy: Policy) -> Policy:
+    return replace(policy, own="", themselves=False) if policy.own or policy.themselves else policy
 
 
 def require_concerned(captain: Asker, policy: Policy) -> Asker:

@@ -4,9 +4,9 @@ It is the trace id of a W3C `traceparent` where the caller sends one, else the c
 """
 
 import re
-import secrets
 from contextvars import ContextVar
 
+from shared.ids import random_hex
 from shared.values import Value
 
 TRACEPARENT = re.compile(rb"00-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-([0-9a-f]{2})")
@@ -22,10 +22,10 @@ CURRENT: ContextVar[str | None] = ContextVar("trace", default=None)
 
 
 def correlate(traceparent: bytes, request_id: bytes) -> Correlation:
-    trace, flags = secrets.token_hex(16), "01"
+    trace, flags = random_hex(16), "01"
     if found := TRACEPARENT.fullmatch(traceparent):
         trace, flags = found[1].decode(), found[2].decode()
-    ours = f"00-{trace}-{secrets.token_hex(8)}-{flags}".encode()
+    ours = f"00-{trace}-{random_hex(8)}-{flags}".encode()
     if not REQUEST_ID.fullmatch(request_id):
         request_id = trace.encode()
     elif not found:

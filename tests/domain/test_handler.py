@@ -420,10 +420,12 @@ async def test_what_another_process_has_written_counts_as_if_it_were_our_own() -
 
 
 async def test_only_the_streams_that_were_asked_for_last_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(handle, "REMEMBERED", 2)
     store = Counted()
+    await score(sheets(store), 10, sheet="s1")
+    monkeypatch.setattr(handle, "REMEMBERED", 2 * sum(len(one.event.record) for one in await store.read()))
     handler = sheets(store)
-    for sheet in ("s1", "s2", "s3"):
+    await handler.load("s1")
+    for sheet in ("s2", "s3"):
         await score(handler, 10, sheet=sheet)
     for sheet in ("s1", "s2", "s1", "s3", "nobody"):  # which forgets s2
         await handler.load(sheet)

@@ -59,6 +59,32 @@ async def test_one_looks_it_up_for_all_who_wait() -> None:
     assert book.looks == 1
 
 
+async def test_when_whoever_looks_it_up_for_all_has_gone_another_one_does() -> None:
+    book = Book(go="weiqi")
+    remembered = LoadingCache(book.look_up, seconds=lambda _: FOR_EVER)
+    first, *others = [asyncio.create_task(remembered.of("go")) for _ in range(3)]
+    await asyncio.sleep(0)
+    first.cancel()
+    assert await asyncio.gather(*others) == ["weiqi"] * 2
+    assert first.cancelled()
+
+
+async def test_a_look_that_fails_fails_for_all_who_wait_and_for_nobody_after_them() -> None:
+    tries: list[str] = []
+
+    async def fail_at_first(word: str) -> str:
+        tries.append(word)
+        await asyncio.sleep(0)
+        if len(tries) == 1:
+            raise LookupError(word)
+        return "weiqi"
+
+    remembered = LoadingCache(fail_at_first, seconds=lambda _: FOR_EVER)
+    found = await asyncio.gather(*(remembered.of("go") for _ in range(3)), return_exceptions=True)
+    assert [type(one) for one in found] == [LookupError] * 3
+    assert await remembered.of("go") == "weiqi"
+
+
 async def test_only_so_much_is_remembered() -> None:
     book = Book(go="weiqi")
     remembered = LoadingCache(book.look_up, seconds=lambda _: FOR_EVER)

@@ -74,7 +74,9 @@ class GamePlaces:
     async def of(self, game: str) -> GamePlace | None:
         if (known := self._found.get(game)) is not None:
             return known
-        state, _ = await self._games.load(game)
+        state = self._games.last_seen(game)
+        if state is None:
+            state, _ = await self._games.load(game)
         if isinstance(state, UnknownSheet):
             return None
         sheet = state.sheet

@@ -17,7 +17,7 @@ from services.results.games.adjudication import AnyAccount
 from services.results.games.verdict import Undecided
 from services.results.streams import GameHandler, load, together
 from services.results.tournaments import KnownTournament, Tournaments
-from shared.commands.handler import Origin
+from shared.commands.handler import Origin, StreamAppend
 from shared.commands.transactional import append_within
 from shared.contracts.pairing import RepairAsked, RoundPublished
 from shared.contracts.registration import EntrantAbsent, EntrantLeft
@@ -35,24 +35,33 @@ class Absences(Value):
     games: GameHandler
     tournaments: Tournaments
 
-    async def opened(self, connection: Connection, told: RoundPublished | RepairAsked, origin: Origin) -> None:
+    async def opened(
+        self, connection: Connection, told: RoundPublished | RepairAsked, origin: Origin
+    ) -> list[StreamAppend]:
+        """Answers what was appended."""
         known = await self.tournaments.within(connection, told.tournament)
         if known.facts is None:
-            return
+            return []
         not_there = away_from(known.facts, told.stage, told.round)
         games = [one.game for one in told.games if not not_there.isdisjoint(one.seats)]
-        await self._default(connection, known, games, origin)
+        return await self._default(connection, known, games, origin)
 
-    async def told(self, connection: Connection, told: EntrantLeft | EntrantAbsent, origin: Origin) -> None:
+    async def told(
+        self, connection: Connection, told: EntrantLeft | EntrantAbsent, origin: Origin
+    ) -> list[StreamAppend]:
+        """The same."""
         known = await self.tournaments.within(connection, told.tournament)
         if known.facts is None:
-            return
-        async for games in published(connection, known, told):
-            await self._default(connection, known, games, origin)
+            return []
+        return [
+            part
+            async for games in published(connection, known, told)
+            for part in await self._default(connection, known, games, origin)
+        ]
 
     async def _default(
         self, connection: Connection, known: KnownTournament, games: Iterable[str], origin: Origin
-    ) -> None:
+    ) -> list[StreamAppend]:
         defaults = [
             self.games.follow_up(game, lost, on=(state, version), scope=state.sheet.tournament, origin=origin)
             for game, (state, version) in (await load(connection, GAME, games)).items()
@@ -62,6 +71,7 @@ class Absences(Value):
         ]
         if defaults:
             await append_within(connection, [together(defaults)])
+        return defaults
 
 
 def default_of(

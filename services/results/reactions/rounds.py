@@ -4,8 +4,10 @@ The effect happens in the transaction that marks the message as done. So it happ
 connection, where also what an earlier message of the same transaction has written is seen.
 """
 
+from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from services.results.domain import rounds
 from services.results.domain.sheet import lifecycle, orders
@@ -21,7 +23,7 @@ from shared.contracts.parts import PlannedGame
 from shared.contracts.registration import EntrantAbsent, EntrantLeft, TournamentCompleted
 from shared.log.connection import Connection
 from shared.lots.drawing import Lots
-from shared.messaging.reactions import Received
+from shared.messaging.reactions import Committed, Received
 from shared.messaging.reactions import origin as caused_by
 from shared.personal import erasure
 
@@ -34,6 +36,8 @@ WANTED = {
     ("registration", TournamentCompleted.__name__),
 }
 
+MOST_KEPT = 10_000  # sheets of one transaction, which after an outage may open the rounds of weeks
+
 type RoundCommand = rounds.Command
 type OfRound = RoundPublished | RecallAsked | RepairAsked
 
@@ -45,30 +49,34 @@ class Reaction:
     lots: Lots
     absences: Absences
 
-    async def __call__(self, connection: Connection, received: Sequence[Received]) -> None:
+    async def __call__(self, connection: Connection, received: Sequence[Received]) -> Committed:
         await grants.react(connection, received)
         await erasure.react(connection, received)
+        sheets = deque[StreamAppend](maxlen=MOST_KEPT)
         for message in received:
             if (message.source, message.type) in WANTED:
-                await self._follow(connection, message)
+                sheets.extend(await self._follow(connection, message))
+        return partial(self.games.appended, sheets)
 
-    async def _follow(self, connection: Connection, message: Received) -> None:
+    async def _follow(self, connection: Connection, message: Received) -> Sequence[StreamAppend]:
+        """Answers what was appended to sheets: the first report of a game finds its sheet in memory."""
         origin = caused_by(message)
         match decode(message.source, message.type, message.message):
             case RoundPublished() as told:
-                await self._open(connection, told, origin)
+                return await self._open(connection, told, origin)
             case RecallAsked() as told:
-                await self._close(connection, told, origin)
+                return await self._close(connection, told, origin)
             case RepairAsked() as told:
-                await self._repair(connection, told, origin)
+                return await self._repair(connection, told, origin)
             case EntrantLeft() | EntrantAbsent() as told:
-                await self.absences.told(connection, told, origin)
+                return await self.absences.told(connection, told, origin)
             case TournamentCompleted() as told:
                 await self.lots.reveal(connection, told.tournament, message)
+                return []
             case _:
-                pass
+                return []
 
-    async def _open(self, connection: Connection, told: RoundPublished, origin: Origin) -> None:
+    async def _open(self, connection: Connection, told: RoundPublished, origin: Origin) -> list[StreamAppend]:
         opening = rounds.OpenRound(
             tournament=told.tournament,
             stage=told.stage,
@@ -78,7 +86,7 @@ class Reaction:
         )
         opened = await self._on_round(connection, told, opening, origin)
         if not opened.events:
-            return
+            return []
         known = await load(connection, GAME, [game.game for game in told.games])
         sheets = [
             self.games.follow_up(
@@ -91,9 +99,9 @@ class Reaction:
             for game in told.games
         ]
         await append_within(connection, [together([opened, *sheets])])
-        await self.absences.opened(connection, told, origin)
+        return [*sheets, *await self.absences.opened(connection, told, origin)]
 
-    async def _close(self, connection: Connection, told: RecallAsked, origin: Origin) -> None:
+    async def _close(self, connection: Connection, told: RecallAsked, origin: Origin) -> list[StreamAppend]:
         known = await load(connection, GAME, told.games)
         begun = next((game for game in told.games if lifecycle.has_begun(known[game][0])), None)
         answer = rounds.AnswerRecall(
@@ -101,7 +109,7 @@ class Reaction:
         )
         answered = await self._on_round(connection, told, answer, origin)
         if not answered.events:
-            return
+            return []
         closing = orders.CloseSheet(recall=told.recall)
         sheets = [
             self.games.follow_up(game, closing, on=known[game], scope=told.tournament, origin=origin)
@@ -109,8 +117,9 @@ class Reaction:
             if begun is None
         ]
         await append_within(connection, [together([answered, *sheets])])
+        return sheets
 
-    async def _repair(self, connection: Connection, told: RepairAsked, origin: Origin) -> None:
+    async def _repair(self, connection: Connection, told: RepairAsked, origin: Origin) -> list[StreamAppend]:
         known = await load(connection, GAME, [game.game for game in told.games])
         begun = next((game.game for game in told.games if lifecycle.has_begun(known[game.game][0])), None)
         answer = rounds.AnswerRepair(
@@ -118,7 +127,7 @@ class Reaction:
         )
         answered = await self._on_round(connection, told, answer, origin)
         if not answered.events:
-            return
+            return []
         sheets = [
             self.games.follow_up(
                 game.game,
@@ -131,8 +140,7 @@ class Reaction:
             if begun is None
         ]
         await append_within(connection, [together([answered, *sheets])])
-        if begun is None:
-            await self.absences.opened(connection, told, origin)
+        return [] if begun is not None else [*sheets, *await self.absences.opened(connection, told, origin)]
 
     async def _on_round(
         self, connection: Connection, told: OfRound, command: RoundCommand, origin: Origin

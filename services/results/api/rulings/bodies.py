@@ -10,6 +10,10 @@ from services.results.games.adjudication import AnyAccount
 
 
 class ToDecide(ToSay):
+    """What an official decides, and why."""
+
+    called = "Ruling"
+
     reason: str = REASON  # pyright: ignore[reportIncompatibleVariableOverride] - an official's words go by this name
 
     @override

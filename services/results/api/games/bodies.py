@@ -25,7 +25,6 @@ from services.results.games.told_endings import MOST_SEATS, Seat
 from shared.access.references import id_of
 from shared.http.responses import Actions, allowed
 from shared.rulesets.parts import Exact
-from shared.rulesets.schema import Game as RulesetGame
 
 type GameStatus = Literal["pending", "started", "reported", "disputed", "final", "postponed", "voided", "recalled"]
 
@@ -58,15 +57,16 @@ def no_reason(said: object) -> None:
         raise ValueError("belongs to what an official decides: why the game ended is `end_reason`")
 
 
-NAMES_OF_GAMES: Mapping[RulesetGame, str] = {
+# As rulesets say it, where a `Game` is one that somebody plays at a table.
+type Family = Literal["scrabble", "gomoku-pisqworky", "gomoku-cfp", "carcassonne", "othello"]
+
+NAMES_OF_GAMES: Mapping[Family, str] = {
     "scrabble": "Scrabble",
     "gomoku-pisqworky": "Pisqworky",
     "gomoku-cfp": "Gomoku",
     "carcassonne": "Carcassonne",
     "othello": "Othello",
 }
-
-
 FAMILY = "Need not be said: whoever names another game than is played is refused."
 
 PLAYED = Field(
@@ -84,7 +84,7 @@ class ToSay(AnyAccount):
 
     called: ClassVar[str]  # the second word of the names of these forms
 
-    family: RulesetGame | None = Field(default=None, description=FAMILY, examples=["scrabble"])
+    family: Family | None = Field(default=None, description=FAMILY, examples=["scrabble"])
     reason: SkipJsonSchema[Annotated[None, BeforeValidator(no_reason)]] = None  # pyright: ignore[reportIncompatibleVariableOverride] - of the account
     end_reason: str | None = Field(
         default=None,
@@ -108,7 +108,7 @@ class ToSay(AnyAccount):
 
     @classmethod
     @override
-    def fields_of(cls, game: RulesetGame) -> set[str]:
+    def fields_of(cls, game: Family) -> set[str]:
         own = super().fields_of(game)
         foreign = AnyAccount.model_fields.keys() - own - {"reason"}
         return {*cls.model_fields} - foreign - (set() if "reason" in own else {"end_reason"})
@@ -152,7 +152,7 @@ def forms_by_game(bag: type[ToSay]) -> tuple[type[OfOneGame], ...]:
     return tuple(form_of(game, bag, common) for game in NAMES_OF_GAMES)
 
 
-def form_of(game: RulesetGame, bag: type[ToSay], common: type[BaseModel]) -> type[OfOneGame]:
+def form_of(game: Family, bag: type[ToSay], common: type[BaseModel]) -> type[OfOneGame]:
     own = fields_of_game(game)
     besides = bag.fields_of(game) - common.model_fields.keys() - own.model_fields.keys()
     form = create_model(f"{NAMES_OF_GAMES[game]}{bag.called}", __base__=OfOneGame, **fields(bag, besides))
@@ -161,7 +161,7 @@ def form_of(game: RulesetGame, bag: type[ToSay], common: type[BaseModel]) -> typ
 
 
 @cache
-def fields_of_game(game: RulesetGame) -> type[BaseModel]:
+def fields_of_game(game: Family) -> type[BaseModel]:
     """What such a game has of its own, whatever is said of it."""
     family = Literal[game], Field(default=None, description=FAMILY, examples=[game])
     return part(f"Of{NAMES_OF_GAMES[game]}", ToSay, ToSay.fields_of(game) - fields_of_all(ToSay), family=family)
@@ -197,7 +197,7 @@ class ToReport(ToSay):
 
     @classmethod
     @override
-    def fields_of(cls, game: RulesetGame) -> set[str]:
+    def fields_of(cls, game: Family) -> set[str]:
         return super().fields_of(game) - (set() if game == "scrabble" else {"highest_turn", "bingos"})
 
 
@@ -388,7 +388,7 @@ class Game(BaseModel):
 
     id: str = Field(examples=[GAME])
     tournament: str = Field(examples=[TOURNAMENT])
-    family: RulesetGame | None = PLAYED
+    family: Family | None = PLAYED
     stage: str = Field(examples=["swiss"])
     round: int = Field(examples=[3])
     table: int = Field(examples=[7])

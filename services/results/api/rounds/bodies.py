@@ -10,6 +10,7 @@ from services.results.api.games import bodies
 from services.results.api.games.bodies import (
     PLAYED,
     STATUS,
+    Family,
     GameStatus,
     Result,
     ResultCorrection,
@@ -20,7 +21,6 @@ from services.results.api.parameters import ADA, GAME, IDS, TOURNAMENT
 from shared.access.references import id_of
 from shared.http.parameters import Absent
 from shared.http.problems import Problem
-from shared.rulesets.schema import Game as RulesetGame
 
 type AfterGame = Annotated[
     str,
@@ -136,7 +136,7 @@ class GamesListed(BaseModel):
 
     tournament: str = Field(examples=[TOURNAMENT])
     tournament_name: str | None = Field(examples=["Bratislava Open"])
-    family: RulesetGame | None = PLAYED
+    family: Family | None = PLAYED
     items: list[GameListed] = Field(description="Stage by stage, round by round, in the order of the tables.")
     next: str | None = Field(
         description="Send it as `after` to get the next page; null on the last one.", examples=[f"swiss.3.7.{GAME}"]
@@ -148,7 +148,7 @@ class RoundOfGames(BaseModel):
 
     tournament: str = Field(examples=[TOURNAMENT])
     tournament_name: str | None = Field(examples=["Bratislava Open"])
-    family: RulesetGame | None = PLAYED
+    family: Family | None = PLAYED
     stage: str = Field(examples=["swiss"])
     title: str | None = Field(description="What the stage is called.", examples=["Swiss"])
     round: int = Field(examples=[3])

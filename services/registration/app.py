@@ -62,6 +62,7 @@ from services.registration.publish import of_tournament
 from services.registration.reactions import Reaction
 from services.registration.series_fees import SeriesFees
 from services.registration.signing import Signing
+from services.registration.tournaments import KnownTournaments
 from shared.access.asker import Asker
 from shared.clock import now
 from shared.http.authorization import Door
@@ -69,6 +70,7 @@ from shared.ids import new_id
 from shared.kernel import Kernel
 from shared.log.read_model import ReadModel
 from shared.messaging import subjects
+from shared.messaging.history import Histories
 from shared.messaging.inbox import Neighbours
 from shared.personal import name_stream
 from shared.personal.person_fields import ParticularsOf
@@ -198,6 +200,8 @@ def create_app() -> FastAPI:
         effect=Reaction(tournaments=tournaments, lists=lists, levels=levels, names=kernel.names),
         done=kernel.store.ring,
     )
+    heard = Histories(kernel.database, service="registration")
+    rounds = KnownTournaments(histories=heard)
     door = Door(
         grants=kernel.grants,
         operators=kernel.settings.operators,
@@ -279,12 +283,19 @@ def create_app() -> FastAPI:
                 ratings=rating_lists,
                 notes=kernel.notes,
                 own=own,
+                rounds=rounds,
                 door=door,
                 now=now,
             ),
             entrants_api.routes(tournaments=tournaments, directory=directory, door=door),
             entrants_api.attendance_routes(
-                tournaments=tournaments, names=shown, judge=judge, notes=kernel.notes, own=own, door=door
+                tournaments=tournaments,
+                names=shown,
+                judge=judge,
+                notes=kernel.notes,
+                own=own,
+                rounds=rounds,
+                door=door,
             ),
             attendance.routes(tournaments=tournaments, names=shown, judge=judge, door=door),
             officials_api.tournament_routes(offices=offices, require_tournament=known_tournament, door=door),
@@ -302,6 +313,7 @@ def create_app() -> FastAPI:
         called=shown.of_officials,
         parts=[
             views.running,
+            heard.running,
             particulars.running,
             neighbours.running,
             signing.running,

@@ -24,17 +24,17 @@ from shared.values import Value
 NAMED = re.compile(r"\([A-Z]+\.[A-Z]")  # a rule
 
 
-class Family[T: Account](Value):
+class GameFamily[T: Account](Value):
     form: type[T]
     adjudicate: Callable[[Settings, Ending, T], Outcome]
 
 
-FAMILIES: Mapping[Game, Family[Any]] = {
-    "scrabble": Family(form=ScrabbleGame, adjudicate=scrabble.adjudicate),
-    "gomoku-pisqworky": Family(form=GomokuMatch, adjudicate=pisqworky.adjudicate),
-    "gomoku-cfp": Family(form=GomokuGame, adjudicate=cfp.adjudicate),
-    "carcassonne": Family(form=CarcassonneGame, adjudicate=carcassonne.adjudicate),
-    "othello": Family(form=OthelloGame, adjudicate=othello.adjudicate),
+FAMILIES: Mapping[Game, GameFamily[Any]] = {
+    "scrabble": GameFamily(form=ScrabbleGame, adjudicate=scrabble.adjudicate),
+    "gomoku-pisqworky": GameFamily(form=GomokuMatch, adjudicate=pisqworky.adjudicate),
+    "gomoku-cfp": GameFamily(form=GomokuGame, adjudicate=cfp.adjudicate),
+    "carcassonne": GameFamily(form=CarcassonneGame, adjudicate=carcassonne.adjudicate),
+    "othello": GameFamily(form=OthelloGame, adjudicate=othello.adjudicate),
 }
 
 

@@ -110,8 +110,8 @@ class ToSay(AnyAccount):
     @override
     def fields_of(cls, game: Family) -> set[str]:
         own = super().fields_of(game)
-        foreign = AnyAccount.model_fields.keys() - own - {"reason"}
-        return {*cls.model_fields} - foreign - (set() if "reason" in own else {"end_reason"})
+        foreign = AnyAccount.model_fields.keys() - own
+        return {*cls.model_fields} - foreign - ({"reason"} if "reason" in own else {"end_reason"})
 
     @classmethod
     def __get_pydantic_json_schema__(cls, _: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:

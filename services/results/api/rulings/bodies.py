@@ -4,7 +4,7 @@ from typing import override
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from services.results.api.games.bodies import Result, ToSay
+from services.results.api.games.bodies import Family, Result, ToSay
 from services.results.api.parameters import REASON
 from services.results.games.adjudication import AnyAccount
 
@@ -15,6 +15,11 @@ class ToDecide(ToSay):
     called = "Ruling"
 
     reason: str = REASON  # pyright: ignore[reportIncompatibleVariableOverride] - an official's words go by this name
+
+    @classmethod
+    @override
+    def fields_of(cls, game: Family) -> set[str]:
+        return super().fields_of(game) | {"reason"}
 
     @override
     def as_account(self) -> AnyAccount:

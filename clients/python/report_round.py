@@ -10,7 +10,7 @@ from uuid import uuid4
 
 from roundlog_results import AuthenticatedClient
 from roundlog_results.api.games import list_games, report_result
-from roundlog_results.models import Game, GameListed, ListGamesShow, Problem, RoundOfGames, ToReport
+from roundlog_results.models import Game, GameListed, ListGamesShow, Problem, RoundOfGames, ScrabbleReport
 
 
 class Refused(Exception):
@@ -36,7 +36,7 @@ def report(order: dict[str, Any]) -> list[list[float]]:
 def result_of(scorers: list[AuthenticatedClient], game: GameListed) -> Game:
     """A report that another scorer's equals makes the result."""
     for scorer in scorers:
-        said = ToReport(end="played", scores=[440 - game.table, 340 + game.table])
+        said = ScrabbleReport(scores=[440 - game.table, 340 + game.table])
         shown: Game = done(report_result.sync(game.id, client=scorer, body=said, idempotency_key=str(uuid4())))
     return shown
 

@@ -62,6 +62,7 @@ from services.registration.publish import of_tournament
 from services.registration.reactions import Reaction
 from services.registration.series_fees import SeriesFees
 from services.registration.signing import Signing
+from services.registration.tournaments import KnownTournaments
 from shared.access.asker import Asker
 from shared.clock import now
 from shared.http.authorization import Door
@@ -70,6 +71,7 @@ from shared.ids import new_id
 from shared.kernel import Kernel
 from shared.log.read_model import ReadModel
 from shared.messaging import subjects
+from shared.messaging.history import Histories
 from shared.messaging.inbox import Neighbours
 from shared.personal import name_stream
 from shared.personal.particulars import ParticularsOf
@@ -200,6 +202,8 @@ def create_app() -> FastAPI:
         effect=Reaction(tournaments=tournaments, lists=lists, levels=levels, names=kernel.names),
         appended=kernel.store.committed,
     )
+    heard = Histories(kernel.database, service="registration")
+    rounds = KnownTournaments(histories=heard)
     door = Door(
         grants=kernel.grants,
         operators=kernel.settings.operators,
@@ -281,12 +285,19 @@ def create_app() -> FastAPI:
                 ratings=rating_lists,
                 notes=kernel.notes,
                 own=own,
+                rounds=rounds,
                 door=door,
                 now=now,
             ),
             entrants_api.routes(tournaments=tournaments, directory=directory, door=door, kept=kept),
             entrants_api.attendance_routes(
-                tournaments=tournaments, names=shown, judge=judge, notes=kernel.notes, own=own, door=door
+                tournaments=tournaments,
+                names=shown,
+                judge=judge,
+                notes=kernel.notes,
+                own=own,
+                rounds=rounds,
+                door=door,
             ),
             attendance.routes(tournaments=tournaments, names=shown, judge=judge, door=door),
             officials_api.tournament_routes(offices=offices, require_tournament=known_tournament, door=door),
@@ -304,6 +315,7 @@ def create_app() -> FastAPI:
         called=shown.of_officials,
         parts=[
             views.running,
+            heard.running,
             particulars.running,
             neighbours.running,
             signing.running,

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from services.results.domain.sheet.outcomes import AWARDED
 from services.results.domain.sheet.states import GameTerms
-from services.results.games.adjudication import AnyAccount, adjudicate_any
+from services.results.games.adjudication import AnyAccount, adjudicate
 from services.results.games.verdict import Outcome
 from shared.cache import LoadingCache, LruCache
 from shared.contracts import decode
@@ -98,7 +98,7 @@ class KnownTournament:
         return cache(partial(settings_of, self.started))
 
     def adjudicate(self, stage: str, said: AnyAccount) -> Outcome:
-        return adjudicate_any(self.rules().game, self.settings(stage), said)
+        return adjudicate(self.rules().game, self.settings(stage), said)
 
     @cached_property
     def terms(self) -> Callable[[str, str | None], GameTerms]:

@@ -7,7 +7,7 @@ field without an example, is a fault of ours that is found when the document is 
 
 import json
 import re
-from collections import defaultdict
+from collections import ChainMap, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from http import HTTPStatus
 from importlib.util import find_spec
@@ -71,6 +71,9 @@ class Examples(Value):
                 return self.of(finite[0], place, within) if finite else None
             case {"type": [str(kind), *_]}:
                 return self.of({**schema, "type": kind}, place, within)
+            case {"allOf": [*parts]}:
+                own = [{"properties": schema["properties"]}] if "properties" in schema else []
+                return dict(ChainMap(*(self.of(part, place, within) for part in [*parts, *own])))
             case _:
                 return self._put_together(schema, place, within)
 

@@ -14,7 +14,7 @@ LOG = "Roundlog-Log"  # header: the incarnation of the log that it comes from
 
 # Whom each service hears. The broker lets it hear nobody else (`deploy/accounts.py`).
 SOURCES: Mapping[str, Sequence[str]] = {
-    "registration": ("results", "standings"),
+    "registration": ("pairing", "results", "standings"),
     "pairing": ("registration", "results", "standings"),
     "results": ("registration", "pairing"),
     "standings": ("registration", "pairing", "results"),

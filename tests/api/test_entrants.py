@@ -3,12 +3,16 @@
 import asyncio
 import time
 from http import HTTPStatus
+from typing import Any
 
 import pytest
 
 from shared.clock import now
+from shared.contracts.pairing import RoundRecalled
 from tests.api.asking import Client, founded, pointers, position, problem
 from tests.api.holding import act, announce, announced, done, enter, entered, opened, path, running
+from tests.played import published
+from tests.told import tell
 
 YESTERDAY = "2020-01-01T00:00:00Z"
 
@@ -198,8 +202,6 @@ async def test_close_persons_are_declared_listed_and_revoked(client: Client) -> 
 
 async def test_who_is_there_while_it_runs(client: Client) -> None:
     tournament, (ada, bea, *_) = await running(client, "Ada", "Bea", "Cyd")
-    missing = await act(client, tournament, "entrants", ada, "withdraw")
-    assert pointers(missing) == ["/after_round"]
     left = await done(client, tournament, "entrants", ada, "withdraw", after_round=1)
     assert left["left"] == {"stage": "swiss", "after_round": 1, "why": "withdrew"}
     refused = await act(client, tournament, "entrants", ada, "return")
@@ -212,6 +214,38 @@ async def test_who_is_there_while_it_runs(client: Client) -> None:
     assert (expelled["status"], expelled["left"]["why"]) == ("left", "expelled")
     refused = await act(client, tournament, "entrants", bea, "absent", round=99)
     problem(refused, HTTPStatus.UNPROCESSABLE_ENTITY, "unknown-round")
+
+
+async def test_whoever_goes_home_names_no_round(new_client: Client, database: str) -> None:
+    tournament, (ada, bea, cyd, dee) = await running(new_client, "Ada", "Bea", "Cyd", "Dee")
+
+    async def tried(entrant: str, how: str, **said: Any) -> dict[str, Any]:
+        answer = await new_client.post(f"{path(tournament, 'entrants', entrant, how)}?dry_run=true", json=said)
+        assert answer.status_code == HTTPStatus.OK, answer.text
+        return answer.json()
+
+    assert (await tried("number:1", "withdraw"))["changes"] == ["Number 1 plays no round of swiss after round 0."]
+    assert (await done(new_client, tournament, "entrants", ada, "absent"))["absences"][0]["round"] == 1
+    rounds = [published(tournament, number, [(ada, bea), (cyd, dee)]) for number in (1, 2, 3)]
+    await tell(database, "pairing", tournament, *rounds)
+    await tell(database, "pairing", tournament, RoundRecalled(tournament=tournament, stage="swiss", round=3))
+
+    foreseen = await tried("number:2", "withdraw", after_round=1)
+    assert foreseen["lost"] == ["Number 2 loses the game of round 2 if it has not begun, where the rules say how."]
+    assert await tried("number:2", "withdraw") == {
+        "changes": ["Number 2 plays no round of swiss after round 2."],
+        "lost": [],
+    }
+    for _ in range(2):
+        left = await done(new_client, tournament, "entrants", "number:2", "withdraw")
+        assert (left["status"], left["left"]["after_round"]) == ("left", 2)
+    expelled = await done(new_client, tournament, "entrants", cyd, "expel", reason={"code": "unsporting"})
+    assert expelled["left"] == {"stage": "swiss", "after_round": 2, "why": "expelled"}
+    assert (await tried("number:4", "absent"))["changes"] == ["Number 4 does not play round 3 of swiss."]
+    assert [one["round"] for one in (await done(new_client, tournament, "entrants", dee, "absent"))["absences"]] == [3]
+    assert (await done(new_client, tournament, "entrants", dee, "present"))["absences"] == []
+    late = await done(new_client, tournament, "entrants", "admit", person={"name": "Eva Neskorá"}, decision="other")
+    assert (late["number"], late["from_round"]) == (5, 3)
 
 
 async def test_what_may_be_done_with_an_entrant_and_why_not(client: Client) -> None:
@@ -282,10 +316,10 @@ async def test_whoever_comes_late_is_admitted_in_one_call_with_a_name_and_a_roun
     await done(client, tournament, "start")
     shown = (await client.get(path(tournament, "entrants", second["id"]))).json()
     assert shown["from_round"] == 2
-    unsaid = await act(client, tournament, "entrants", "admit", person={"name": "Eve"})
-    problem(unsaid, HTTPStatus.UNPROCESSABLE_ENTITY, "unknown-round")
-    last = await done(client, tournament, "entrants", "admit", person={"name": "Eve"}, from_round=2)
-    assert (last["status"], last["number"]) == ("playing", 5)
+    beyond = await act(client, tournament, "entrants", "admit", person={"name": "Eve"}, from_round=99)
+    problem(beyond, HTTPStatus.UNPROCESSABLE_ENTITY, "unknown-round")
+    last = await done(client, tournament, "entrants", "admit", person={"name": "Eve"})
+    assert (last["status"], last["number"], last["from_round"]) == ("playing", 5, 1)
     assert sorted(await listed(client, tournament)) == ["Ada", "Bea", "Cyd", "Dee", "Eve"]
 
 

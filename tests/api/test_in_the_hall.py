@@ -13,10 +13,11 @@ import asyncpg
 import pytest
 
 from shared.contracts.registration import CaptainNamed, EntrantChanged, ShownNamesDecided
-from tests.api.asking import pointers, problem
+from tests.api.asking import documented, pointers, problem
 from tests.api.hearing import CaptainIssuer
 from tests.api.signing import signed_by
 from tests.api.tables import GAMES, STAGE, TOURNAMENT, Answer, Hall, hall, planned, team
+from tests.documents import Document
 from tests.patience import PATIENCE
 
 CALLED = {
@@ -132,6 +133,38 @@ async def test_a_table_that_is_not_there_or_not_the_own_is_refused(cup: Hall) ->
     (table,) = mine["tables"]
     assert (table["table"], table["heard"]["silent"], table["tournament_name"]) == (1, [1], "Cup")
     assert done(await cup.client.get("/v1/me", headers=eva))["reports"] == []
+
+
+FOREIGN = {"scores": [421, 377], "boards": [[0, 1]], "discs": [40, 24]}
+OWN = {"family": "scrabble", "scores": [421, 377], "bingos": [{"seat": 0, "points": 86}]}
+
+
+async def test_of_a_table_is_said_what_its_own_game_has(cup: Hall) -> None:
+    report, ruling = [{"$ref": f"#/components/schemas/{form}"} for form in ("ToReport", "ToDecide")]
+    described = Document(documented()["results"])
+    for act, form, body in (
+        ("reports", report, FOREIGN),
+        ("decide", ruling, FOREIGN | {"reason": "As the arbiter saw it."}),
+        ("correct?dry_run=true", ruling, FOREIGN | {"reason": "As the arbiter saw it."}),
+    ):
+        refused = problem(await at_table(cup, 3, act, body, by="dora"), HTTPStatus.UNPROCESSABLE_ENTITY, "faulty")
+        assert described.faults(form, body)
+        boards, discs = sorted(refused.errors, key=lambda fault: fault.pointer)
+        assert (boards.pointer, discs.pointer) == ("/boards", "/discs")
+        assert boards.detail.startswith("belongs to gomoku-pisqworky: here scrabble is played, which has end, scores,")
+        assert "finish" in boards.detail
+    other = await at_table(cup, 3, "reports", {"family": "othello", "scores": [421, 377]}, by="dora")
+    (fault,) = problem(other, HTTPStatus.UNPROCESSABLE_ENTITY, "faulty").errors
+    assert fault.pointer == "/family"
+
+    sheet = done(await at_table(cup, 3, "reports", OWN, by="dora"))
+    assert (sheet["family"], sheet["reports"][0]["bingos"]) == ("scrabble", OWN["bingos"])
+    assert (await board(cup))["family"] == "scrabble"
+    assert [described.faults(report, body) for body in (OWN, {"scores": [421, 377]}, {"boards": [[0, 1]]})] == [
+        [],
+        [],
+        [],
+    ]
 
 
 async def test_after_a_recall_a_table_is_that_of_the_round_which_took_its_place(cup: Hall) -> None:

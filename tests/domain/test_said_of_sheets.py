@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from services.results.games.adjudication import AnyAccount, adjudicate_any
+from services.results.games.adjudication import AnyAccount, adjudicate, require_own
 from services.results.games.verdict import Undecided, Verdict
 from shared.faults import Faulty
 from shared.rulesets import catalogue
@@ -16,15 +16,15 @@ MATCH = "pisqworky-2025-zs-kt"
 
 def said(ruleset: str, stage: str | None = None, **game: Any) -> Verdict | Undecided:
     rules = catalogue.load(ruleset)
-    return adjudicate_any(
-        rules.game, settings(rules, stage or rules.stages[0].id, size=0), AnyAccount.model_validate(game)
-    )
+    told = AnyAccount.model_validate(game)
+    require_own(rules.game, told)
+    return adjudicate(rules.game, settings(rules, stage or rules.stages[0].id, size=0), told)
 
 
 def refused(ruleset: str, stage: str | None = None, **game: Any) -> list[str]:
     with pytest.raises(Faulty) as caught:
         said(ruleset, stage, **game)
-    return [fault.pointer for fault in caught.value.faults]
+    return sorted(fault.pointer for fault in caught.value.faults)
 
 
 def is_of_a_sheet(family: str, example: dict[str, Any]) -> bool:

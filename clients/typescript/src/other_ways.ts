@@ -8,7 +8,16 @@ import { json } from 'node:stream/consumers';
 import createClient from 'openapi-fetch';
 
 import { defaults, renameFederation } from '../generated/registration.oazapfts.ts';
+import type { OthelloReport } from '../generated/results.oazapfts.ts';
 import type { paths } from '../generated/types/registration.ts';
+import type { components } from '../generated/types/results.ts';
+
+// A report has the fields of the game that is played, and of no other: what is wrong here does not compile.
+type CarcassonneReport = components['schemas']['CarcassonneReport'];
+export const ofOthello: OthelloReport = { family: 'othello', discs: [40, 24] };
+export const ofCarcassonne: CarcassonneReport = { scores: [90, 70], flag: 0 };
+// @ts-expect-error: discs are counted in Othello
+export const foreign: CarcassonneReport = { discs: [40, 24] };
 
 type Order = { url: string; token: string; name: string; renamed: string };
 

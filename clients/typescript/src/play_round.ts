@@ -50,6 +50,7 @@ async function report({ urls, tokens }: Order, pair: pairing.Pair, published?: s
     throw new Error(`table ${pair.table} has no game: the round is not published`);
   }
   const path = { game_id: pair.game };
+  const body: results.ScrabbleReport = { scores: happened(pair.table) };
   for (const scorer of tokens.scorers) {
     const client = resultsClient({ baseUrl: urls.results, auth: scorer });
     await act((headers) =>
@@ -57,7 +58,7 @@ async function report({ urls, tokens }: Order, pair: pairing.Pair, published?: s
         client,
         path,
         headers: { ...headers, 'Roundlog-Min-Position': published },
-        body: { end: 'played', scores: happened(pair.table) },
+        body,
       }),
     );
   }

@@ -24,17 +24,17 @@ from shared.values import Value
 NAMED = re.compile(r"\([A-Z]+\.[A-Z]")  # a rule
 
 
-class Family[T: Account](Value):
+class GameFamily[T: Account](Value):
     form: type[T]
     adjudicate: Callable[[Settings, Ending, T], Outcome]
 
 
-FAMILIES: Mapping[Game, Family[Any]] = {
-    "scrabble": Family(form=ScrabbleGame, adjudicate=scrabble.adjudicate),
-    "gomoku-pisqworky": Family(form=GomokuMatch, adjudicate=pisqworky.adjudicate),
-    "gomoku-cfp": Family(form=GomokuGame, adjudicate=cfp.adjudicate),
-    "carcassonne": Family(form=CarcassonneGame, adjudicate=carcassonne.adjudicate),
-    "othello": Family(form=OthelloGame, adjudicate=othello.adjudicate),
+FAMILIES: Mapping[Game, GameFamily[Any]] = {
+    "scrabble": GameFamily(form=ScrabbleGame, adjudicate=scrabble.adjudicate),
+    "gomoku-pisqworky": GameFamily(form=GomokuMatch, adjudicate=pisqworky.adjudicate),
+    "gomoku-cfp": GameFamily(form=GomokuGame, adjudicate=cfp.adjudicate),
+    "carcassonne": GameFamily(form=CarcassonneGame, adjudicate=carcassonne.adjudicate),
+    "othello": GameFamily(form=OthelloGame, adjudicate=othello.adjudicate),
 }
 
 
@@ -59,20 +59,26 @@ def cited(fault: InputFault, rule_id: str | None) -> InputFault:
 
 
 class AnyAccount(ScrabbleGame, GomokuGame, GomokuMatch, CarcassonneGame, OthelloGame):
-    """How the game of a sheet ended, of any family. What belongs to another family than that of the game is refused."""
+    """How the game of a sheet ended, of any family: what is read before it is known which one. A game has the fields of its
+    own family, and `require_own` refuses the others."""
+
+    @classmethod
+    def fields_of(cls, game: Game) -> set[str]:
+        """What may be said of such a game."""
+        return {*FAMILIES[game].form.model_fields}
 
 
-FOREIGN: Mapping[Game, tuple[str, ...]] = {
-    game: tuple(sorted(AnyAccount.model_fields.keys() - family.form.model_fields.keys()))
-    for game, family in FAMILIES.items()
-}
-
-
-def adjudicate_any(game: Game, holds: Settings, said: AnyAccount) -> Outcome:
-    """What follows from what is said of the game of a sheet."""
+def require_own(game: Game, said: AnyAccount) -> None:
+    """Whatever belongs to another game is named, with what this one has instead."""
+    fields = type(said).model_fields
+    known = said.fields_of(game)
+    own = ", ".join(name for name in fields if name in known)
     require_none(
-        InputFault(f"/{name}", "is not known here: it belongs to another game")
-        for name in FOREIGN[game]
-        if getattr(said, name) is not None
+        InputFault(f"/{name}", f"belongs to {owners(type(said), name)}: here {game} is played, which has {own}")
+        for name, field in fields.items()
+        if name not in known and getattr(said, name) != field.default
     )
-    return adjudicate(game, holds, said)
+
+
+def owners(form: type[AnyAccount], field: str) -> str:
+    return " and ".join(game for game in FAMILIES if field in form.fields_of(game))

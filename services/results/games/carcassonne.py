@@ -53,7 +53,7 @@ def flag_fallen(holds: Settings, found: Ending, told: CarcassonneGame, loser: in
             "/points", f"can only be {in_words(points)}: whose flag has fallen has lost (CC.RES-7); leave them out"
         )
     cap = holds.results.flag_cap
-    below = tuple(capped(board, loser)) if cap is not None else board
+    below = tuple(map(Fraction, capped(board, loser))) if cap is not None else board
     return Verdict(
         scores=below if cap == "counted" else board,
         points=points,

@@ -56,7 +56,12 @@ KEY = Field(
 LISTS = Field(default=(), max_length=MOST_LISTS, description="Of the ruleset, by their ids.", examples=[[]])
 
 
-STAGE = Field(default=None, max_length=64, description="Not needed where there is one.", examples=["swiss"])
+STAGE = Field(
+    default=None,
+    max_length=64,
+    description="Not needed where there is one, or where no round is named: then it is the one that is played.",
+    examples=["swiss"],
+)
 
 
 REASON = Field(default=None, description="Why, for the history of the entry.", examples=[None])
@@ -90,7 +95,8 @@ class Withdrawal(Sent):
         default=None,
         ge=0,
         le=MOST_ROUND,
-        description="Once the tournament runs: the last round that they play; 0 is before the first.",
+        description="Once the tournament runs: the last round that they play; 0 is before the first. Otherwise the last one that "
+        "is published.",
         examples=[None],
     )
     stage: str | None = STAGE
@@ -102,7 +108,13 @@ class StrikingOff(Sent):
 
 
 class EntrantExpulsion(Sent):
-    after_round: int = Field(ge=0, le=MOST_ROUND, description="The last round that they played.", examples=[3])
+    after_round: int | None = Field(
+        default=None,
+        ge=0,
+        le=MOST_ROUND,
+        description="The last round that they played; otherwise the last one that is published.",
+        examples=[3],
+    )
     stage: str | None = STAGE
     reason: Reason = Field(examples=[{"code": "unsporting", "clause": "SK.RES-6"}])
 
@@ -116,8 +128,11 @@ class ComingBack(Sent):
     reason: Reason | None = REASON
 
 
+ROUND = Field(default=None, ge=1, le=MOST_ROUND, description="Otherwise the next to be published.", examples=[3])
+
+
 class RoundOff(Sent):
-    round: int = Field(ge=1, le=MOST_ROUND, examples=[3])
+    round: int | None = ROUND
     points: Exact | None = Field(
         default=None, description="Of a bye that was requested and granted; otherwise they simply are not there."
     )
@@ -125,7 +140,7 @@ class RoundOff(Sent):
 
 
 class RoundOn(Sent):
-    round: int = Field(ge=1, le=MOST_ROUND, examples=[3])
+    round: int | None = ROUND
     stage: str | None = STAGE
 
 

@@ -1,11 +1,10 @@
 """Entrants: who takes part and is there, who is close to whom, and who leaves, comes back or takes a round off."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from http import HTTPStatus
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Depends, Query, Response
-from fastapi.exceptions import RequestValidationError
 
 from services.registration.api.bodies import Sent
 from services.registration.api.entrants.bodies import (
@@ -46,26 +45,30 @@ from services.registration.api.permissions import (
 from services.registration.api.personal import name_entrants, named, words_kept
 from services.registration.api.persons.directory import Directory
 from services.registration.api.tournaments import TournamentHandler
+from services.registration.api.tournaments.bodies import TournamentForeseen
+from services.registration.domain.tournament import facts
 from services.registration.domain.tournament.check_in import CheckIn, UndoCheckIn
 from services.registration.domain.tournament.close_persons import DeclareClosePersons, RevokeClosePersons
 from services.registration.domain.tournament.decider import Command, not_now
-from services.registration.domain.tournament.entrants import Leaving
+from services.registration.domain.tournament.entrants import Leaving, LeftEntrant, PlayingEntrant
 from services.registration.domain.tournament.entries import CorrectEntry, StrikeOff, WithdrawEntry
+from services.registration.domain.tournament.facts import Event
 from services.registration.domain.tournament.presence import BeAbsent, BePresent, Leave, Return
 from services.registration.domain.tournament.reasons import NotedReason
 from services.registration.domain.tournament.roster import entrant_of_id
 from services.registration.domain.tournament.states import AnnouncedTournament, known
 from services.registration.eligibility.judge import Judge
+from services.registration.tournaments import KnownTournament, KnownTournaments
 from shared.access.asker import Asker
 from shared.access.policy import ANYBODY, Policy
 from shared.commands.handler import Beside
 from shared.http.authorization import Act, Door
 from shared.http.kept_answers import NOT_MODIFIED, KeptAnswers
 from shared.http.lazy_route import Router
-from shared.http.orders import CHANGED, run
+from shared.http.orders import CHANGED, run, tried
 from shared.http.parameters import Absent, EntrantId
 from shared.http.problems import documented
-from shared.http.responses import PAGE, READ, After, Limit, items_after, page, read
+from shared.http.responses import PAGE, READ, After, DryRun, Limit, items_after, page, read
 from shared.numbers import stored
 from shared.personal.notes import Notes
 from shared.personal.shown_names import NamesShown
@@ -189,11 +192,43 @@ def called(entrant: Entrant) -> str:
     return " ".join(person.name or "" for person in entrant.persons).strip().casefold()
 
 
+type RoundSaid = Withdrawal | EntrantExpulsion | RoundOff | RoundOn
+
+
+class NamedRound(Value):
+    stage: str | None
+    number: int
+
+
+NO_ROUND = NamedRound(stage=None, number=0)  # of what needs none
+
+
 class EntrantOrders(Value):
     """Carries out orders about one entrant, who is then shown by name."""
 
     tournaments: TournamentHandler
     names: NamesShown
+    rounds: KnownTournaments
+
+    async def round_of(self, tournament_id: str, entrant_id: str, body: RoundSaid) -> NamedRound:
+        """What was said; otherwise the round that is published last, or the one after it. Whoever has left stays so."""
+        said = body.round if isinstance(body, RoundOff | RoundOn) else body.after_round
+        if said is not None:
+            return NamedRound(stage=body.stage, number=said)
+        state = await self.state_of(tournament_id)
+        is_ahead = isinstance(body, RoundOff | RoundOn)
+        was = state.roster.entrants.get(entrant_id)
+        if isinstance(was, LeftEntrant) and not is_ahead:
+            return NamedRound(stage=was.stage, number=was.after_round)
+        known_rounds = await self.rounds.of(tournament_id)
+        stage = body.stage or known_rounds.stage(state.plan.ruleset.stages[0].id)
+        return NamedRound(stage=stage, number=known_rounds.last(stage) + is_ahead)
+
+    async def foresee(self, tournament_id: str, order: Command) -> Response:
+        state = await self.state_of(tournament_id)
+        _, events = await self.tournaments.foresee(tournament_id, order)
+        published = await self.rounds.of(tournament_id)
+        return tried(TournamentForeseen(changes=[*changes(events, state)], lost=[*lost(events, state, published)]))
 
     async def state_of(self, tournament_id: str) -> AnnouncedTournament:
         state, _ = await self.tournaments.load(tournament_id)
@@ -220,10 +255,11 @@ def attendance_routes(
     judge: Judge,
     notes: Notes,
     own: OwnEntries,
+    rounds: KnownTournaments,
     door: Door,
 ) -> APIRouter:
     router = Router(prefix="/v1/tournaments/{tournament_id}", tags=["entrants"])
-    entrants = EntrantOrders(tournaments=tournaments, names=names)
+    entrants = EntrantOrders(tournaments=tournaments, names=names, rounds=rounds)
 
     @router.post(
         "/check-in",
@@ -310,113 +346,155 @@ def attendance_routes(
             order = StrikeOff(entrant=entrant_id, reason=reason)
             return await entrants.carry_out(tournament_id, entrant_id, order, act, released)
 
+    withdrawing(router, entrants, judge, notes, own, door)
+    staying_away(router, entrants, notes, door)
+    return router
+
+
+def withdrawing(
+    router: APIRouter, entrants: EntrantOrders, judge: Judge, notes: Notes, own: OwnEntries, door: Door
+) -> None:
     @router.post(
         "/entrants/{entrant_id}/withdraw",
         summary="Withdraw",
         description="Before the start the entry is withdrawn, also by whose own it is, unless the place is confirmed. "
-        "Afterwards say after which round they leave: what they have played stays, and published games that have not "
-        "begun are lost as the rules say.",
+        "Afterwards they leave after a round, the last published one unless another is named: what they have played stays, and "
+        "published games of later rounds that have not begun are lost as the rules say. Whoever goes before the game of that "
+        "round names the round before. With `dry_run` only says which round it is.",
         operation_id="withdrawEntrant",
-        response_model=EntrantInFull,
+        response_model=EntrantInFull | TournamentForeseen,
         responses=CHANGED,
     )
     async def withdraw(
         tournament_id: TournamentId,
         entrant_id: EntrantId,
-        body: Withdrawal,
         act: Annotated[Act, Depends(door.acts(WITHDRAW))],
+        body: Withdrawal | Absent = None,
+        dry_run: DryRun = False,  # noqa: FBT002 - a query parameter has a name
     ) -> Response:
+        body = body or Withdrawal()
         state = await entrants.state_of(tournament_id)
         entrant_of_id(state.roster, entrant_id)
         asked = await own.asked(act.asker, state, entrant_id, RUN)
         async with words_kept(notes, tournament_id, body.reason, act) as reason:
             if asked is None and not_now(state, Leave) is None:
-                return await entrants.carry_out(tournament_id, entrant_id, withdrawal(entrant_id, body, reason), act)
+                named_round = await entrants.round_of(tournament_id, entrant_id, body)
+                order = leaving(entrant_id, named_round, Leaving.WITHDREW, reason)
+                if dry_run:
+                    return await entrants.foresee(tournament_id, order)
+                return await entrants.carry_out(tournament_id, entrant_id, order, act)
             order = WithdrawEntry(entrant=entrant_id, passed=judge.passed(state.plan), reason=reason, asked=asked)
+            if dry_run:
+                return await entrants.foresee(tournament_id, order)
             released = judge.release([entrant_id], state.plan, entrants.tournaments, act)
             return await entrants.carry_out(tournament_id, entrant_id, order, act, released)
 
+
+def staying_away(router: APIRouter, entrants: EntrantOrders, notes: Notes, door: Door) -> None:
     def operation[Body: Sent](
         path: str,
         name: str,
         policy: Policy,
         form: type[Body],
-        order: Callable[[str, Body, NotedReason | None], Command],
+        order: Callable[[str, Body, NamedRound, NotedReason | None], Command],
         summary: str,
         description: str,
     ) -> None:
-        """An operation that only carries an order, which is made of the entrant, of what is sent and of its reason."""
+        """An operation that only carries an order, which is made of the entrant, of what is sent, of the round and of the reason."""
 
         async def happens(
             tournament_id: TournamentId,
             entrant_id: EntrantId,
-            body: Body,
             act: Annotated[Act, Depends(door.acts(policy))],
+            body: Body | None = None,
+            dry_run: DryRun = False,  # noqa: FBT002 - a query parameter has a name
         ) -> Response:
+            body = form() if body is None else body
             given = body.reason if isinstance(body, EntrantExpulsion | ComingBack) else None
+            is_of_round = isinstance(body, EntrantExpulsion | RoundOff | RoundOn)
+            at = await entrants.round_of(tournament_id, entrant_id, body) if is_of_round else NO_ROUND
             state = await entrants.state_of(tournament_id)
-            require_punisher(order(entrant_id, body, None), state, act.asker)
+            require_punisher(order(entrant_id, body, at, None), state, act.asker)
+            if dry_run:
+                return await entrants.foresee(tournament_id, order(entrant_id, body, at, None))
             async with words_kept(notes, tournament_id, given, act) as reason:
-                return await entrants.carry_out(tournament_id, entrant_id, order(entrant_id, body, reason), act)
+                return await entrants.carry_out(tournament_id, entrant_id, order(entrant_id, body, at, reason), act)
 
-        happens.__annotations__["body"] = form
+        needs_body = any(field.is_required() for field in form.model_fields.values())
+        happens.__annotations__["body"] = form if needs_body else form | Absent
         router.post(
             f"/entrants/{{entrant_id}}/{path}",
             summary=summary,
             description=description,
             operation_id=name,
-            response_model=EntrantInFull,
+            response_model=EntrantInFull | TournamentForeseen,
             responses=CHANGED,
         )(happens)
 
     operation(
         *("expel", "expelEntrant", EXPEL, EntrantExpulsion),
-        lambda entrant, body, reason: Leave(
-            entrant=entrant,
-            after_round=body.after_round,
-            stage=body.stage,
-            why=Leaving.EXPELLED,
-            reason=reason,
-        ),
+        lambda entrant, _, after, reason: leaving(entrant, after, Leaving.EXPELLED, reason),
         "Expel somebody",
         "They are paired no more after a round, and the rules may take more from them than from who withdraws, and "
-        "leave it to the director. Also once the tournament is completed: table and progression follow.",
+        "leave it to the director. Also once the tournament is completed: table and progression follow. With `dry_run` only "
+        "says which round it is.",
     )
     operation(
         *("return", "returnEntrant", RUN, ComingBack),
-        lambda entrant, body, reason: Return(entrant=entrant, why=body.why, reason=reason),
+        lambda entrant, body, _, reason: Return(entrant=entrant, why=body.why, reason=reason),
         "Let somebody return",
         "Who has left is paired again from the next round on, where the rules let them or leaving was a mistake or "
         "was overturned; of a completed tournament only an expulsion is taken back.",
     )
     operation(
         *("absent", "markAbsent", RUN, RoundOff),
-        lambda entrant, body, _: BeAbsent(
+        lambda entrant, body, at, _: BeAbsent(
             entrant=entrant,
-            round=body.round,
+            round=at.number,
             points=None if body.points is None else stored(body.points),
-            stage=body.stage,
+            stage=at.stage,
         ),
         "Take a round off",
-        "They will not be there in one round; with points where such a bye was requested and granted.",
+        "They will not be there in one round, the next one unless another is named; with points where such a bye was requested "
+        "and granted. With `dry_run` only says which round it is.",
     )
     operation(
         *("present", "markPresent", RUN, RoundOn),
-        lambda entrant, body, _: BePresent(entrant=entrant, round=body.round, stage=body.stage),
+        lambda entrant, _, at, __: BePresent(entrant=entrant, round=at.number, stage=at.stage),
         "Be there in a round after all",
         "The round off is taken back.",
     )
-    return router
 
 
-def withdrawal(entrant: str, body: Withdrawal, reason: NotedReason | None) -> Leave:
-    if body.after_round is None:
-        fault = "should say after which round they leave, since the tournament runs: 0 is before the first"
-        raise RequestValidationError([{"loc": ("body", "after_round"), "msg": fault}])
-    return Leave(
-        entrant=entrant,
-        after_round=body.after_round,
-        stage=body.stage,
-        why=Leaving.WITHDREW,
-        reason=reason,
-    )
+def leaving(entrant: str, after: NamedRound, why: Leaving, reason: NotedReason | None) -> Leave:
+    return Leave(entrant=entrant, after_round=after.number, stage=after.stage, why=why, reason=reason)
+
+
+def changes(events: Sequence[Event], state: AnnouncedTournament) -> Iterator[str]:
+    """In the words of a director."""
+    for event in events:
+        match event:
+            case facts.EntrantLeft():
+                yield f"{called_by(state, event.entrant)} plays no round of {event.stage} after round {event.after_round}."
+            case facts.EntrantAbsent():
+                yield f"{called_by(state, event.entrant)} does not play round {event.round} of {event.stage}."
+            case facts.EntrantPresent():
+                yield f"{called_by(state, event.entrant)} plays round {event.round} of {event.stage}."
+            case facts.EntrantReturned():
+                yield f"{called_by(state, event.entrant)} is paired again."
+            case facts.EntryWithdrawn():
+                yield "The entry is withdrawn."
+            case _:
+                pass
+
+
+def lost(events: Sequence[Event], state: AnnouncedTournament, published: KnownTournament) -> Iterator[str]:
+    for event in events:
+        if isinstance(event, facts.EntrantLeft) and event.after_round < (last := published.last(event.stage)):
+            number = called_by(state, event.entrant)
+            yield f"{number} loses the game of round {last} if it has not begun, where the rules say how."
+
+
+def called_by(state: AnnouncedTournament, entrant: str) -> str:
+    found = entrant_of_id(state.roster, entrant)
+    return f"Number {found.number}" if isinstance(found, PlayingEntrant | LeftEntrant) else entrant

@@ -201,7 +201,7 @@ class LateEntry(NewEntry):
         default=None,
         ge=1,
         le=MOST_ROUND,
-        description="The first round that they play: needed from the start on, before it the first unless it is the second.",
+        description="The first round that they play: otherwise the next to be published, or before the start the first.",
         examples=[2],
     )
     decision: Decision = Field(

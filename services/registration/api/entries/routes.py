@@ -50,7 +50,7 @@ from services.registration.api.tournaments.bodies import Tournament
 from services.registration.api.tournaments.lifecycle import SeedingRatings
 from services.registration.api.tournaments.views import TournamentsShown
 from services.registration.domain.tournament.admission import RegionReason
-from services.registration.domain.tournament.check_in import ArriveLate, CheckIn
+from services.registration.domain.tournament.check_in import ArriveLate, CheckIn, late_rule
 from services.registration.domain.tournament.decider import Command
 from services.registration.domain.tournament.entries import Decision, DetailEntry, Enter, JudgeEligibility
 from services.registration.domain.tournament.facts import Asked
@@ -63,13 +63,14 @@ from services.registration.domain.tournament.payments import (
     RequestWaiver,
 )
 from services.registration.domain.tournament.places_and_reserves import CallReserve, ConfirmPlace
-from services.registration.domain.tournament.presence import AdmitLate
+from services.registration.domain.tournament.presence import FIRST_MISSED, AdmitLate
 from services.registration.domain.tournament.roster import entrant_of_id
-from services.registration.domain.tournament.states import AnnouncedTournament, Plan, State, known
+from services.registration.domain.tournament.states import AnnouncedTournament, Plan, Running, State, known
 from services.registration.eligibility.deadlines import as_stored, is_late_payment
 from services.registration.eligibility.judge import Judge
 from services.registration.eligibility.membership import Membership
 from services.registration.series_fees import SeriesFees
+from services.registration.tournaments import KnownTournaments
 from shared.access.asker import ASKING, Asker
 from shared.access.policy import NotPermitted, Policy
 from shared.access.references import id_of
@@ -484,6 +485,7 @@ def entering_routes(
     ratings: SeedingRatings,
     notes: Notes,
     own: OwnEntries,
+    rounds: KnownTournaments,
     door: Door,
     now: Now,
 ) -> APIRouter:
@@ -559,7 +561,7 @@ def entering_routes(
         async with notes.kept(tournament_id, body.words, act.key) as note:
             order = AdmitLate(
                 entry=entry,
-                from_round=body.from_round,
+                from_round=await first_round(body, known((await tournaments.load(tournament_id))[0]), rounds),
                 decision=body.decision,
                 at=as_stored(now()),
                 is_late=judge.is_late(plan),
@@ -624,3 +626,12 @@ def approval(sent: Sequence[AsDetailed], act: Act, tournament_id: str) -> Region
     if (why_not := act.asker.why_not(APPROVE_REGION, tournament_id)) is not None:
         raise NotPermitted(why_not)
     return reasons[0]
+
+
+async def first_round(body: LateEntry, state: AnnouncedTournament, rounds: KnownTournaments) -> int | None:
+    """What was said; otherwise, once it runs, the next round to be published that the rules let them play."""
+    if body.from_round is not None or not isinstance(state, Running):
+        return body.from_round
+    first = FIRST_MISSED if late_rule(state) == "next-round" else 1
+    published = await rounds.of(state.plan.tournament)
+    return max(first, published.last(state.plan.ruleset.stages[0].id) + 1)

@@ -1,10 +1,22 @@
 """What requests and answers about score sheets look like."""
 
+from collections.abc import Collection, Iterable, Mapping
 from datetime import datetime
-from typing import Annotated, Any, Literal
+from functools import cache
+from typing import Annotated, Any, ClassVar, Literal, override
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
-from pydantic.json_schema import SkipJsonSchema
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    GetJsonSchemaHandler,
+    create_model,
+)
+from pydantic.json_schema import JsonSchemaValue, SkipJsonSchema
+from pydantic_core import CoreSchema
+from pydantic_core.core_schema import union_schema
 
 from services.results.api.parameters import ADA, FIRST, GAME, IDS, TOURNAMENT
 from services.results.api.permissions import ACTIONS_OF_GAMES
@@ -45,10 +57,34 @@ def no_reason(said: object) -> None:
         raise ValueError("belongs to what an official decides: why the game ended is `end_reason`")
 
 
+# As rulesets say it, where a `Game` is one that somebody plays at a table.
+type Family = Literal["scrabble", "gomoku-pisqworky", "gomoku-cfp", "carcassonne", "othello"]
+
+NAMES_OF_GAMES: Mapping[Family, str] = {
+    "scrabble": "Scrabble",
+    "gomoku-pisqworky": "Pisqworky",
+    "gomoku-cfp": "Gomoku",
+    "carcassonne": "Carcassonne",
+    "othello": "Othello",
+}
+FAMILY = "Need not be said: whoever names another game than is played is refused."
+
+PLAYED = Field(
+    description="The game that is played: a report has the fields of that one. Null before the rules are known here.",
+    examples=["scrabble"],
+)
+
+
 class ToSay(AnyAccount):
     """How a game ended, and what the sheet says of it besides. What files for `adjudicate` call `reason`, the words of the
-    rules for why it ended, is `end_reason` here: a `reason` is what somebody says about what they do."""
+    rules for why it ended, is `end_reason` here: a `reason` is what somebody says about what they do.
 
+    It is read before it is known which game is played, so it has the fields of all of them. Callers are shown a form for each
+    game, with the fields of that one."""
+
+    called: ClassVar[str]  # the second word of the names of these forms
+
+    family: Family | None = Field(default=None, description=FAMILY, examples=["scrabble"])
     reason: SkipJsonSchema[Annotated[None, BeforeValidator(no_reason)]] = None  # pyright: ignore[reportIncompatibleVariableOverride] - of the account
     end_reason: str | None = Field(
         default=None,
@@ -70,6 +106,17 @@ class ToSay(AnyAccount):
         examples=[None],
     )
 
+    @classmethod
+    @override
+    def fields_of(cls, game: Family) -> set[str]:
+        own = super().fields_of(game)
+        foreign = AnyAccount.model_fields.keys() - own
+        return {*cls.model_fields} - foreign - ({"reason"} if "reason" in own else {"end_reason"})
+
+    @classmethod
+    def __get_pydantic_json_schema__(cls, _: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+        return {"anyOf": named(forms_by_game(cls), handler)}
+
     def as_account(self) -> AnyAccount:
         """As it is adjudicated."""
         return self if self.end_reason is None else self.with_reason()
@@ -81,8 +128,61 @@ class ToSay(AnyAccount):
         return AnyAccount.model_construct(given if self.end_reason is None else given | {"reason"}, **said)
 
 
+class OfOneGame(BaseModel):
+    """What may be said of one game: what may be said of any, and what such a game has of its own. They are put together where
+    the form is shown, since several forms have the same parts."""
+
+    parts: ClassVar[tuple[type[BaseModel], ...]] = ()
+
+    @classmethod
+    def __get_pydantic_json_schema__(cls, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+        besides = {"properties": handler(schema)["properties"]} if cls.model_fields else {}
+        return {"type": "object", "allOf": named(cls.parts, handler), **besides, "unevaluatedProperties": False}
+
+
+def named(forms: Iterable[type[BaseModel]], handler: GetJsonSchemaHandler) -> list[JsonSchemaValue]:
+    """Each by its name."""
+    return handler(union_schema([form.__pydantic_core_schema__ for form in forms]))["anyOf"]
+
+
+@cache
+def forms_by_game(bag: type[ToSay]) -> tuple[type[OfOneGame], ...]:
+    """What one form reads for all games, as a form for each."""
+    common = part(f"Any{bag.called}", bag, fields_of_all(bag) - {"family"})
+    return tuple(form_of(game, bag, common) for game in NAMES_OF_GAMES)
+
+
+def form_of(game: Family, bag: type[ToSay], common: type[BaseModel]) -> type[OfOneGame]:
+    own = fields_of_game(game)
+    besides = bag.fields_of(game) - common.model_fields.keys() - own.model_fields.keys()
+    form = create_model(f"{NAMES_OF_GAMES[game]}{bag.called}", __base__=OfOneGame, **fields(bag, besides))
+    form.parts = common, own
+    return form
+
+
+@cache
+def fields_of_game(game: Family) -> type[BaseModel]:
+    """What such a game has of its own, whatever is said of it."""
+    family = Literal[game], Field(default=None, description=FAMILY, examples=[game])
+    return part(f"Of{NAMES_OF_GAMES[game]}", ToSay, ToSay.fields_of(game) - fields_of_all(ToSay), family=family)
+
+
+def fields_of_all(bag: type[ToSay]) -> set[str]:
+    return {name for name in bag.model_fields if all(name in bag.fields_of(game) for game in NAMES_OF_GAMES)}
+
+
+def part(name: str, bag: type[ToSay], among: Collection[str], **instead: Any) -> type[BaseModel]:
+    return create_model(name, **fields(bag, among) | instead)
+
+
+def fields(bag: type[ToSay], among: Collection[str]) -> dict[str, Any]:
+    return {name: (field.annotation, field) for name, field in bag.model_fields.items() if name in among}
+
+
 class ToReport(ToSay):
     """What happened at the table."""
+
+    called = "Report"
 
     signed_by: tuple[Seat, ...] = Field(
         default=(),
@@ -94,6 +194,11 @@ class ToReport(ToSay):
     flags: tuple[Seat, ...] = Field(default=(), max_length=4, description="Seats whose clock ran out.", examples=[[]])
     highest_turn: Turn | None = Field(default=None, description="The best turn of the game, and whose it was.")
     bingos: tuple[Turn, ...] = Field(default=(), max_length=40, description="Turns with all tiles of a rack.")
+
+    @classmethod
+    @override
+    def fields_of(cls, game: Family) -> set[str]:
+        return super().fields_of(game) - (set() if game == "scrabble" else {"highest_turn", "bingos"})
 
 
 class ToConfirm(BaseModel):
@@ -283,6 +388,7 @@ class Game(BaseModel):
 
     id: str = Field(examples=[GAME])
     tournament: str = Field(examples=[TOURNAMENT])
+    family: Family | None = PLAYED
     stage: str = Field(examples=["swiss"])
     round: int = Field(examples=[3])
     table: int = Field(examples=[7])

@@ -9,11 +9,12 @@ from services.results.api.context import Context, RequestedGame
 from services.results.api.games.bodies import ToReport, ToSay
 from services.results.api.permissions import RULE, NoResult, captain_of, directs, require_entitled
 from services.results.domain.sheet import orders, states
-from services.results.games.adjudication import AnyAccount
-from services.results.games.verdict import Outcome, Undecided
+from services.results.games.adjudication import AnyAccount, require_own
+from services.results.games.verdict import Outcome, Undecided, unfit
 from shared.faults import Faulty
 from shared.http.authorization import Act
 from shared.numbers import stored
+from shared.rulesets.schema import Game
 from shared.values import Value
 
 END_REASON = "/end_reason"  # where a report says what an account calls `reason`
@@ -45,6 +46,7 @@ class Judged(Value):
 
 async def judged(context: Context, game: RequestedGame, said: ToSay, act: Act) -> Judged:
     require_entitled(game.known, game.place.stage, said.end, act)
+    require_of_game(game.known.rules().game, said)
     account = said.as_account()
     outcome = adjudicated(game, account)
     if isinstance(outcome, Undecided):
@@ -69,6 +71,14 @@ async def judged(context: Context, game: RequestedGame, said: ToSay, act: Act) -
         terms=await context.terms(game),
         said=hidden(account, outcome.scores),
     )
+
+
+def require_of_game(game: Game, said: ToSay) -> None:
+    if said.family not in {None, game}:
+        raise unfit(
+            "/family", f"is {said.family}, but here {game} is played: say it of that game, or leave `family` out"
+        )
+    require_own(game, said)
 
 
 def adjudicated(game: RequestedGame, account: AnyAccount) -> Outcome:

@@ -43,6 +43,7 @@ from shared.log.store import Recorded
 from shared.numbers import Number, exact, shown
 from shared.personal.shown_names import NamesToShow
 from shared.rulesets.play import Contest
+from shared.rulesets.schema import Game
 from shared.rulesets.settings import Settings
 from shared.rulesets.times import times
 from shared.values import Value
@@ -88,6 +89,7 @@ def sheet(state: State, asker: Asker, tournament: KnownTournament, besides: Show
         {
             "id": game.game,
             "tournament": game.tournament,
+            "family": family(tournament),
             "stage": game.stage,
             "round": game.round,
             "table": game.table,
@@ -114,6 +116,10 @@ def sheet(state: State, asker: Asker, tournament: KnownTournament, besides: Show
             "allowed_actions": allowed_actions(status(known), why_not_tell, why_not_rule, without),
         }
     )
+
+
+def family(tournament: KnownTournament) -> Game | None:
+    return None if tournament.facts is None else tournament.rules().game
 
 
 def awaits(state: KnownSheet, tournament: KnownTournament) -> bool:

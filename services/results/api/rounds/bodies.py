@@ -7,7 +7,16 @@ from fastapi import Query
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from services.results.api.games import bodies
-from services.results.api.games.bodies import STATUS, GameStatus, Result, ResultCorrection, SeatedPlayer, ToReport
+from services.results.api.games.bodies import (
+    PLAYED,
+    STATUS,
+    Family,
+    GameStatus,
+    Result,
+    ResultCorrection,
+    SeatedPlayer,
+    ToReport,
+)
 from services.results.api.parameters import ADA, GAME, IDS, TOURNAMENT
 from shared.access.references import id_of
 from shared.http.parameters import Absent
@@ -60,6 +69,8 @@ class AnsweredMany(BaseModel):
 
 class GameReport(ToReport):
     """The same in a list of many games, each named by its id, or by its round and table."""
+
+    called = "GameReport"
 
     game: str | None = Field(
         default=None, pattern=IDS, json_schema_extra=id_of("game"), description="Its id.", examples=[GAME]
@@ -124,6 +135,7 @@ class GamesListed(BaseModel):
 
     tournament: str = Field(examples=[TOURNAMENT])
     tournament_name: str | None = Field(examples=["Bratislava Open"])
+    family: Family | None = PLAYED
     items: list[GameListed] = Field(description="Stage by stage, round by round, in the order of the tables.")
     next: str | None = Field(
         description="Send it as `after` to get the next page; null on the last one.", examples=[f"swiss.3.7.{GAME}"]
@@ -135,6 +147,7 @@ class RoundOfGames(BaseModel):
 
     tournament: str = Field(examples=[TOURNAMENT])
     tournament_name: str | None = Field(examples=["Bratislava Open"])
+    family: Family | None = PLAYED
     stage: str = Field(examples=["swiss"])
     title: str | None = Field(description="What the stage is called.", examples=["Swiss"])
     round: int = Field(examples=[3])

@@ -125,6 +125,7 @@ def reading(router: APIRouter, context: Context, door: Door, kept: KeptAnswers) 
             {
                 "tournament": tournament_id,
                 "tournament_name": known.name or None,
+                "family": views.family(known),
                 "stage": stage,
                 "title": None if known.facts is None else stage_of(known.rules(), stage).title,
                 "round": round,
@@ -170,6 +171,7 @@ def reading(router: APIRouter, context: Context, door: Door, kept: KeptAnswers) 
         found = GamesListed(
             tournament=tournament_id,
             tournament_name=shown.known.name or None,
+            family=views.family(shown.known),
             items=[listed(one, shown) for one in rows[:limit]],
             next=following,
         )

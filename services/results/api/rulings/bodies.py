@@ -4,13 +4,22 @@ from typing import override
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from services.results.api.games.bodies import Result, ToSay
+from services.results.api.games.bodies import Family, Result, ToSay
 from services.results.api.parameters import REASON
 from services.results.games.adjudication import AnyAccount
 
 
 class ToDecide(ToSay):
+    """What an official decides, and why."""
+
+    called = "Ruling"
+
     reason: str = REASON  # pyright: ignore[reportIncompatibleVariableOverride] - an official's words go by this name
+
+    @classmethod
+    @override
+    def fields_of(cls, game: Family) -> set[str]:
+        return super().fields_of(game) | {"reason"}
 
     @override
     def as_account(self) -> AnyAccount:

@@ -1,12 +1,17 @@
 """Real servers for the tests: one PostgreSQL a test process, an empty database for each test that asks for one."""
 
+import gc
+import sys
 from collections.abc import AsyncGenerator
+from importlib.util import find_spec
+from typing import Any, cast
 
 import pytest
 from httpx._config import DEFAULT_TIMEOUT_CONFIG
 from hypothesis import settings
 
 from deploy.local import postgres
+from deploy.serve import NEW_OBJECTS
 from shared.log.memory import MemoryStore
 from shared.log.postgres import PostgresStore
 from shared.log.store import EventStore
@@ -19,6 +24,16 @@ for wait in ("connect", "read", "write", "pool"):
     setattr(DEFAULT_TIMEOUT_CONFIG, wait, PATIENCE)
 
 settings.load_profile(PROFILE)
+
+# httpx looks for it several times in each request, and what is not there Python looks for anew each time.
+if find_spec("sniffio") is None:
+    cast("Any", sys.modules)["sniffio"] = None
+
+
+def pytest_collection_finish() -> None:
+    """What has been imported stays, as in a service: looking through it for garbage finds nothing."""
+    gc.freeze()
+    gc.set_threshold(NEW_OBJECTS, 20, 50)
 
 
 @pytest.fixture(scope="session")

@@ -3,6 +3,7 @@ out, and then everything that can be read without an office is read and searched
 """
 
 import asyncio
+import functools
 import json
 from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager
@@ -22,7 +23,7 @@ from deploy.demo.story import DemoStory
 from deploy.tokens import OPERATOR
 from shared.clock import now
 from shared.values import Value
-from tests.documents import whole
+from tests.documents import published, whole
 from tests.e2e.scrabble_season import ScrabbleSeason
 from tests.e2e.signed_in import signed
 from tests.integration.launching import Platform
@@ -37,6 +38,12 @@ HEARD_WITHIN = 60.0
 type Who = Mapping[str, str]  # headers
 
 
+@functools.cache
+def operations(service: str) -> Mapping[str, Any]:
+    """By path and method; a service would take as long to make its document as to answer a hundred requests."""
+    return whole(json.loads(published(service)))["paths"]
+
+
 class Readings(Value):
     """Everything that can be read of some tournaments, by one who asks."""
 
@@ -48,8 +55,7 @@ class Readings(Value):
         found: dict[str, httpx.Response] = {}
         for service in SERVICES:
             url = self.platform.below(service)
-            document = whole((await self.client.get(f"{url}/openapi.json")).json())
-            for path, methods in document["paths"].items():
+            for path, methods in operations(service).items():
                 if "get" in methods and "/live" not in path:
                     for one in self.paths(path, methods["get"]):
                         found[f"{service} {one}"] = await self.client.get(f"{url}{one}", headers=who)

@@ -93,3 +93,27 @@ def seal(envelope: Envelope, public: msgspec.Struct | None) -> Event:
     )
     proved = msgspec.structs.replace(envelope, public=sha256(message).hexdigest())
     return proved.store_as(message)
+
+
+class RecordColumns(msgspec.Struct, frozen=True):
+    """The part of a record that the columns beside it repeat, and what was said of it."""
+
+    id: UUID
+    stream: str
+    version: int
+    type: str
+    scope: str
+    public: str | None
+
+
+COLUMNS = msgspec.json.Decoder(RecordColumns)
+
+
+def is_as_recorded(event: Event) -> bool:
+    """Whether the columns say what the record says: they are copies to search by, and it is the record that is proved."""
+    said = sha256(event.message).hexdigest() if event.message is not None else None
+    columns = RecordColumns(event.id, event.stream, event.version, event.type, event.scope, said)
+    try:
+        return COLUMNS.decode(event.record) == columns
+    except msgspec.DecodeError:
+        return False

@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Literal, override
 
 from shared.log.database import Database
+from shared.log.envelope import is_as_recorded
 from shared.log.follower import LONGEST, LogFollower, again_later
 from shared.log.lease import hold
 from shared.log.store import PAGE, EventStore, Head, Recorded
@@ -140,7 +141,7 @@ class TreeFollower(LogFollower):
 
 
 async def recheck(store: EventStore, trees: Trees) -> Edges:
-    """Read the log again from its first event, and hold each tile against what is kept of the trees.
+    """Read the log again from its first event, and hold it against the tiles that are kept, and its columns against its records.
 
     Raises at the first event that is no more what it was. Answers both trees, as far as they were kept when it began.
     """
@@ -153,6 +154,9 @@ async def recheck(store: EventStore, trees: Trees) -> Edges:
         for tree in NAMES:
             computed = {(tile.level, tile.number): tile.hashes for name, tile in changed if name == tree}
             require_same(tree, computed, await trees.tiles(tree, computed))
+        for recorded in page:
+            if not is_as_recorded(recorded.event):
+                raise TreeDiffers(f"event {recorded.position} stands in the log as something else than its record says")
     if edges.head != kept:
         raise TreeDiffers(f"of {kept.position} events {kept.public} were told, and now {edges.head.public}")
     return edges

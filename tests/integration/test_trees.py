@@ -4,21 +4,25 @@ them by the rights of a service; and whoever changes the log with all rights is 
 import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import AsyncExitStack, asynccontextmanager
+from hashlib import sha256
 
 import asyncpg
+import msgspec
 import pytest
 
 from deploy.databases import at, connection
+from shared.ids import new_id
 from shared.log import follower, lease
 from shared.log import trees as kept
+from shared.log.envelope import RecordColumns
 from shared.log.postgres import PostgresStore
-from shared.log.store import Append, EventStore, Head
+from shared.log.store import Append, Event, EventStore, Head
 from shared.log.trees import TreeDiffers, TreeFollower, Trees, recheck
 from shared.proof.leaves import log_leaf, message_leaf
 from shared.proof.tiles import Tile
 from shared.proof.tree import beside, between, root_over, verify_consistency, verify_inclusion
 from shared.refusals import Unavailable
-from tests.events import adding, event, everything
+from tests.events import everything
 from tests.patience import PATIENCE
 
 
@@ -38,9 +42,26 @@ async def copy(database: str) -> AsyncGenerator[tuple[PostgresStore, Trees, Tree
         yield store, trees, following
 
 
-def many(stream: str, events: int) -> Append:
+def happened(stream: str, version: int, *, is_told: bool = True) -> Event:
+    """As the log has it: what stands in the columns is what the record says."""
+    message = f"{stream} {version} was told".encode() if is_told else None
+    of_message = sha256(message).hexdigest() if message else None
+    placed = RecordColumns(new_id(), stream, version, "Happened", "scope", of_message)
+    return Event(
+        id=placed.id,
+        stream=stream,
+        version=version,
+        type=placed.type,
+        scope=placed.scope,
+        record=msgspec.json.encode(placed),
+        message=message,
+    )
+
+
+def many(stream: str, events: int, *, after: int = 0) -> Append:
     """Every third of them says nothing to neighbours."""
-    return Append(expected={stream: 0}, events=[event(stream, nr, public=nr % 3 != 0) for nr in range(1, events + 1)])
+    numbers = range(after + 1, after + events + 1)
+    return Append(expected={stream: after}, events=[happened(stream, nr, is_told=nr % 3 != 0) for nr in numbers])
 
 
 async def until_kept(store: EventStore, trees: Trees) -> None:
@@ -60,8 +81,8 @@ async def require_whole(store: EventStore, trees: Trees) -> None:
 
 async def test_what_is_written_is_soon_in_both_trees_and_can_be_proved(database: str) -> None:
     async with copy(database) as (store, trees, _):
-        await store.append(adding("a", events=3, public=True))
-        await store.append(adding("b", events=2))
+        await store.append(many("a", 2))
+        await store.append(many("b", 3))
         await until_kept(store, trees)
         await store.append(many("c", 700))
         await until_kept(store, trees)
@@ -107,7 +128,7 @@ async def test_a_long_log_is_caught_up_with_and_gone_on_from_after_a_restart(dat
 async def test_of_two_copies_one_keeps_the_trees_and_the_other_takes_over(database: str) -> None:
     async with AsyncExitStack() as first:
         one, *_ = await first.enter_async_context(copy(database))
-        await one.append(adding("a"))
+        await one.append(many("a", 1))
         async with copy(database) as (other, trees, second):
             for nr in range(20):
                 await (one, other)[nr % 2].append(many(f"s{nr}", 30))
@@ -195,6 +216,23 @@ TAMPERED = {
     "what was said is said no more": (
         "update log.log set message = null, public = null where position = 599",
         "event 599 |where event 600",
+    ),
+    **{
+        f"the {column} in its column": (f"update log.log set {column} = {other} where position = 77", "event 77 stands")
+        for column, other in (
+            ("id", "gen_random_uuid()"),
+            ("stream", "'another'"),
+            ("version", "9000"),
+            ("type", "'Corrected'"),
+            ("scope", "'another'"),
+        )
+    },
+    "a record that is none, and the leaf of it": (
+        """update log.log set record = 'other' where position = 513;
+        update proof.tiles set hashes = sha256('\\x00'::bytea || sha256('other') || sha256(coalesce(
+          (select message from log.log where position = 513), ''))) || substring(hashes from 33)
+        where tree = 'log' and level = 0 and number = 2""",
+        "event 513 stands",
     ),
     "a hash of a tile": (
         "update proof.tiles set hashes = set_byte(hashes, 40, 255 - get_byte(hashes, 40)) where number = 1 and level = 0",

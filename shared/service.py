@@ -8,13 +8,13 @@ from fastapi import APIRouter, FastAPI
 from fastapi.telemetry import TelemetryConfig
 from starlette.middleware.cors import CORSMiddleware
 
-from shared.access.grants import Grants
 from shared.access.keys import KeyFile, Keyring, NoKeys
 from shared.access.tokens import Tokens
 from shared.clock import now
 from shared.http import live_api, log_api
 from shared.http.authentication import SignIn
 from shared.http.authorization import Door
+from shared.http.fast_route import FastRoutes, fast_routes
 from shared.http.limits import BodyLimits, BodyMemory, Rate
 from shared.http.openapi import OwnFormat, bodies_of_anybody, describe, policies, show_formats, show_pages
 from shared.http.problems import Called, handle_problems
@@ -86,16 +86,18 @@ def create_service(
     show_pages(app)
     show_formats(app, formats)
     describe(app, policies(routers), formats)
-    guard(app, kernel.settings, kernel.grants, metrics, bodies_of_anybody(routers))
+    guard(app, kernel, metrics, bodies_of_anybody(routers))
     return app
 
 
-def guard(
-    app: FastAPI, settings: ServiceSettings, grants: Grants, metrics: Metrics, open_to_bodies: Sequence[re.Pattern[str]]
-) -> None:
+def guard(app: FastAPI, kernel: Kernel, metrics: Metrics, open_to_bodies: Sequence[re.Pattern[str]]) -> None:
     """What a request goes through before its operation; the last one added is the first."""
-    tokens = Tokens(keyring(settings), captains=grants, issuer=settings.issuer, audience=settings.audience, now=now)
+    settings = kernel.settings
+    tokens = Tokens(
+        keyring(settings), captains=kernel.grants, issuer=settings.issuer, audience=settings.audience, now=now
+    )
     room = BodyMemory(most=settings.bodies, most_of_one=settings.bodies_of_one)
+    app.add_middleware(FastRoutes, routes=fast_routes(app.routes), handlers=app.exception_handlers)
     app.add_middleware(BodyLimits, largest=settings.largest_body, room=room, open_to_bodies=open_to_bodies)
     app.add_middleware(
         SignIn,
@@ -113,7 +115,7 @@ def guard(
             expose_headers=EXPOSED,
             max_age=3600,
         )
-    app.add_middleware(RequestLog, metrics=metrics)
+    app.add_middleware(RequestLog, metrics=metrics, service=kernel.service)
 
 
 def keyring(settings: ServiceSettings) -> Keyring:

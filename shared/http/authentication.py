@@ -4,7 +4,6 @@ import re
 from collections.abc import Sequence
 from ipaddress import ip_address
 
-from starlette.datastructures import MutableHeaders
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -17,6 +16,7 @@ from shared.http.request_log import header
 from shared.observability.health import LOOKED_AFTER
 from shared.refusals import Unavailable
 
+VARY = (b"vary", b"Authorization")
 GUARDED = "/v1/"  # what lies elsewhere asks for no token
 
 
@@ -91,9 +91,9 @@ def varying(send: Send) -> Send:
 
     async def sending(message: Message) -> None:
         if message["type"] == "http.response.start":
-            headers = MutableHeaders(scope=message)
-            if "authorization" not in headers.get("vary", "").lower():
-                headers.append("Vary", "Authorization")
+            headers: list[tuple[bytes, bytes]] = message["headers"]
+            if not any(name == b"vary" and b"authorization" in value.lower() for name, value in headers):
+                message["headers"] = [*headers, VARY]
         await send(message)
 
     return sending

@@ -151,7 +151,7 @@ class Door:
                 asker = await self._known(caller, scope, now=True)
             return replace(asker, own=await self._own(caller, scope, request, policy))
         # Whoever was appointed a moment ago acts as an official, and not for themselves.
-        if asker.may(replace(policy, own="", themselves=False), scope):
+        if asker.may(as_official(policy), scope):
             return asker
         if self.caught_up is not None:
             await self.caught_up()
@@ -297,6 +297,10 @@ class Door:
         except Unavailable:
             return True
         return True
+
+
+def as_official(policy: Policy) -> Policy:
+    return replace(policy, own="", themselves=False) if policy.own or policy.themselves else policy
 
 
 def require_concerned(captain: Asker, policy: Policy) -> Asker:

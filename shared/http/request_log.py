@@ -14,6 +14,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from shared.access.tokens import CALLER
 from shared.http.problems import problem
+from shared.observability.logs import OftenSaid
 from shared.observability.metrics import Metrics
 from shared.observability.tracing import CURRENT, Correlation, correlate
 
@@ -39,9 +40,10 @@ class Broken(Exception):
 class RequestLog:
     """The outermost middleware: it measures, counts and logs each request, and answers what nobody has caught."""
 
-    def __init__(self, app: ASGIApp, *, metrics: Metrics) -> None:
+    def __init__(self, app: ASGIApp, *, metrics: Metrics, service: str) -> None:
         self._app = app
         self._metrics = metrics
+        self._lines = OftenSaid(service, logger)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -61,7 +63,7 @@ class RequestLog:
         finally:
             took = time.perf_counter() - began
             self._metrics.count(operation(scope), answering.status or GONE, took)
-            report(scope, answering.status or GONE, took)
+            report(self._lines, scope, answering.status or GONE, took)
             CURRENT.reset(token)
 
 
@@ -100,13 +102,11 @@ def operation(scope: MutableMapping[str, Any]) -> str:
     return getattr(scope.get("route"), "operation_id", None) or UNKNOWN
 
 
-def report(scope: MutableMapping[str, Any], status: int, took: float) -> None:
+def report(lines: OftenSaid, scope: MutableMapping[str, Any], status: int, took: float) -> None:
     """Acts are worth a line each. What is read often is not, nor what nobody in particular or nobody in time asks."""
     is_act = scope["method"] not in READING and scope.get(CALLER) and status != HTTPStatus.TOO_MANY_REQUESTS
-    level = logging.INFO if is_act else logging.DEBUG
-    if logger.isEnabledFor(level):
-        facts = {"operation": operation(scope), "status": status, "milliseconds": round(1000 * took, 1)}
-        logger.log(level, "answered", extra={"facts": facts})
+    facts = {"operation": operation(scope), "status": status, "milliseconds": round(1000 * took, 1)}
+    lines.say(logging.INFO if is_act else logging.DEBUG, "answered", facts)
 
 
 def log(error: Exception, scope: MutableMapping[str, Any]) -> None:

@@ -4,14 +4,17 @@ Whoever logs names facts, never tokens, bodies or what is known of a person. Wha
 being somebody, it says seldom, and no line is long: otherwise a stranger fills the disk.
 """
 
+import asyncio
 import logging
 import sys
 import time
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import override
 
 import msgspec
 
+from shared.clock import now
 from shared.observability.tracing import CURRENT
 
 # Without `uvicorn.access`: the server writes a line for each request as soon as that logger has somewhere to write to.
@@ -28,7 +31,7 @@ class LogLine(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     logger: str
     said: str
     trace: str | None = None
-    facts: dict[str, object] | None = None
+    facts: Mapping[str, object] | None = None
     exception: str | None = None
 
 
@@ -50,6 +53,37 @@ class OneObjectALine(logging.Formatter):
             exception=self.formatException(record.exc_info)[-LONGEST_TRACEBACK:] if record.exc_info else None,
         )
         return msgspec.json.encode(line).decode()
+
+
+class OftenSaid:
+    """Lines that every request may cause: made without the records of `logging`, which take longer than most of an answer,
+    and written together at the end of a turn of the loop. Whether a level is wanted, the logger still says."""
+
+    def __init__(self, service: str, logger: logging.Logger) -> None:
+        self._service = service
+        self._logger = logger
+        self._waiting: list[bytes] = []
+
+    def say(self, level: int, said: str, facts: Mapping[str, object]) -> None:
+        if not self._logger.isEnabledFor(level):
+            return
+        line = LogLine(
+            at=now(),
+            level=logging.getLevelName(level).lower(),
+            service=self._service,
+            logger=self._logger.name,
+            said=said,
+            trace=CURRENT.get(),
+            facts=facts,
+        )
+        if not self._waiting:
+            asyncio.get_running_loop().call_soon(self._write)
+        self._waiting.append(msgspec.json.encode(line))
+
+    def _write(self) -> None:
+        lines, self._waiting = self._waiting, []
+        sys.stdout.write(b"\n".join((*lines, b"")).decode())
+        sys.stdout.flush()
 
 
 class Seldom(logging.Filter):
@@ -83,6 +117,7 @@ def to_standard_output(service: str, level: str) -> None:
     # No line says them, and finding them out takes longer than all the rest of it.
     logging.logThreads = logging.logProcesses = logging.logMultiprocessing = False
     logging.logAsyncioTasks = False  # pyright: ignore[reportAttributeAccessIssue] - typeshed lacks it
+    logging._srcfile = None  # noqa: SLF001 # pyright: ignore[reportPrivateUsage, reportAttributeAccessIssue] - as its documentation says
     handler = logging.StreamHandler(sys.stdout)
     handler.setFormatter(OneObjectALine(service))
     logging.basicConfig(handlers=[handler], level=level, force=True)

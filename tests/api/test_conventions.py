@@ -1,5 +1,6 @@
 """What holds for every operation: limits, positions, traces, numbers, and logs that keep secrets."""
 
+import asyncio
 import json
 from http import HTTPStatus
 
@@ -10,6 +11,8 @@ from shared.observability.logs import OneObjectALine
 from tests.api.asking import FEDERATIONS, Client, founded, issuer, problem, service
 from tests.api.signing import signed_by
 from tests.patience import AT_ONCE
+
+REQUEST_LOG = "shared.http.request_log"
 
 
 async def test_a_body_that_is_too_large_is_refused(database: str) -> None:
@@ -87,12 +90,19 @@ async def test_numbers_for_prometheus(new_client: Client) -> None:
     assert "/v1/nothing" not in numbers
 
 
-async def test_logs_are_json_and_keep_secrets(client: Client, caplog: pytest.LogCaptureFixture) -> None:
+async def test_logs_are_json_and_keep_secrets(
+    client: Client, caplog: pytest.LogCaptureFixture, capsys: pytest.CaptureFixture[str]
+) -> None:
     await client.post(FEDERATIONS, json={"name": "A very private name"}, headers={"Idempotency-Key": "a secret key"})
     await client.post(FEDERATIONS, json={"name": ""}, headers=signed_by("not.a.token"))
+    await asyncio.sleep(0)
     lines = [json.loads(OneObjectALine("registration").format(record)) for record in caplog.records]
-    answered = [line["facts"] for line in lines if line["said"] == "answered"]
-    assert [facts["status"] for facts in answered] == [HTTPStatus.CREATED]  # nobody's requests are no acts
+    lines += [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    (answered,) = [line for line in lines if line["said"] == "answered"]  # nobody's requests are no acts
+    assert answered.keys() == {"at", "level", "service", "logger", "said", "trace", "facts"}
+    assert (answered["service"], answered["level"], answered["logger"]) == ("registration", "info", REQUEST_LOG)
+    assert answered["facts"].keys() == {"operation", "status", "milliseconds"}
+    assert (answered["facts"]["operation"], answered["facts"]["status"]) == ("foundFederation", HTTPStatus.CREATED)
     written = json.dumps(lines)
     for secret in ("private name", "a secret key", "not.a.token", issuer().token()[:20]):
         assert secret not in written

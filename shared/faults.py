@@ -29,6 +29,9 @@ class Members(list[tuple[str, Any]]):
     """An object as it was written."""
 
 
+STRINGS = re.compile(rb'"([^"\\]*)"([ \t\r\n]*:)?')  # of JSON without a backslash; those before a colon are names
+
+
 class RepeatedMembers:
     """Keeps an object only where a repeated member was found before its end: whatever ended earlier has none in it."""
 
@@ -42,6 +45,8 @@ class RepeatedMembers:
 
 def repeated(content: bytes) -> Iterator[Steps]:
     """The ways to them, decoded as the reader of bodies decodes. What is no JSON is left to that reader, who says so."""
+    if names_differ(content):
+        return
     looking = RepeatedMembers()
     try:
         text = content.removeprefix(BOM_UTF8).decode("utf-8", "surrogatepass")
@@ -50,6 +55,14 @@ def repeated(content: bytes) -> Iterator[Steps]:
         return
     if looking.has_found:
         yield from ways(found)
+
+
+def names_differ(content: bytes) -> bool:
+    """Whether all names in it are different, wherever they stand, as in most small bodies; that is seen without decoding."""
+    if b"\\" in content:
+        return False
+    names = [name for name, colon in STRINGS.findall(content) if colon]
+    return len(set(names)) == len(names)
 
 
 def has_twice(members: list[tuple[str, Any]]) -> bool:

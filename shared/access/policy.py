@@ -1,6 +1,7 @@
 """Who may do an operation, as data. Each operation has such a policy; a service does not start with one that has none."""
 
 from collections.abc import Iterable
+from functools import cache
 
 from msgspec.structs import replace
 
@@ -45,19 +46,24 @@ class Policy(Value):
 
     @property
     def sentence(self) -> str:
-        """Who may, for people."""
-        if self.anybody:
-            return "Anybody may, without a token."
-        if self.signed_in:
-            return "Needs a token, of anybody."
-        names = ", ".join(sorted(self.roles))
-        where = "in its federation" if self.of_federation else "there"
-        holders = [f"whoever is appointed {where} as one of: {names}"] if names else []
-        holders += ["a captain of an entrant that it is about"] * bool(self.captains)
-        holders += ["the account that speaks for the entrant"] * bool(self.own)
-        holders += ["anybody, for what is their own"] * self.themselves
-        holders += ["an operator"] * self.operators
-        return f"Needs a token of {' or of '.join(holders)}."
+        return sentence_of(self)
+
+
+@cache
+def sentence_of(policy: Policy) -> str:
+    """Who may, for people. There are as many as operations."""
+    if policy.anybody:
+        return "Anybody may, without a token."
+    if policy.signed_in:
+        return "Needs a token, of anybody."
+    names = ", ".join(sorted(policy.roles))
+    where = "in its federation" if policy.of_federation else "there"
+    holders = [f"whoever is appointed {where} as one of: {names}"] if names else []
+    holders += ["a captain of an entrant that it is about"] * bool(policy.captains)
+    holders += ["the account that speaks for the entrant"] * bool(policy.own)
+    holders += ["anybody, for what is their own"] * policy.themselves
+    holders += ["an operator"] * policy.operators
+    return f"Needs a token of {' or of '.join(holders)}."
 
 
 ANYBODY = Policy(anybody=True)

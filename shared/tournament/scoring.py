@@ -54,16 +54,16 @@ def score_faults(scoring: Scoring, scores: Sequence[Fraction], *, is_forfeit: bo
     for seat, score in enumerate(scores):
         if score.denominator != 1 and scoring.score != "win-loss":
             yield seat, f"should be a whole number, not {shown(score)}"
-        if score < 0 and not scoring.negative:
+        if score.numerator < 0 and not scoring.negative:
             yield seat, f"should not be below zero, as {shown(score)} is"
     yield from ((None, sentence) for sentence in sum_faults(scoring, scores, is_forfeit=is_forfeit))
 
 
 def sum_faults(scoring: Scoring, scores: Sequence[Fraction], *, is_forfeit: bool) -> Iterator[str]:
+    if scoring.score in ("pair", "list"):
+        return
     total = sum(scores, NOTHING)
     match scoring.score:
-        case "pair" | "list":
-            return
         case "fixed-sum":
             if total != scoring.total:
                 yield f"should add up to {scoring.total}, not to {shown(total)}"

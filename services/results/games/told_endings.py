@@ -33,7 +33,7 @@ type Seat = Annotated[int, Field(strict=True, ge=0, lt=MOST_SEATS, examples=[0])
 
 
 def in_reach(score: Fraction) -> Fraction:
-    if abs(score) > MOST_SCORE:
+    if abs(score.numerator) > MOST_SCORE * score.denominator:
         raise ValueError(f"should be between -{MOST_SCORE} and {MOST_SCORE}")
     return score
 

@@ -82,7 +82,7 @@ def winning_seat(result: Result, seats: Sequence[str]) -> int | Literal["draw"] 
     for goes_on in (result.winner, result.draw_wins if result.is_drawn else None):
         if goes_on in seats:
             return seats.index(goes_on)
-    points = [exact(number) for number in result.points]
+    points = [number if isinstance(number, int) else exact(number) for number in result.points]
     if (most := max(points)) <= 0:
         return None
     return points.index(most) if points.count(most) == 1 else DRAWN

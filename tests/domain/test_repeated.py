@@ -1,10 +1,13 @@
 """Members that stand twice in one object."""
 
 import json
+from typing import Any, cast
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from shared.faults import MOST_FAULTS, Faulty, of_members, unpacked
+from shared.faults import MOST_FAULTS, Faulty, RepeatedMembers, names_differ, of_members, unpacked
 
 
 @pytest.mark.parametrize(
@@ -24,6 +27,29 @@ from shared.faults import MOST_FAULTS, Faulty, of_members, unpacked
 )
 def test_each_of_them_is_named(text: str, pointers: list[str]) -> None:
     assert [fault.pointer for fault in of_members(text.encode())] == pointers
+
+
+names = st.sampled_from(["a", "b", ":", '"', '":', ",", "\\", "é", ""])
+objects = st.recursive(
+    names | st.integers(0, 9), lambda parts: st.lists(parts, max_size=3) | st.lists(st.tuples(names, parts), max_size=4)
+)
+
+
+def written(part: Any) -> str:
+    """Pairs become an object, in which a name may stand twice."""
+    if isinstance(part, list):
+        lines = cast("list[Any]", part)
+        if lines and isinstance(lines[0], tuple):
+            return "{" + ", ".join(f"{json.dumps(name)} : {written(inner)}" for name, inner in lines) + "}"
+        return "[" + ",".join(map(written, lines)) + "]"
+    return json.dumps(part, ensure_ascii=False)
+
+
+@given(objects)
+def test_where_all_names_are_seen_to_differ_none_stands_twice(part: Any) -> None:
+    looking = RepeatedMembers()
+    json.JSONDecoder(object_pairs_hook=looking).decode(written(part))
+    assert not (looking.has_found and names_differ(written(part).encode()))
 
 
 def test_half_a_letter_hides_none() -> None:

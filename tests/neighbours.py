@@ -50,10 +50,10 @@ def saying(scope: str, *, name: str = "Happened", private: bool = False) -> Appe
 
 
 @asynccontextmanager
-async def speaker(database: str, broker_urls: Mapping[str, str]) -> AsyncGenerator[PostgresStore]:
+async def speaker(database: str, broker_urls: Mapping[str, str], source: str = SOURCE) -> AsyncGenerator[PostgresStore]:
     store = PostgresStore(database)
-    broker = Broker(broker_urls[SOURCE], name="speaker")
-    relay = Relay(service=SOURCE, store=store, broker=broker, database=database)
+    broker = Broker(broker_urls[source], name="speaker")
+    relay = Relay(service=source, store=store, broker=broker, database=database)
     async with AsyncExitStack() as stack:
         for part in (store.running, broker.running, relay.running):
             await stack.enter_async_context(part())
@@ -63,13 +63,15 @@ async def speaker(database: str, broker_urls: Mapping[str, str]) -> AsyncGenerat
 class Listener:
     """Notes each event that it hears in a stream of its own log, named like the scope."""
 
-    def __init__(self, database: str, broker_urls: Mapping[str, str], *, effect: Effect | None = None) -> None:
+    def __init__(
+        self, database: str, broker_urls: Mapping[str, str], *, effect: Effect | None = None, source: str = SOURCE
+    ) -> None:
         bell = Bell(database, "inbox")
         broker = Broker(broker_urls[READER], name="listener")
         self.store = PostgresStore(database)
         self.reactions = Reactions(database=database, effect=effect or note, bell=bell)
         self.receiver = Receiver(
-            service=READER, source=SOURCE, database=database, broker=broker, reactions=self.reactions
+            service=READER, source=source, database=database, broker=broker, reactions=self.reactions
         )
         self._parts = (self.store.running, bell.running, broker.running, self.reactions.running, self.receiver.running)
 

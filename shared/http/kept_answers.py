@@ -61,7 +61,7 @@ type IfNoneMatch = Annotated[
         examples=['"3.5d8f1c0a2b7e9f46"'],
     ),
 ]
-type Place = tuple[str, str, bytes]  # what is asked for: below which prefix, the path, the query
+type AskedFor = tuple[str, str, bytes]  # what is asked for: below which prefix, the path, the query
 type State = tuple[object, ...]
 type Make = Callable[[Request], Awaitable[Response]]
 
@@ -102,9 +102,9 @@ class KeptAnswers:
         self._names = names
         self._revision: object = None
         self._query = f"{STATE}, ({also})"
-        self._known = LruCache[Place, KeptAnswer](ROOM, weigh=lambda kept: kept.weight)
-        self._looking: dict[Place, asyncio.Task[KeptAnswer | Response]] = {}
-        self._waiting: dict[Place, asyncio.Task[KeptAnswer | Response]] = {}
+        self._known = LruCache[AskedFor, KeptAnswer](ROOM, weigh=lambda kept: kept.weight)
+        self._looking: dict[AskedFor, asyncio.Task[KeptAnswer | Response]] = {}
+        self._waiting: dict[AskedFor, asyncio.Task[KeptAnswer | Response]] = {}
 
     async def __call__(self, if_none_match: IfNoneMatch = None) -> None:
         """As a dependency it says which operations take part, and how they may be asked."""
@@ -134,7 +134,7 @@ class KeptAnswers:
         return await asyncio.shield(looking)
 
     async def _next(
-        self, place: Place, before: asyncio.Task[KeptAnswer | Response] | None, request: Request, make: Make
+        self, place: AskedFor, before: asyncio.Task[KeptAnswer | Response] | None, request: Request, make: Make
     ) -> KeptAnswer | Response:
         if before is not None:
             await asyncio.wait([before])
@@ -145,7 +145,7 @@ class KeptAnswers:
             if self._looking.get(place) is looking:
                 del self._looking[place]
 
-    async def _now(self, place: Place, request: Request, make: Make) -> KeptAnswer | Response:
+    async def _now(self, place: AskedFor, request: Request, make: Make) -> KeptAnswer | Response:
         state = await self._state(request.path_params["tournament_id"])
         known, moment = self._known.get(place), time.monotonic()
         if known is not None and known.state == state and moment < known.until:

@@ -5,7 +5,7 @@ import logging
 import time
 from abc import ABC, abstractmethod
 from collections.abc import AsyncGenerator, Awaitable, Callable, Generator, Sequence
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager, contextmanager, suppress
 from typing import override
 
 import asyncpg
@@ -18,7 +18,7 @@ from shared.refusals import Unavailable
 PATIENCE = 2.0  # seconds
 LONGEST = 60.0  # seconds that a statement may take
 PAUSE = 1.0  # seconds before it goes on after its database failed
-BREATH = 0.02  # seconds in which events gather when much happens: a page of many costs little more than one of few
+BREATH = 0.1  # seconds in which events gather when much happens: a page of many costs little more than one of few
 
 LOCK = "select pg_advisory_xact_lock(hashtext('views'))"
 PROGRESS = """
@@ -54,6 +54,7 @@ class LogFollower(ABC):
         self._position = 0
         self._moved = asyncio.Event()
         self._begun = asyncio.Event()
+        self._wanted = asyncio.Event()  # somebody waits for what is not shown yet
 
     @asynccontextmanager
     async def running(self) -> AsyncGenerator[None]:
@@ -71,8 +72,9 @@ class LogFollower(ABC):
             raise Unavailable(f"{self._name} follows the log no more: {self._following.exception()!r}")
 
     async def reached(self, head: Head) -> None:
-        """Wait until it shows everything up to a position."""
+        """Wait until it shows everything up to a position; it takes no breath then."""
         while self._position < head.position:
+            self._wanted.set()
             await self._moved.wait()
 
     async def caught_up(self) -> None:
@@ -93,6 +95,7 @@ class LogFollower(ABC):
     def _move(self, position: int) -> None:
         self._position = position
         self._begun.set()
+        self._wanted.clear()
         self._moved.set()
         self._moved = asyncio.Event()
 
@@ -110,11 +113,17 @@ class LogFollower(ABC):
                     self._move(page[-1].position)
                     self._done()
                     if time.monotonic() - last < BREATH and len(page) < PAGE:
-                        await asyncio.sleep(BREATH)
+                        await self._breathe()
                     last = time.monotonic()
             except Unavailable as error:
                 logger.warning("%s: %r", self._name, error.__cause__ or error)
                 await asyncio.sleep(PAUSE)
+
+    async def _breathe(self) -> None:
+        """Only between pages that follow each other quickly: what comes alone is taken when it comes."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(BREATH):
+                await self._wanted.wait()
 
     def _is_kept(self, version: int) -> bool:
         """Whether what was kept so far is as this version would have it."""

@@ -8,8 +8,8 @@ from collections.abc import AsyncGenerator, Awaitable, Callable, Generator, Sequ
 from contextlib import asynccontextmanager, contextmanager
 from typing import cast, override
 
-from sqlalchemy import MetaData
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy import AdaptedConnection, MetaData, event
+from sqlalchemy.exc import DBAPIError, DisconnectionError
 from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 from sqlmodel.ext.asyncio.session import AsyncSession
 
@@ -47,8 +47,8 @@ class ReadModel(LogFollower):
         self._engine = create_async_engine(
             database.replace("postgresql://", "postgresql+asyncpg://", 1),
             connect_args={"connection_class": Connection},
-            pool_pre_ping=True,
         )
+        event.listen(self._engine.sync_engine, "checkout", require_open)
 
     @override
     @asynccontextmanager
@@ -100,6 +100,13 @@ class ReadModel(LogFollower):
                 if new := [recorded for recorded in page if recorded.position > progress.position]:
                     await self._apply(session, new)
                     await (await session.connection()).exec_driver_sql(ADVANCE, (self._name, new[-1].position))
+
+
+def require_open(connection: AdaptedConnection, *_: object) -> None:
+    """The pool makes a connection anew that was cut. To ask each one first would be a question more for every reader;
+    who is the first to notice a cut is turned away once."""
+    if cast("Connection", connection.driver_connection).is_closed():
+        raise DisconnectionError
 
 
 @contextmanager

@@ -6,10 +6,10 @@ scope waits already, because another copy of the service works on the scope, or 
 share what waits: each locks the scopes it works on, the others pass over them. An event that cannot be handled is tried
 again, later each time, and in the end parks its own scope: the rest goes on, and an operator sees it and decides.
 
-Nobody waits for the disk here, except for what is appended to the log (`shared/log/rows.py`). A database that crashes
-may forget the last things that it has received, with all that followed from them in its own tables; the lease of the
-receiver ends then, and the next one asks the neighbour for them. Nothing on the disk rests on what is not, since what
-is committed later is written later.
+What is appended to the log waits for the disk (`shared/log/rows.py`), and so does what registration has said, which is
+about who may do what. Nothing else does: a database that crashes may forget the last things that it has received, with
+all that followed from them in its own tables; the lease of the receiver ends then, and the next one asks the neighbour
+for them. Nothing on the disk rests on what is not, since what is committed later is written later.
 """
 
 import asyncio
@@ -31,7 +31,7 @@ from shared.log.connection import Connection
 from shared.log.envelope import MESSAGES
 from shared.log.notify import Bell, wait
 from shared.log.postgres import PASSING, Pool, as_it_is, passes
-from shared.log.store import VersionConflict, Written
+from shared.log.store import VersionConflict, WrittenBatch
 from shared.messaging.subjects import PublicEvent
 from shared.refusals import Unavailable
 from shared.values import Value
@@ -45,7 +45,12 @@ SETTINGS = {
     "synchronous_commit": "off",
 }
 
-RECEIVE = "select arrivals, free from inbox.receive($1, $2, $3, $4, $5, $6, $7, $8)"
+# Who may do what, and what is shown of names: what was taken from somebody does not come back for a moment.
+ON_DISK = frozenset({"registration"})
+
+RECEIVE = """
+  select arrivals, free, set_config('synchronous_commit', $9, true) from inbox.receive($1, $2, $3, $4, $5, $6, $7, $8)
+"""
 
 READY = """
   select distinct scope from (
@@ -97,7 +102,7 @@ class Reactions:
         database: str,
         effect: Effect,
         bell: Bell,
-        appended: Callable[[Sequence[Written]], None] = lambda _: None,
+        appended: Callable[[Sequence[WrittenBatch]], None] = lambda _: None,
     ) -> None:
         self._database = database
         self._effect = effect
@@ -145,7 +150,7 @@ class Reactions:
             try:
                 return await self._receive_at_once(source, log, behind, said)
             except Exception as error:  # noqa: BLE001 - whatever it is, it comes again where it is dealt with
-                logger.info("not at once: %r", error)
+                logger.warning("not at once: %r", error)
                 self._goes_well = False
         async with self._connection() as connection:
             arrivals, _ = await self._keep(connection, (source, log, behind), said, at_once=False)
@@ -180,7 +185,8 @@ class Reactions:
     ) -> tuple[Sequence[int] | None, Collection[str]]:
         """Where they lie in the inbox, unless the cursor is elsewhere; and the scopes that take effect at once."""
         numbers, scopes, types, messages = map(list, zip(*map(msgspec.structs.astuple, said), strict=True))
-        row = await connection.fetchrow(RECEIVE, *place, numbers, scopes, types, messages, at_once)
+        commit = "on" if place[0] in ON_DISK else "off"
+        row = await connection.fetchrow(RECEIVE, *place, numbers, scopes, types, messages, at_once, commit)
         return (row["arrivals"], frozenset(row["free"] or ())) if row else (None, ())
 
     async def _work(self) -> NoReturn:

@@ -305,3 +305,12 @@ async def test_what_it_cannot_apply_stops_it_and_is_told(database: str, caplog: 
         assert "ZeroDivisionError" in await until_stopped(model)
     assert "seen follows the log no more" in caplog.text
     assert await rows(database) == []
+
+
+async def test_a_breath_between_pages_ends_when_somebody_reads(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(follower, "BREATH", 2 * PATIENCE)
+    async with copy(database) as (store, model):
+        for number, stream in enumerate("abc", start=1):
+            await store.append(adding(stream))
+            async with asyncio.timeout(PATIENCE):  # the third is only taken because somebody asks for it
+                assert await streams(model) == list("abc"[:number])

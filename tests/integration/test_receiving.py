@@ -126,7 +126,8 @@ async def test_a_crash_that_forgets_what_was_received_loses_and_doubles_nothing(
         async def effect(_: Connection, events: Sequence[Received]) -> None:
             effects.extend(event.number for event in events)
 
-        async with speaker(of_source, broker.urls) as store, Listener(own, broker.urls, effect=effect).running():
+        listener = Listener(own, broker.urls, effect=effect, source="results")
+        async with speaker(of_source, broker.urls, "results") as store, listener.running():
             await say(store, 200)
             await until(lambda: len(effects) == 200)
             await server.kill()

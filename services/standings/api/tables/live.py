@@ -53,7 +53,7 @@ class LiveTables:
         self._notification = notification
         self._streams = streams
         self._door = door
-        self._shared: WeakKeyDictionary[asyncio.Event, dict[tuple[str, str, bool], Look]] = WeakKeyDictionary()
+        self._shared: WeakKeyDictionary[asyncio.Event, dict[tuple[str, str, bool], SharedLook]] = WeakKeyDictionary()
 
     def stream(
         self, request: Request, asker: Asker, tournament: str, stage: str, last_event_id: str | None
@@ -100,7 +100,7 @@ class LiveTables:
         """Those who wait for the same ring share one look: whatever comes behind it rings that. Who has just come sees
         all that was in the log by then; for the others there was a ring for each change, and the table is at hand."""
         stage, _, is_first = of
-        look = self._shared.setdefault(ring, {}).setdefault(of, Look())
+        look = self._shared.setdefault(ring, {}).setdefault(of, SharedLook())
         async with look.one_at_a_time:
             if not look.has_looked:
                 answer = self._answers.now if is_first else self._answers.as_made
@@ -109,7 +109,7 @@ class LiveTables:
             return look.shown
 
 
-class Look:
+class SharedLook:
     """One look at a table, for all those who wait for the same ring."""
 
     def __init__(self) -> None:

@@ -29,21 +29,22 @@ numbers = itertools.count(1)
 
 # Everything that a role could see of a database, but for rows and for the tables of read models.
 SHAPE = """
+  with ours as (select oid from pg_namespace where nspname !~ '^(pg_|information_schema$|views$)')
   select md5(string_agg(line, e'\\n' order by line)) from (
     select concat_ws(' ', oid::regclass, relkind, relacl, reloptions, relrowsecurity)
-    from pg_class where relnamespace::regnamespace::text !~ '^(pg_|information_schema$|views$)'
+    from pg_class where relnamespace in (select oid from ours)
     union all
     select concat_ws(' ', attrelid::regclass, attname, atttypid::regtype, attnotnull, attisdropped, attacl)
     from pg_attribute join pg_class on pg_class.oid = attrelid
-    where relnamespace::regnamespace::text !~ '^(pg_|information_schema$|views$)' and attnum > 0
+    where relnamespace in (select oid from ours) and attnum > 0
     union all
     select concat_ws(' ', oid::regprocedure, proacl, md5(prosrc), proconfig)
-    from pg_proc where pronamespace::regnamespace::text !~ '^(pg_|information_schema$|views$)'
+    from pg_proc where pronamespace in (select oid from ours)
     union all
     select concat_ws(' ', tgrelid::regclass, tgname, tgenabled) from pg_trigger
     union all
     select concat_ws(' ', conrelid::regclass, conname, pg_get_constraintdef(oid)) from pg_constraint
-    where connamespace::regnamespace::text !~ '^(pg_|information_schema$|views$)'
+    where connamespace in (select oid from ours)
     union all
     select concat_ws(' ', nspname, nspacl) from pg_namespace where nspname !~ '^pg_(temp|toast)'
     union all

@@ -10,9 +10,9 @@ from contextvars import ContextVar
 
 from shared.log.connection import Connection
 from shared.log.rows import APPEND_WITHIN, STREAM, columns, recorded
-from shared.log.store import PAGE, Answer, Append, Head, Recorded, VersionConflict, WrittenBatch
+from shared.log.store import PAGE, Answer, Append, Appended, Head, Recorded, VersionConflict
 
-WRITTEN: ContextVar[list[WrittenBatch] | None] = ContextVar("written", default=None)
+WRITTEN: ContextVar[list[Appended] | None] = ContextVar("written", default=None)
 
 HEAD = "select position, public from log.head"
 ANSWER = "select key, request, response from log.answers where key = $1"
@@ -46,13 +46,13 @@ async def append_within(connection: Connection, appends: Sequence[Append]) -> No
         raise VersionConflict(f"refused: {row and row['reasons']}")
     if (written := WRITTEN.get()) is not None:
         before = Head(position=row["position_before"], public=row["public_before"])
-        written.append(WrittenBatch(before=before, appends=tuple(appends)))
+        written.append(Appended(before=before, appends=tuple(appends)))
 
 
 @contextmanager
-def noting_appends() -> Generator[list[WrittenBatch]]:
+def noting_appends() -> Generator[list[Appended]]:
     """What is appended within the block; it has happened when the transaction around it is committed."""
-    written: list[WrittenBatch] = []
+    written: list[Appended] = []
     token = WRITTEN.set(written)
     try:
         yield written

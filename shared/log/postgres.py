@@ -29,7 +29,7 @@ from shared.log.connection import Connection
 from shared.log.notify import HEARTBEAT, Bell, close, wait
 from shared.log.queue import MOST_BYTES, Batches, QueuedAppend, fail, succeed
 from shared.log.rows import APPEND, CAME_THROUGH, LOG, PUBLIC, SCOPE, columns, recorded
-from shared.log.store import PAGE, Answer, Append, Head, IdTaken, KeyTaken, Recorded, VersionConflict, WrittenBatch
+from shared.log.store import PAGE, Answer, Append, Appended, Head, IdTaken, KeyTaken, Recorded, VersionConflict
 from shared.refusals import Unavailable
 from shared.values import Value
 
@@ -124,7 +124,7 @@ class Recent:
         self.public = Stretch()
         self._size = 0
 
-    def put(self, written: WrittenBatch) -> bool:
+    def put(self, written: Appended) -> bool:
         """What is committed; says whether it was put there."""
         before = written.before
         if before.position < self.all.last:
@@ -212,7 +212,7 @@ class PostgresStore:
     async def append(self, append: Append) -> Head:
         return await self._batches.put(append).outcome
 
-    def committed(self, several: Sequence[WrittenBatch]) -> None:
+    def committed(self, several: Sequence[Appended]) -> None:
         """Hand it to those who follow the log, also when it was appended within another transaction of this process."""
         for written in several:
             if any(append.events for append in written.appends):
@@ -267,7 +267,7 @@ class PostgresStore:
         refused: dict[int, str] = dict(zip(row["refused"] or (), row["reasons"] or (), strict=True))
         position, public = row["position_before"], row["public_before"]
         admitted = tuple(waiting.append for number, waiting in enumerate(batch) if number not in refused)
-        self.committed([WrittenBatch(before=Head(position=position, public=public), appends=admitted)])
+        self.committed([Appended(before=Head(position=position, public=public), appends=admitted)])
         if refused:
             self._bell.ring()  # what came through before may have been rung for by nobody
         for number, waiting in enumerate(batch):

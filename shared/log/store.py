@@ -83,7 +83,7 @@ class Head(Value):
     public: int
 
 
-class WrittenBatch(Value):
+class Appended(Value):
     """Appends that were admitted together, in this order, and how far the log went before."""
 
     before: Head

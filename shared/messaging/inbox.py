@@ -30,7 +30,7 @@ from shared.log.connection import Connection
 from shared.log.lease import hold
 from shared.log.notify import Bell
 from shared.log.postgres import PASSING, Pool, as_it_is
-from shared.log.store import Head, WrittenBatch
+from shared.log.store import Appended, Head
 from shared.messaging import subjects
 from shared.messaging.broker import Broker
 from shared.messaging.positions import WaitUntilReached
@@ -260,7 +260,7 @@ class Neighbours:
         database: str,
         broker: Broker,
         effect: Effect,
-        appended: Callable[[Sequence[WrittenBatch]], None] = lambda _: None,
+        appended: Callable[[Sequence[Appended]], None] = lambda _: None,
     ) -> None:
         bell = Bell(database, "inbox")
         self._database = database

@@ -31,7 +31,7 @@ from shared.log.connection import Connection
 from shared.log.envelope import MESSAGES
 from shared.log.notify import Bell, wait
 from shared.log.postgres import PASSING, Pool, as_it_is, passes
-from shared.log.store import VersionConflict, WrittenBatch
+from shared.log.store import Appended, VersionConflict
 from shared.messaging.subjects import PublicEvent
 from shared.refusals import Unavailable
 from shared.values import Value
@@ -102,7 +102,7 @@ class Reactions:
         database: str,
         effect: Effect,
         bell: Bell,
-        appended: Callable[[Sequence[WrittenBatch]], None] = lambda _: None,
+        appended: Callable[[Sequence[Appended]], None] = lambda _: None,
     ) -> None:
         self._database = database
         self._effect = effect

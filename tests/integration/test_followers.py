@@ -10,7 +10,7 @@ from deploy.databases import connection
 from shared.log import notify
 from shared.log.postgres import PostgresStore, Recent
 from shared.log.rows import LOG, PUBLIC
-from shared.log.store import PAGE, Head, Recorded, WrittenBatch
+from shared.log.store import PAGE, Appended, Head, Recorded
 from tests.events import adding
 from tests.integration.test_log_under_fire import append_on, assert_whole
 from tests.patience import PATIENCE
@@ -98,7 +98,7 @@ async def test_who_comes_late_or_is_slow_gets_everything(watched: Watched) -> No
 def test_what_is_at_hand_is_a_stretch_without_a_gap_and_not_too_heavy(monkeypatch: pytest.MonkeyPatch) -> None:
     recent = Recent()
     recent.put(
-        WrittenBatch(
+        Appended(
             before=Head(position=10, public=4),
             appends=(
                 adding("a", events=2, public=True),
@@ -106,15 +106,15 @@ def test_what_is_at_hand_is_a_stretch_without_a_gap_and_not_too_heavy(monkeypatc
             ),
         )
     )
-    recent.put(WrittenBatch(before=Head(position=13, public=6), appends=(adding("c", public=True),)))
+    recent.put(Appended(before=Head(position=13, public=6), appends=(adding("c", public=True),)))
     assert [(one.position, one.public) for one in recent.all.behind(10)] == [(11, 5), (12, 6), (13, None), (14, 7)]
     assert [one.position for one in recent.public.behind(6)] == [14]
-    assert not recent.put(WrittenBatch(before=Head(position=9, public=4), appends=(adding("committed before"),)))
+    assert not recent.put(Appended(before=Head(position=9, public=4), appends=(adding("committed before"),)))
     assert recent.all.behind(9) == recent.all.behind(14) == recent.public.behind(3) == []
-    recent.put(WrittenBatch(before=Head(position=16, public=7), appends=(adding("d"),)))
+    recent.put(Appended(before=Head(position=16, public=7), appends=(adding("d"),)))
     assert recent.all.behind(14) == []
     assert [one.position for one in recent.all.behind(16)] == [17]
     monkeypatch.setattr("shared.log.postgres.MOST_BYTES", 0)
-    recent.put(WrittenBatch(before=Head(position=17, public=7), appends=(adding("e"),)))
+    recent.put(Appended(before=Head(position=17, public=7), appends=(adding("e"),)))
     assert recent.all.behind(16) == []
     assert [one.position for one in recent.all.behind(17)] == [18]

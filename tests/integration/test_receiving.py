@@ -12,7 +12,7 @@ from deploy.databases import AdminConnection, at, connection
 from deploy.local import nats, postgres
 from shared.log.connection import Connection
 from shared.log.notify import Bell
-from shared.log.store import Written
+from shared.log.store import Appended
 from shared.messaging.reactions import Effect, Reactions, Received
 from shared.messaging.subjects import PublicEvent
 from tests.databases import PASSWORD, ROLE, TEMPLATE, make_template
@@ -34,7 +34,7 @@ class Counted:
     def __init__(self) -> None:
         self.effects: list[list[int]] = []
         self.fails = False
-        self.appended: list[Written] = []
+        self.appended: list[Appended] = []
 
     async def __call__(self, connection: Connection, events: Sequence[Received]) -> None:
         await note(connection, events)
@@ -44,7 +44,7 @@ class Counted:
 
 
 @asynccontextmanager
-async def reacting(database: str, effect: Effect, appended: list[Written] | None = None) -> AsyncGenerator[Reactions]:
+async def reacting(database: str, effect: Effect, appended: list[Appended] | None = None) -> AsyncGenerator[Reactions]:
     """It looks at what waits only when it is rung for: the bell itself does not run."""
     bell = Bell(database, "inbox")
     reactions = Reactions(

@@ -51,6 +51,7 @@ class TableNotification(ScopeNotifier):
                 connection = await asyncpg.connect(self._database, server_settings={"synchronous_commit": "off"})
                 try:
                     await connection.add_listener(CHANNEL, self._hear)
+                    self._ring_for_all()  # others may have told something while nobody heard it here
                     while True:
                         await self._tell(connection)
                 finally:

@@ -18,7 +18,7 @@ from services.standings.projection.fold_cache import FoldCache, TournamentFold, 
 from services.standings.projection.generation import connected
 from services.standings.projection.notification import TableNotification
 from services.standings.projection.rebuild import rebuild
-from services.standings.projection.tables import Look, Made, Stored
+from services.standings.projection.tables import LockedTables, Made, Stored
 from services.standings.seasons.contribution import SeasonContribution
 from shared.background import Work
 from shared.cache import LruCache
@@ -136,7 +136,7 @@ class TableRefresh:
     """Tables follow what is heard: made within the transaction that lets it take effect.
 
     What is remembered of a tournament may be ahead of a transaction that was taken back, with what it had received. That
-    shows, since nothing here can then be known up to there (`Look.knows`); it is forgotten, and read anew.
+    shows, since nothing here can then be known up to there (`LockedTables.knows`); it is forgotten, and read anew.
     """
 
     def __init__(self, *, service: str) -> None:
@@ -164,7 +164,7 @@ class TableRefresh:
             raise
         return made
 
-    async def _behind(self, connection: Connection, scopes: Sequence[str], look: Look) -> list[str]:
+    async def _behind(self, connection: Connection, scopes: Sequence[str], look: LockedTables) -> list[str]:
         """Of those that are not remembered here, the ones that another copy has not made already."""
         others = [scope for scope in scopes if scope in look.kept]
         reached = await history.reached(connection, self._service, others) if others else {}
@@ -172,7 +172,11 @@ class TableRefresh:
         return [scope for scope in scopes if scope not in done]
 
     async def _make(
-        self, connection: Connection, scopes: Sequence[str], look: Look, news: Mapping[str, Sequence[InboxMessage]]
+        self,
+        connection: Connection,
+        scopes: Sequence[str],
+        look: LockedTables,
+        news: Mapping[str, Sequence[InboxMessage]],
     ) -> dict[str, Sequence[Made]]:
         folds = {scope: self._folds.of(scope) for scope in scopes}
         for scope, one in folds.items():

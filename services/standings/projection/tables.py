@@ -169,7 +169,7 @@ async def prepare(connection: Connection) -> None:
         await connection.execute(BEGIN, MAKING)
 
 
-class Look(Value):
+class LockedTables(Value):
     """What the tables of some tournaments follow from."""
 
     age: Age
@@ -188,7 +188,7 @@ class Look(Value):
 
 async def look(
     connection: Connection, service: str, scopes: Sequence[str], known: Mapping[str, Inputs] = NOTHING_KNOWN
-) -> Look:
+) -> LockedTables:
     """Until the transaction ends, nobody else makes the tables of these tournaments, and no generation ends."""
     reached = [(scope, source, inputs.of(source)) for scope, inputs in known.items() for source in SOURCES]
     columns = [[one[nth] for one in reached] for nth in range(3)]
@@ -201,7 +201,7 @@ async def look(
     for tournament, inputs in zip(row["kept"] or (), row["kept_inputs"] or (), strict=True):
         kept.setdefault(tournament, set()).add(inputs)
     said = [row[name] or () for name in ("said_scope", "said_source", "said_number", "said_type", "said_message")]
-    return Look(
+    return LockedTables(
         age=Age(generation=row["generation"], decisions=row["decisions"]),
         received=dict(zip(row["sources"] or (), row["numbers"] or (), strict=True)),
         kept={tournament: frozenset(several) for tournament, several in kept.items()},

@@ -21,7 +21,18 @@ from shared.log.connection import Connection
 SCHEMAS = Path(shared.__file__).parent / "migrations"
 MIGRATIONS: Mapping[str, Path] = {
     name: SCHEMAS / f"{name}.sql"
-    for name in ("log", "inbox", "beside", "names", "personal", "licences", "shown_names", "terms", "persons", "receiving")
+    for name in (
+        "log",
+        "inbox",
+        "beside",
+        "names",
+        "personal",
+        "licences",
+        "shown_names",
+        "terms",
+        "persons",
+        "receiving",
+    )
 }
 
 BESIDES = ("postgres", "template1")

@@ -48,7 +48,7 @@ ROOM = {
 type Said = tuple[str, str, msgspec.Struct]  # who says it, of which tournament
 
 
-class Asked(Value):
+class Question(Value):
     port: int
     path: str
 
@@ -129,18 +129,18 @@ async def begin(speaking: Speaking, tournaments: Sequence[str]) -> Iterator[Said
     return itertools.chain.from_iterable(zip(*to_come, strict=True))
 
 
-def asked_of(ports: dict[str, int], tournament: str) -> Iterator[Asked]:
+def asked_of(ports: dict[str, int], tournament: str) -> Iterator[Question]:
     stage = f"/v1/tournaments/{tournament}/stages/{STAGE}"
-    yield Asked(port=ports["standings"], path=f"{stage}/standings")
-    yield Asked(port=ports["standings"], path=f"{stage}/standings")  # as often as the other two
-    yield Asked(port=ports["standings"], path=f"{stage}/crosstable")
-    yield Asked(port=ports["pairing"], path=f"{stage}/rounds")
+    yield Question(port=ports["standings"], path=f"{stage}/standings")
+    yield Question(port=ports["standings"], path=f"{stage}/standings")  # as often as the other two
+    yield Question(port=ports["standings"], path=f"{stage}/crosstable")
+    yield Question(port=ports["pairing"], path=f"{stage}/rounds")
 
 
-async def ready(questions: Sequence[Asked]) -> None:
+async def ready(questions: Sequence[Question]) -> None:
     """Until all that was said is heard."""
     end = time.monotonic() + PATIENCE
-    asker = Asker()
+    asker = Browser()
     for question in questions:
         while not await asker.ask(question):
             if time.monotonic() > end:
@@ -150,7 +150,7 @@ async def ready(questions: Sequence[Asked]) -> None:
 
 
 async def look_on(
-    speaking: Speaking, to_come: Iterator[Said], questions: Sequence[Asked], *, seconds: int
+    speaking: Speaking, to_come: Iterator[Said], questions: Sequence[Question], *, seconds: int
 ) -> list[float]:
     """How long each question has waited for its answer."""
     began = time.monotonic()
@@ -158,7 +158,7 @@ async def look_on(
     took: list[float] = []
 
     async def ask() -> None:
-        asker = Asker()
+        asker = Browser()
         while (number := next(numbers)) < seconds * GETS:
             due = began + number / GETS
             await asyncio.sleep(max(0.0, due - time.monotonic()))
@@ -182,14 +182,14 @@ async def look_on(
     return took
 
 
-class Asker:
+class Browser:
     """A browser, over connections that stay open: every second time it says which answer it has."""
 
     def __init__(self) -> None:
         self._open: dict[int, tuple[asyncio.StreamReader, asyncio.StreamWriter]] = {}
         self._tags: dict[str, str] = {}
 
-    async def ask(self, asked: Asked) -> bool:
+    async def ask(self, asked: Question) -> bool:
         if asked.port not in self._open:
             self._open[asked.port] = await asyncio.open_connection("127.0.0.1", asked.port)
         reader, writer = self._open[asked.port]

@@ -38,10 +38,13 @@ WITHIN = 0.05  # seconds for 99 of 100
 FLAT = 0.9  # memory before, held against after
 CORES = 1.0  # of two, since PostgreSQL, the broker and those who ask are there too
 PATIENCE = 60.0
+MANY = "5000"
 ROOM = {
     "ROUNDLOG_RATE": "0",
-    "ROUNDLOG_STREAMS": "5000",
-    "ROUNDLOG_STREAMS_OF_ONE": "5000",
+    "ROUNDLOG_STREAMS": MANY,
+    "ROUNDLOG_STREAMS_OF_ONE": MANY,
+    "ROUNDLOG_CONNECTIONS": MANY,
+    "ROUNDLOG_CONNECTIONS_OF_ONE": MANY,
     "ROUNDLOG_LOG_LEVEL": "WARNING",
 }
 

@@ -8,7 +8,7 @@ RUN := .venv/bin
 # otherwise compile everything again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help setup up demo status down reset test explore check check-types check-types-of-tests check-text fmt client client-python bench faults rules docs clean
+.PHONY: help setup up demo status down reset test explore check check-types check-types-of-tests check-text fmt client client-python bench bench-quick faults rules docs clean
 
 help: ## show this help
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -67,8 +67,11 @@ client: setup ## generate the TypeScript client from docs/openapi and check its 
 client-python: setup ## generate the Python client from docs/openapi, a package for each service
 	@$(RUN)/python clients/python/generate.py
 
-bench: setup ## measure the budgets, each against its limit in the same run
+bench: setup ## measure the budgets, each against its limit in the same run; what has moved since the last one
 	@$(RUN)/python -m benchmarks
+
+bench-quick: setup ## the same of hot paths, in a minute or so: is it slower than before the change?
+	@$(RUN)/python -m benchmarks quick
 
 faults: setup ## play tournaments while processes are killed and paused at random (MINUTES=10; SEED=… repeats a run)
 	@$(RUN)/python -m tests.faults $(if $(SEED),--seed $(SEED)) $(if $(MINUTES),--minutes $(MINUTES))

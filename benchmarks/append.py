@@ -113,7 +113,9 @@ async def on(url: str, title: str, cases: list[Case], folder: Path, *, held: boo
         ]
         at_least = (0.6 if case.keys else 0.7) if held and case in ONE_PROCESS and case.callers > 1 else None
         reached, limit = zip(*pairs, strict=True)
-        figures.append(Figure(name=str(case), ours=reached, limit=limit, at_least=at_least))
+        figures.append(
+            Figure(name=str(case), key=f"append: {title}, {case}", ours=reached, limit=limit, at_least=at_least)
+        )
         print_figure(figures[-1])
     return figures
 

@@ -34,7 +34,8 @@ ATTEMPTS = 600
 PAUSE = 0.05
 
 
-async def measure(folder: Path) -> list[Figure]:
+async def measure(folder: Path, *, quick: bool = False) -> list[Figure]:
+    times = 1 if quick else TIMES
     print_heading("Starting: starts in a minute of a core, against the budget")
     place = folder / "start"
     place.mkdir()
@@ -49,10 +50,10 @@ async def measure(folder: Path) -> list[Figure]:
             name: {"ROUNDLOG_DATABASE_URL": at(server.url, database=name), "ROUNDLOG_NATS_URL": broker.urls[name]}
             for name in SERVICES
         }
-        return await asyncio.to_thread(lambda: [*of_services(settings), *of_calculators(file)])
+        return await asyncio.to_thread(lambda: [*of_services(settings, times), *of_calculators(file, times)])
 
 
-def of_services(settings: Mapping[str, Mapping[str, str]]) -> Iterator[Figure]:
+def of_services(settings: Mapping[str, Mapping[str, str]], times: int) -> Iterator[Figure]:
     """Each started again while the others run: none is ready that cannot hear them."""
     running = {name: Started(name, told) for name, told in settings.items()}
     try:
@@ -60,7 +61,7 @@ def of_services(settings: Mapping[str, Mapping[str, str]]) -> Iterator[Figure]:
             one.wait_until_ready()
         for name, told in settings.items():
             took: list[float] = []
-            for _ in range(TIMES):
+            for _ in range(times):
                 running[name].process.kill()
                 running[name] = Started(name, told)
                 took.append(running[name].wait_until_ready())
@@ -70,14 +71,16 @@ def of_services(settings: Mapping[str, Mapping[str, str]]) -> Iterator[Figure]:
             one.process.kill()
 
 
-def of_calculators(file: Path) -> Iterator[Figure]:
+def of_calculators(file: Path, times: int) -> Iterator[Figure]:
     for command in ("rank", "pair"):
-        took = [calculated(command, file) for _ in range(TIMES + 1)][1:]  # the first compiles
+        took = [calculated(command, file) for _ in range(times + 1)][1:]  # the first compiles
         yield figure(f"roundlog {command} on a small file", took, CALCULATOR_BUDGET)
 
 
 def figure(name: str, took: Sequence[float], budget: float) -> Figure:
-    found = Figure(name=name, ours=[60 / one for one in took], limit=[60 / budget] * len(took), at_least=1.0)
+    found = Figure(
+        name=name, key=f"start: {name}", ours=[60 / one for one in took], limit=[60 / budget] * len(took), at_least=1.0
+    )
     print_figure(found)
     return found
 

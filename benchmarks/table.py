@@ -15,10 +15,15 @@ class Figure(Value):
     ours: Sequence[float]
     limit: Sequence[float]
     at_least: float | None = None
+    key: str = ""  # by which it is found in other runs, where its name has numbers of this one
+
+    @property
+    def ratios(self) -> Sequence[float]:
+        return [own / other for own, other in zip(self.ours, self.limit, strict=True)]
 
     @property
     def ratio(self) -> float:
-        return median(own / other for own, other in zip(self.ours, self.limit, strict=True))
+        return median(self.ratios)
 
     @property
     def holds(self) -> bool:

@@ -9,6 +9,7 @@ import gc
 import os
 import socket
 import sys
+import warnings
 from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
@@ -47,6 +48,16 @@ def collect_seldom() -> None:
     gc.enable()
 
 
+def build_models_when_they_read() -> None:
+    """Most forms of a service are not used for hours. Each is made ready when something is first read by it."""
+    from pydantic import BaseModel  # noqa: PLC0415 - the launcher imports the names above, and reads nothing by models
+    from pydantic.warnings import UnsupportedFieldAttributeWarning  # noqa: PLC0415 - as above
+
+    BaseModel.model_config["defer_build"] = True  # from which all others have it, also those of FastAPI
+    # FastAPI names each body by an alias, which has no effect in either order; only in this one pydantic says so.
+    warnings.filterwarnings("ignore", category=UnsupportedFieldAttributeWarning)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m deploy.serve")
     parser.add_argument("service", choices=SERVICES)
@@ -57,6 +68,7 @@ def main() -> None:
     show_as(f"rl-{wanted.service}")
     keep_what_was_inherited()
     gc.disable()  # all that is imported stays: looking through it for garbage, again and again, finds nothing
+    build_models_when_they_read()
     from deploy.web_server import serving  # noqa: PLC0415 - the launcher imports the names above, and needs no web server
 
     app = import_module(f"services.{wanted.service}.app").create_app()

@@ -1,5 +1,8 @@
 """Commands that compute from a file, without a server; and those that give such a file."""
 
+import gc
+from collections.abc import Generator
+from contextlib import contextmanager
 from pathlib import Path
 
 import click
@@ -63,6 +66,15 @@ The schema `SeasonFile` of docs/openapi/standings.json says what else may stand 
 file_argument = click.argument("file", type=click.Path(allow_dash=True, path_type=Path))
 
 
+@contextmanager
+def importing() -> Generator[None]:
+    """What a command imports stays until it ends: the collector would look through it again and again, and find nothing."""
+    gc.disable()
+    yield
+    gc.freeze()
+    gc.enable()
+
+
 @click.command(epilog=FORM)
 @file_argument
 @click.option("--list", "list_id", help="Only the table of this list.")
@@ -78,8 +90,9 @@ def rank(
 
     Prints JSON. The exit code is 2 when the file is refused; a problem document then says why.
     """
-    from deploy.calculate import print_calculated
-    from services.standings.calculate import RankingOptions, ranked, ranked_sheet
+    with importing():
+        from deploy.calculate import print_calculated
+        from services.standings.calculate import RankingOptions, ranked, ranked_sheet
 
     wanted: RankingOptions = {
         "list_id": list_id,
@@ -107,8 +120,9 @@ def pair(file: Path, *, alternative: bool, entrants: tuple[str, ...]) -> None:
 
     Prints JSON. The exit code is 2 when the file is refused, or no pairing is possible; a problem document then says why.
     """
-    from deploy.calculate import print_calculated
-    from services.pairing.calculate import paired
+    with importing():
+        from deploy.calculate import print_calculated
+        from services.pairing.calculate import paired
 
     if len(entrants) > 2:  # noqa: PLR2004 - a pair
         raise click.UsageError("Name one entrant or two.")
@@ -123,8 +137,9 @@ def adjudicate(file: Path) -> None:
 
     Prints JSON. The exit code is 2 when it is refused; a problem document then says why.
     """
-    from deploy.calculate import print_calculated
-    from services.results.calculate import adjudicate as adjudicated
+    with importing():
+        from deploy.calculate import print_calculated
+        from services.results.calculate import adjudicate as adjudicated
 
     print_calculated(file, adjudicated, nulls=True)
 
@@ -136,8 +151,9 @@ def season(file: Path) -> None:
 
     Prints JSON. The exit code is 2 when the file is refused; a problem document then says why.
     """
-    from deploy.calculate import print_calculated
-    from services.standings.seasons.calculate import summed
+    with importing():
+        from deploy.calculate import print_calculated
+        from services.standings.seasons.calculate import summed
 
     print_calculated(file, summed)
 
@@ -149,8 +165,9 @@ def example(ruleset_id: str) -> None:
 
     `roundlog rulesets` lists them. What is printed can be ranked and paired: `roundlog example gomoku-cfp | roundlog pair -`.
     """
-    from deploy.calculate import print_answer
-    from deploy.example import in_json
+    with importing():
+        from deploy.calculate import print_answer
+        from deploy.example import in_json
 
     print_answer(lambda: in_json(ruleset_id))
 
@@ -179,8 +196,9 @@ def export(data: Path, tournament: str, stage: str | None, *, as_file: bool) -> 
 @click.argument("ruleset_id", required=False)
 def rulesets(ruleset_id: str | None) -> None:
     """List the catalogue of rulesets, or print one of them whole."""
-    from deploy.calculate import print_answer
-    from services.registration.rulesets import listed
-    from shared.rulesets import catalogue
+    with importing():
+        from deploy.calculate import print_answer
+        from services.registration.rulesets import listed
+        from shared.rulesets import catalogue
 
     print_answer(listed if ruleset_id is None else lambda: catalogue.load(ruleset_id))

@@ -23,7 +23,7 @@ from shared.cache import LruCache
 from shared.http.parameters import COMPRESSED, MIN_POSITION, Absent
 from shared.http.proxies import BELOW
 from shared.log.database import Database
-from shared.personal.names import Names
+from shared.personal.names import REVISION, Names
 
 ROOM = 32 * 2**20  # bytes of answers that a process keeps
 AROUND = 1000  # bytes that an answer needs beside its content
@@ -39,14 +39,16 @@ SHOWN = frozenset({"content-type", "content-disposition", "content-security-poli
 
 # Whatever follows for a tournament has moved one of these numbers. Of each source the last one that is here, since their
 # events are stored in their order, while those of two sources may be committed in any.
-STATE = """
+STATE = f"""
   select (select max(position) from log.log where scope = $1),
     (select max(number) from inbox.events where scope = $1 and source = 'registration' and lost is null),
     (select max(number) from inbox.events where scope = $1 and source = 'pairing' and lost is null),
     (select max(number) from inbox.events where scope = $1 and source = 'results' and lost is null),
     (select max(number) from inbox.events where scope = $1 and source = 'standings' and lost is null),
-    (select count(*) from inbox.decisions), (select max(revision) from names.names) as names
+    (select count(*) from inbox.decisions), ({REVISION})
 """
+
+NAMES = 6  # its place among them
 
 NOT_MODIFIED: dict[int | str, dict[str, Any]] = {
     304: {"description": "There is no other answer than the one that you have."}
@@ -61,15 +63,15 @@ type IfNoneMatch = Annotated[
         examples=['"3.5d8f1c0a2b7e9f46"'],
     ),
 ]
-type AskedFor = tuple[str, str, bytes]  # what is asked for: below which prefix, the path, the query
-type State = tuple[object, ...]
+type AnswerPlace = tuple[str, str, bytes]  # what is asked for: below which prefix, the path, the query
+type KeptState = tuple[object, ...]
 type Make = Callable[[Request], Awaitable[Response]]
 
 
 class KeptAnswer(msgspec.Struct, frozen=True, gc=False):
     """An answer as it is sent."""
 
-    state: State
+    state: KeptState
     until: float  # when it has to be made once more, although nothing has changed
     tag: str
     headers: Mapping[str, str]
@@ -102,9 +104,9 @@ class KeptAnswers:
         self._names = names
         self._revision: object = None
         self._query = f"{STATE}, ({also})"
-        self._known = LruCache[AskedFor, KeptAnswer](ROOM, weigh=lambda kept: kept.weight)
-        self._looking: dict[AskedFor, asyncio.Task[KeptAnswer | Response]] = {}
-        self._waiting: dict[AskedFor, asyncio.Task[KeptAnswer | Response]] = {}
+        self._known = LruCache[AnswerPlace, KeptAnswer](ROOM, weigh=lambda kept: kept.weight)
+        self._looking: dict[AnswerPlace, asyncio.Task[KeptAnswer | Response]] = {}
+        self._waiting: dict[AnswerPlace, asyncio.Task[KeptAnswer | Response]] = {}
 
     async def __call__(self, if_none_match: IfNoneMatch = None) -> None:
         """As a dependency it says which operations take part, and how they may be asked."""
@@ -134,7 +136,7 @@ class KeptAnswers:
         return await asyncio.shield(looking)
 
     async def _next(
-        self, place: AskedFor, before: asyncio.Task[KeptAnswer | Response] | None, request: Request, make: Make
+        self, place: AnswerPlace, before: asyncio.Task[KeptAnswer | Response] | None, request: Request, make: Make
     ) -> KeptAnswer | Response:
         if before is not None:
             await asyncio.wait([before])
@@ -145,7 +147,7 @@ class KeptAnswers:
             if self._looking.get(place) is looking:
                 del self._looking[place]
 
-    async def _now(self, place: AskedFor, request: Request, make: Make) -> KeptAnswer | Response:
+    async def _now(self, place: AnswerPlace, request: Request, make: Make) -> KeptAnswer | Response:
         state = await self._state(request.path_params["tournament_id"])
         known, moment = self._known.get(place), time.monotonic()
         if known is not None and known.state == state and moment < known.until:
@@ -160,15 +162,15 @@ class KeptAnswers:
         self._known.put(place, kept)
         return kept
 
-    async def _state(self, tournament: str) -> State:
+    async def _state(self, tournament: str) -> KeptState:
         ((*state,),) = await self._database.fetch(self._query, tournament)
-        if state[6] != self._revision:  # what somebody was called may be remembered a moment longer
-            self._revision = state[6]
+        if state[NAMES] != self._revision:  # what somebody was called may be remembered a moment longer
+            self._revision = state[NAMES]
             self._names.forget()
         return tuple(state)
 
 
-def kept_answer(state: State, response: Response, *, until: float) -> KeptAnswer:
+def kept_answer(state: KeptState, response: Response, *, until: float) -> KeptAnswer:
     content = bytes(response.body)
     is_compressed = len(content) >= LEAST
     return KeptAnswer(

@@ -32,6 +32,8 @@ KEEP = """
   update names.head set revision = head.revision + added.changes, names = head.names + added.names
   from (select count(*) as changes, count(*) filter (where is_new) as names from changed) added
 """
+# Moved by every change, and by nothing else.
+REVISION = "select max(revision) from names.names"
 OF = "select id, name from names.names where id = any($1) and name is not null"
 
 

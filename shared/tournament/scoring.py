@@ -49,7 +49,7 @@ def capped(scores: Sequence[Exact], loser: int) -> Sequence[Exact]:
     return tuple(min(score, most) if seat == loser else score for seat, score in enumerate(scores))
 
 
-def score_faults(scoring: Scoring, scores: Sequence[Exact], *, is_forfeit: bool) -> Iterator[tuple[int | None, str]]:
+def score_faults(scoring: Scoring, scores: Sequence[Fraction], *, is_forfeit: bool) -> Iterator[tuple[int | None, str]]:
     """Why a game cannot have these scores: each sentence with the seat that it is about, or none for all of them."""
     for seat, score in enumerate(scores):
         if score.denominator != 1 and scoring.score != "win-loss":
@@ -59,7 +59,7 @@ def score_faults(scoring: Scoring, scores: Sequence[Exact], *, is_forfeit: bool)
     yield from ((None, sentence) for sentence in sum_faults(scoring, scores, is_forfeit=is_forfeit))
 
 
-def sum_faults(scoring: Scoring, scores: Sequence[Exact], *, is_forfeit: bool) -> Iterator[str]:
+def sum_faults(scoring: Scoring, scores: Sequence[Fraction], *, is_forfeit: bool) -> Iterator[str]:
     if scoring.score in ("pair", "list"):
         return
     total = sum(scores, NOTHING)

@@ -1,0 +1,142 @@
+"""Runs of the benchmarks on this machine, in `.benchmarks`: each as a line of JSON, and how all of them grow as a picture.
+
+What has moved is said by ratios to the limit of the same run, which a busy machine changes less than what both have reached.
+"""
+
+import os
+import platform
+import subprocess
+from collections.abc import Iterator, Mapping, Sequence
+from html import escape
+from pathlib import Path
+
+import msgspec
+
+from benchmarks.table import Figure
+from shared.clock import now
+from shared.values import Value
+
+FOLDER = Path(".benchmarks")
+NOISE = 0.1  # of a ratio, in which runs of the same code differ
+MOST = 60  # runs in the picture
+WIDTH, HEIGHT, LEFT, GAP = 640, 64, 330, 14
+
+
+class Kept(Value):
+    name: str
+    ours: Sequence[float]  # a second
+    limit: Sequence[float]
+    ratio: float
+    at_least: float | None
+    holds: bool
+
+
+class Run(Value):
+    at: str
+    commit: str
+    machine: str
+    kind: str
+    figures: Mapping[str, Kept]  # by their keys
+
+
+def keep(kind: str, figures: Sequence[Figure]) -> None:
+    """Write the run down, say what has moved since the last one, and draw all of them."""
+    FOLDER.mkdir(exist_ok=True)
+    this = Run(
+        at=now().isoformat(timespec="seconds"), commit=commit(), machine=machine(), kind=kind, figures=kept(figures)
+    )
+    path = FOLDER / f"{kind}.jsonl"
+    before = [run for run in runs(path) if run.machine == this.machine]
+    with path.open("ab") as file:
+        file.write(msgspec.json.encode(this) + b"\n")
+    (FOLDER / f"{kind}.json").write_bytes(msgspec.json.format(msgspec.json.encode(this), indent=2) + b"\n")
+    picture = FOLDER / f"{kind}.svg"
+    picture.write_text(drawn([*before, this][-MOST:]), encoding="utf-8")
+    print(f"written: {path}, {FOLDER / kind}.json, {picture}")
+    if before:
+        print(f"\nsince {before[-1].at} at {before[-1].commit}:")
+        print("\n".join(moved(before[-1], this)) or "nothing has moved")
+
+
+def runs(path: Path) -> list[Run]:
+    return [msgspec.json.decode(line, type=Run) for line in path.read_bytes().splitlines()] if path.exists() else []
+
+
+def kept(figures: Sequence[Figure]) -> Mapping[str, Kept]:
+    return {
+        one.key or one.name: Kept(
+            name=one.name, ours=one.ours, limit=one.limit, ratio=one.ratio, at_least=one.at_least, holds=one.holds
+        )
+        for one in figures
+    }
+
+
+def moved(before: Run, this: Run) -> Iterator[str]:
+    """A ratio that is another one by more than noise, and of which no pair of runs is like one of the other run."""
+    for key, one in this.figures.items():
+        if (other := before.figures.get(key)) is None:
+            yield f"  new      {key}: {one.ratio:.2f}×"
+            continue
+        mine, theirs = ratios(one), ratios(other)
+        is_apart = min(mine) > max(theirs) or max(mine) < min(theirs)
+        if is_apart and abs(one.ratio / other.ratio - 1) > NOISE:
+            word = "quicker" if one.ratio > other.ratio else "slower"
+            yield f"  {word:<8} {key}: {other.ratio:.2f}× before, {one.ratio:.2f}× now"
+    for key in before.figures.keys() - this.figures.keys():
+        yield f"  gone     {key}"
+
+
+def ratios(one: Kept) -> list[float]:
+    return [own / limit for own, limit in zip(one.ours, one.limit, strict=True)]
+
+
+def commit() -> str:
+    """With a plus where something is not committed."""
+    words = ["git", "describe", "--always", "--dirty=+"]
+    found = subprocess.run(words, capture_output=True, text=True, check=False)  # noqa: S603 - fixed words
+    return found.stdout.strip() or "unknown"
+
+
+def machine() -> str:
+    return f"{platform.node()}, {os.cpu_count()} × {platform.machine()}"
+
+
+def drawn(several: Sequence[Run]) -> str:
+    """A strip for each figure: its ratio run by run, from nothing up, and a dashed line where it has to be."""
+    keys = list(several[-1].figures)
+    strips = "".join(strip(number, key, several) for number, key in enumerate(keys))
+    height = len(keys) * (HEIGHT + GAP) + GAP
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{LEFT + WIDTH + 90}" height="{height}" '
+        f'font-family="sans-serif" font-size="13"><rect width="100%" height="100%" fill="white"/>{strips}</svg>\n'
+    )
+
+
+def strip(number: int, key: str, several: Sequence[Run]) -> str:
+    found = [(place, run.figures[key]) for place, run in enumerate(several) if key in run.figures]
+    last = found[-1][1]
+    most = 1.1 * max(last.at_least or 0.0, *(one.ratio for _, one in found), 1e-9)
+    top = GAP + number * (HEIGHT + GAP)
+    step = WIDTH / max(len(several) - 1, 1)
+
+    def at(ratio: float) -> float:
+        return round(top + HEIGHT * (1 - ratio / most), 1)
+
+    points = " ".join(f"{LEFT + place * step:.1f},{at(one.ratio)}" for place, one in found)
+    dots = "".join(
+        f'<circle cx="{LEFT + place * step:.1f}" cy="{at(one.ratio)}" r="3" fill="{"#26734d" if one.holds else "#b3261e"}">'
+        f"<title>{escape(f'{several[place].at} {several[place].commit}: {one.ratio:.2f}×')}</title></circle>"
+        for place, one in found
+    )
+    due = (
+        ""
+        if last.at_least is None
+        else f'<line x1="{LEFT}" x2="{LEFT + WIDTH}" y1="{at(last.at_least)}" y2="{at(last.at_least)}" stroke="#999" '
+        'stroke-dasharray="4 4"/>'
+    )
+    return (
+        f'<text x="10" y="{top + HEIGHT / 2}">{escape(key)}</text>'
+        f'<line x1="{LEFT}" x2="{LEFT + WIDTH}" y1="{top + HEIGHT}" y2="{top + HEIGHT}" stroke="#ddd"/>{due}'
+        f'<polyline points="{points}" fill="none" stroke="#335" stroke-width="1.5"/>{dots}'
+        f'<text x="{LEFT + WIDTH + 12}" y="{at(last.ratio) + 4}">{last.ratio:.2f}×</text>'
+    )

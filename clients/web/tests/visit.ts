@@ -1,7 +1,8 @@
 /**
  * Opens pages as somebody would, and says of each what is wrong with it. Takes JSON on standard input, prints a line of
  * JSON for each page: what axe finds, what the console says, what was asked of other origins, how much came, how far the
- * page moved while it was drawn, and the text that stands on it. With `pictures`, it is photographed into that folder.
+ * page moved while it was drawn, and the text that stands on it. A visit with `until` says first that it is open, and
+ * goes on when these words have come onto the page by themselves. With `pictures`, each is photographed into that folder.
  */
 
 import { readFile } from 'node:fs/promises';
@@ -12,7 +13,7 @@ import type { Page } from 'playwright-core';
 
 import { browser } from './browser.ts';
 
-type Visit = { path: string; name: string; language?: string; theme?: string; wide?: boolean; picture?: boolean; javascript?: boolean };
+type Visit = { path: string; name: string; language?: string; theme?: string; wide?: boolean; picture?: boolean; javascript?: boolean; until?: string };
 type Order = { origin: string; visits: Visit[]; pictures?: string };
 
 const PHONE = { width: 390, height: 844 };
@@ -44,12 +45,23 @@ async function visited(visit: Visit): Promise<unknown> {
   page.on('console', (message) => ['error', 'warning'].includes(message.type()) && said.push(message.text()));
   page.on('pageerror', (error) => said.push(String(error)));
   page.on('request', (request) => request.url().startsWith(order.origin) || strangers.push(request.url()));
+  let bytes = 0;
+  const network = await context.newCDPSession(page);
+  await network.send('Network.enable');
+  network.on('Network.dataReceived', ({ encodedDataLength }) => {
+    bytes += encodedDataLength;
+  });
   await page.addInitScript(watchMoves, theme);
   await page.goto(order.origin + path);
   if (javascript) {
     await page.waitForSelector('main h1');
     await page.waitForFunction(() => !document.querySelector('[aria-busy]'));
     await page.waitForTimeout(300);
+  }
+  const loaded = bytes;
+  if (visit.until) {
+    console.log(JSON.stringify({ open: name }));
+    await page.waitForFunction((words) => document.body.innerText.includes(words), visit.until, { timeout: 120_000 });
   }
   const text = await page.locator('body').innerText();
   const found = javascript ? await faults(page) : [];
@@ -61,7 +73,7 @@ async function visited(visit: Visit): Promise<unknown> {
     await page.screenshot({ path: `${order.pictures}/${name}.png`, fullPage: !wide });
   }
   await context.close();
-  return { name, path, faults: found, said, strangers, moved, sideways, text };
+  return { name, path, faults: found, said, strangers, moved, sideways, bytes: loaded, text };
 }
 
 function watchMoves(theme: string): void {

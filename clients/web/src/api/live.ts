@@ -8,24 +8,21 @@ import { put, refresh } from './asked.ts';
 import { standings } from './clients.ts';
 import { tableKey } from './public.ts';
 
-export type Live = { heard: boolean | undefined; changedAt: number | undefined };
+export type Live = { heard: boolean | undefined; changedAt?: string | undefined };
 
 const LULL = 400; // results of several tables often come together: one question for all of them
 
 export function useLive(tournament: string, stage: string | undefined): Live {
-  const [live, setLive] = useState<Live>({ heard: undefined, changedAt: undefined });
+  const [live, setLive] = useState<Live>({ heard: undefined });
   useEffect(() => {
     if (!stage) return undefined;
     const leaving = new AbortController();
     let lull: ReturnType<typeof setTimeout> | undefined;
     const heard = (now: boolean) => setLive((before) => (before.heard === now ? before : { ...before, heard: now }));
     const listening = async () => {
-      let first = true;
       const path = { tournament_id: tournament, stage };
       for await (const table of liveTable(standings, path, { signal: leaving.signal, heard })) {
         put(tableKey(tournament, stage), table);
-        if (!first) setLive({ heard: true, changedAt: Date.now() });
-        first = false;
         clearTimeout(lull);
         lull = setTimeout(() => refresh(`${tournament}/`), LULL);
       }

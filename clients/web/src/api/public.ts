@@ -24,8 +24,9 @@ import {
   getFinalRanking,
   getProgression,
   getStandings,
+  listTableMoments,
 } from 'roundlog/standings/sdk.gen.ts';
-import type { Crosstable, Explanation, FinalRanking, Progression, Table } from 'roundlog/standings/types.gen.ts';
+import type { Crosstable, Explanation, FinalRanking, Progression, Table, TableMoments } from 'roundlog/standings/types.gen.ts';
 
 import { useAsked, type Asked, type Outcome } from './asked.ts';
 import { pairing, registration, results, standings } from './clients.ts';
@@ -159,6 +160,13 @@ export function useTable(tournament: string, stage: string | undefined, moment: 
       path: { tournament_id: tournament, stage: stage ?? '' },
       query: said(moment),
     }) as Promise<Outcome<Table>>,
+  );
+}
+
+/** The moments at which the table has changed, the earliest first. */
+export function useMoments(tournament: string, stage: string | undefined): Asked<TableMoments> {
+  return useAsked(stage && `${tournament}/${stage}/moments`, () =>
+    listTableMoments({ client: standings, path: { tournament_id: tournament, stage: stage ?? '' } }),
   );
 }
 

@@ -1,7 +1,7 @@
 /** The small parts that every page is put together from. */
 
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useState } from 'preact/hooks';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
 
 import type { Asked } from '../api/asked.ts';
 import type { Live } from '../api/live.ts';
@@ -99,11 +99,15 @@ export function ProblemNote({ problem }: { problem: { type: string; detail: stri
 
 /** Whether the page hears of changes, and when the last one came. */
 export function LiveMark({ live }: { live: Live }) {
-  const { texts, time } = useSpeech();
+  const { texts, time, moment } = useSpeech();
   const { heard, changedAt } = live;
   const [fresh, setFresh] = useState(false);
+  const before = useRef(changedAt);
   useEffect(() => {
-    if (!changedAt) return undefined;
+    if (!changedAt || before.current === changedAt) return undefined;
+    const known = before.current !== undefined;
+    before.current = changedAt;
+    if (!known) return undefined; // what was so when the page was opened is no news
     setFresh(true);
     const calm = setTimeout(() => setFresh(false), 1300);
     return () => clearTimeout(calm);
@@ -113,9 +117,13 @@ export function LiveMark({ live }: { live: Live }) {
     <span class={`live${heard ? ' on' : ''}${fresh ? ' changed' : ''}`}>
       <i aria-hidden="true" />
       {said}
-      {changedAt !== undefined && `, ${texts.live.changed(time(changedAt))}`}
+      {changedAt !== undefined && ` · ${texts.live.changed(sameDay(changedAt) ? time(changedAt) : moment(changedAt))}`}
     </span>
   );
+}
+
+function sameDay(moment: string): boolean {
+  return new Date(moment).toDateString() === new Date().toDateString();
 }
 
 export function PrintButton() {

@@ -36,13 +36,20 @@ export function chosen(): Language {
   return wanted.find((one): one is Language => one !== null && one in LANGUAGES) ?? 'en';
 }
 
+/** As the browser writes this language; English otherwise as in Europe, where the tournaments are. */
+function localeOf(language: Language): string {
+  const own = navigator.languages.find((one) => one.toLowerCase().startsWith(`${language}-`));
+  return own ?? (language === 'en' ? 'en-GB' : language);
+}
+
 export async function speaking(language: Language): Promise<Speech> {
   const texts = await LOADED[language]();
-  const numbers = new Intl.NumberFormat(language, { maximumFractionDigits: 3 });
+  const locale = localeOf(language);
+  const numbers = new Intl.NumberFormat(locale, { maximumFractionDigits: 3 });
   const formats = new Map<string, Intl.DateTimeFormat>();
   const written = (moment: string | number, zone: string | undefined, how: Intl.DateTimeFormatOptions) => {
     const key = JSON.stringify([zone, how]);
-    const format = formats.get(key) ?? new Intl.DateTimeFormat(language, { ...how, timeZone: zone });
+    const format = formats.get(key) ?? new Intl.DateTimeFormat(locale, { ...how, timeZone: zone });
     formats.set(key, format);
     return format.format(new Date(moment));
   };
@@ -50,7 +57,7 @@ export async function speaking(language: Language): Promise<Speech> {
   return {
     language,
     texts,
-    number: (value) => numbers.format(value),
+    number: (value) => numbers.format(value).replace('-', '−'),
     day: (moment, zone) => written(moment, zone, { dateStyle: 'long' }),
     time: (moment, zone) => written(moment, zone, { timeStyle: 'short' }),
     moment: (moment, zone) => written(moment, zone, { dateStyle: 'medium', timeStyle: 'short' }),

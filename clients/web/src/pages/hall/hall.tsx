@@ -9,7 +9,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 import { useLive } from '../../api/live.ts';
-import { useRound, useStages, useTable, useTournament, type RoundOfGames, type Table } from '../../api/public.ts';
+import { useMoments, useRound, useStages, useTable, useTournament, type RoundOfGames, type Table } from '../../api/public.ts';
 import { LiveMark, useTitle } from '../../parts/basics.tsx';
 import { Countdown } from '../../parts/countdown.tsx';
 import { criterion, figure, seatName, stageName } from '../../parts/names.ts';
@@ -33,7 +33,8 @@ export default function Hall({ params, query }: { params: { tournament: string }
   const stages = useStages(tournament).answer;
   const stage = currentStage(stages);
   const listed = currentRound(stage);
-  const live = useLive(tournament, stage?.stage);
+  const heard = useLive(tournament, stage?.stage);
+  const live = { ...heard, changedAt: useMoments(tournament, stage?.stage).answer?.moments.at(-1)?.at };
   const round = useRound(tournament, stage?.stage, listed?.round).answer;
   const table = useTable(tournament, stage?.stage).answer;
   const [measure, room] = useRoom();

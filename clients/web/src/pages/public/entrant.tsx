@@ -34,7 +34,8 @@ export function EntrantPage({
   const table = useTable(tournament, stage?.stage);
   const about = entrants.answer?.find(({ id }) => id === entrant);
   const name = about ? entrantName(about) : explanation.answer?.name;
-  if ([entrants, games].some(({ answer, problem }) => !answer && !problem)) {
+  const waited = stage ? [entrants, games, explanation, table] : [entrants, games];
+  if (!stages || waited.some(({ answer, problem }) => !answer && !problem)) {
     return <Shown asked={{ answer: undefined, problem: undefined }} rows={8}>{() => null}</Shown>;
   }
   const open = games.answer?.filter(({ status }) => !OVER.includes(status)) ?? [];

@@ -37,7 +37,7 @@ export function Overview({ tournament, about, stages }: OfTournament) {
           title={`${stageTitle(stages?.stages.length, stageName(texts, stage))}${texts.rounds.round(listed.round)}`}
           end={<a href={addresses.rounds(tournament)}>{texts.tournament.rounds}</a>}
         >
-          <Shown asked={round}>
+          <Shown asked={round} rows={SOME}>
             {(answer) => (
               <div class="stack">
                 <Progress round={answer} />

@@ -63,7 +63,7 @@ export function RoundPage({
         </div>
       </div>
       <Search label={texts.tournament.findYourself} hint={texts.tournament.findHint} value={words} change={search} />
-      <Shown asked={round}>
+      <Shown asked={round} rows={12}>
         {(answer) => {
           const games = answer.items.filter((game) => !wanted || found(game, wanted));
           const sitting = byName ? sittings(answer, texts, before) : [];

@@ -3,7 +3,7 @@
 import { useEffect, useState } from 'preact/hooks';
 
 import { addresses } from '../../addresses.ts';
-import { useLists, useTable, type StageListed, type Table } from '../../api/public.ts';
+import { useLists, useMoments, useTable, type StageListed, type Table } from '../../api/public.ts';
 import { PrintButton, Shown } from '../../parts/basics.tsx';
 import { listName, seatName, stageName } from '../../parts/names.ts';
 import { Legend, Places } from '../../parts/table.tsx';
@@ -17,7 +17,15 @@ export function TablePage({ tournament, about, stages, stage: wanted }: OfTourna
   const [round, chooseRound] = useState<number>();
   const [list, chooseList] = useState<string>();
   const lists = useLists(about?.ruleset);
-  const table = useTable(tournament, stage?.stage, { round, list });
+  const moments = useMoments(tournament, stage?.stage).answer?.moments ?? [];
+  const [step, stepTo] = useState<number>(); // none: now
+  const settled = useSettled(step, 120);
+  const at = settled === undefined ? undefined : moments[settled]?.at;
+  const table = useTable(tournament, stage?.stage, { round: at ? undefined : round, list, at });
+  const [before, keep] = useState<Table>(); // stays on the page until the one of another moment is there
+  useEffect(() => {
+    if (table.answer) keep(table.answer);
+  }, [table.answer]);
   if (!stage) return stages ? <p class="empty">{texts.table.none}</p> : null;
   const rounds = published(stage);
   return (
@@ -51,9 +59,69 @@ export function TablePage({ tournament, about, stages, stage: wanted }: OfTourna
           <PrintButton />
         </div>
       </div>
-      <Shown asked={table} rows={8}>
+      {moments.length > 1 && <Replay moments={moments.map((one) => one.at)} step={step} stepTo={stepTo} />}
+      <Shown asked={{ answer: table.answer ?? (table.problem ? undefined : before), problem: table.problem }} rows={8}>
         {(answer) => <Whole tournament={tournament} stage={stage.stage} table={answer} title={stageName(texts, stage)} />}
       </Shown>
+    </div>
+  );
+}
+
+const STEPS_A_SECOND = 3;
+
+/** Every result is a step. The newest table is the last one, and goes on by itself. */
+function Replay({
+  moments,
+  step,
+  stepTo,
+}: {
+  moments: string[];
+  step: number | undefined;
+  stepTo: (step: number | undefined) => void;
+}) {
+  const { texts, moment } = useSpeech();
+  const [plays, play] = useState(false);
+  const last = moments.length - 1;
+  const now = step ?? last;
+  useEffect(() => {
+    if (!plays) return undefined;
+    const timer = setTimeout(() => {
+      if (now >= last) play(false);
+      stepTo(now + 1 >= last ? undefined : now + 1);
+    }, 1000 / STEPS_A_SECOND);
+    return () => clearTimeout(timer);
+  }, [plays, now, last]);
+  const shown = moments[now];
+  return (
+    <div class="card slider no-print">
+      <button
+        type="button"
+        class="button"
+        aria-pressed={plays}
+        aria-label={texts.table.replay}
+        onClick={() => {
+          if (!plays && step === undefined) stepTo(0);
+          play(!plays);
+        }}
+      >
+        <span aria-hidden="true">{plays ? '❚❚' : '▶'}</span>
+      </button>
+      <label>
+        <span class="visually-hidden">{texts.table.replay}</span>
+        <input
+          type="range"
+          min={0}
+          max={last}
+          value={now}
+          aria-valuetext={shown && moment(shown)}
+          onInput={({ currentTarget }) => {
+            const wanted = Number(currentTarget.value);
+            play(false);
+            stepTo(wanted >= last ? undefined : wanted);
+          }}
+        />
+      </label>
+      <output>{step === undefined || !shown ? texts.table.liveNow : moment(shown)}</output>
     </div>
   );
 }

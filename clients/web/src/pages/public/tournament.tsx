@@ -5,7 +5,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 
 import { addresses } from '../../addresses.ts';
 import { useLive, type Live } from '../../api/live.ts';
-import { useStages, useTournament, type StageList, type Tournament } from '../../api/public.ts';
+import { useMoments, useStages, useTournament, type StageList, type Tournament } from '../../api/public.ts';
 import { LiveMark, ProblemNote, useTitle } from '../../parts/basics.tsx';
 import { statusName } from '../../parts/names.ts';
 import { useSpeech } from '../../texts/index.ts';
@@ -30,7 +30,9 @@ export default function TournamentPage({ params }: { params: { tournament: strin
   const stages = useStages(tournament);
   const { part, stage, round, entrant } = partOf(path);
   const followed = stage ?? query.stage ?? currentStage(stages.answer)?.stage;
-  const live = useLive(tournament, followed);
+  const heard = useLive(tournament, followed);
+  const lastChange = useMoments(tournament, followed).answer?.moments.at(-1)?.at;
+  const live = { ...heard, changedAt: lastChange };
   useTitle(about.answer?.name);
   if (about.problem && !about.answer) return <ProblemNote problem={about.problem} />;
   const of: OfTournament = { tournament, about: about.answer, stages: stages.answer, live };

@@ -5,6 +5,7 @@ import json
 import os
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ from deploy import SERVICES
 from deploy.demo.cast import PLAYERS
 from deploy.demo.client import Services
 from deploy.demo.play import Demo, connected, play
-from deploy.demo.preparation import Cup, CupPlan, found
+from deploy.demo.preparation import Cup, CupPlan, director, found
 from deploy.demo.story import DemoStory
 from shared.clock import now
 from tests.integration.launching import Platform, kill
@@ -32,11 +33,13 @@ type Seen = dict[str, Any]
 
 async def test_each_page_is_complete_steady_and_open_to_everybody(platform: Platform) -> None:
     async with network_of(platform) as network:
-        cup, school = await asyncio.gather(
-            begun(network), played(network, CupPlan(ruleset="pisqworky-2025-ss-ot", players=PLAYERS[:9]))
+        cup, school, coming = await asyncio.gather(
+            begun(network),
+            played(network, CupPlan(ruleset="pisqworky-2025-ss-ot", players=PLAYERS[:9])),
+            announced(network),
         )
         leader = await first_of(network, cup)
-    seen = await visited(platform, pages(cup, school, leader["entrant"]))
+    seen = await visited(platform, pages(cup, school, coming, leader["entrant"]))
     wrong = {name: (*one["faults"], *one["said"], *one["strangers"]) for name, one in seen.items()}
     assert {name: what for name, what in wrong.items() if what} == {}
     assert {name: one["moved"] for name, one in seen.items() if one["moved"] >= STEADY} == {}
@@ -44,6 +47,7 @@ async def test_each_page_is_complete_steady_and_open_to_everybody(platform: Plat
     assert [name for name, one in seen.items() if one["sideways"] > 0] == []
     assert leader["name"] in seen["table"]["text"]
     assert seen["entrant"]["text"].count(leader["name"]) > 1
+    assert "Pierwsza runda" in seen["coming"]["text"]
     assert "Stôl" in seen["round"]["text"]
     assert "Kde hrám?" in seen["hall"]["text"]
     assert all(name in seen["bracket"]["text"] for name in ("SF1", "SF2", "final"))
@@ -93,11 +97,12 @@ async def test_pages_may_do_nothing_but_what_this_origin_gives_them(platform: Pl
             assert (answer.status_code, answer.json()["type"]) == (404, "/problems/not-found")
 
 
-def pages(cup: Cup, school: Cup, entrant: str) -> list[Visit]:
+def pages(cup: Cup, school: Cup, coming: str, entrant: str) -> list[Visit]:
     """Each public page, in every language, in every theme, on a phone and on the screen of a hall."""
     return [
         visit("home", "/"),
         visit("overview", at(cup), theme="dark"),
+        visit("coming", f"/tournaments/{coming}", language="pl"),
         visit("over", at(school), language="cs"),
         visit("round", f"{at(cup)}/stages/swiss/rounds/1", language="sk"),
         visit("rounds", f"{at(cup)}/rounds", wide=True),
@@ -138,6 +143,21 @@ async def begun(network: Services) -> Cup:
 
 async def played(network: Services, wanted: CupPlan) -> Cup:
     return await play(network, lambda _: None, today=now().date(), pace=0, story=DemoStory(), wanted=wanted)
+
+
+async def announced(network: Services) -> str:
+    """A tournament that takes entries; pairing has never heard of it."""
+    operator = director(network)
+    federation = (await operator.act("registration", "/v1/federations", {"name": "Zväz hráčov"})).body["id"]
+    plan = {
+        "federation": federation,
+        "name": "Košický pohár",
+        "ruleset": "scrabble-sk-2022-qt",
+        "time_zone": "Europe/Bratislava",
+        "starts_on": (now().date() + timedelta(days=14)).isoformat(),
+        "open": True,
+    }
+    return str((await operator.act("registration", "/v1/tournaments", plan)).body["id"])
 
 
 async def first_of(network: Services, cup: Cup) -> dict[str, Any]:

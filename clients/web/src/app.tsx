@@ -5,9 +5,22 @@ import { addresses } from './addresses.ts';
 import { Foot, Top } from './parts/frame.tsx';
 import { keep, speaking, Spoken, useSpeech, type Language, type Speech } from './texts/index.ts';
 
-const Tournaments = lazy(() => import('./pages/public/tournaments.tsx'));
-const Tournament = lazy(() => import('./pages/public/tournament.tsx'));
-const Hall = lazy(() => import('./pages/hall/hall.tsx'));
+const LOADED = {
+  tournaments: () => import('./pages/public/tournaments.tsx'),
+  tournament: () => import('./pages/public/tournament.tsx'),
+  hall: () => import('./pages/hall/hall.tsx'),
+};
+const Tournaments = lazy(LOADED.tournaments);
+const Tournament = lazy(LOADED.tournament);
+const Hall = lazy(LOADED.hall);
+
+const IN_THE_HALL = /^\/tournaments\/[^/]+\/hall\/?$/;
+
+/** Fetches the page of an address while something else is still on its way. */
+export function fetchPage(path: string): void {
+  const page = IN_THE_HALL.test(path) ? LOADED.hall : /^\/tournaments\/./.test(path) ? LOADED.tournament : LOADED.tournaments;
+  void page();
+}
 
 export function App({ first }: { first: Speech }) {
   const [speech, setSpeech] = useState(first);
@@ -31,7 +44,7 @@ export function App({ first }: { first: Speech }) {
 function Pages({ speak }: { speak: (language: Language) => void }) {
   const { path } = useLocation();
   const { texts } = useSpeech();
-  if (/^\/tournaments\/[^/]+\/hall\/?$/.test(path)) {
+  if (IN_THE_HALL.test(path)) {
     return (
       <ErrorBoundary>
         <Router>

@@ -102,9 +102,16 @@ export function useEntrants(tournament: string): Asked<Entrant[]> {
 export function useStages(tournament: string): Asked<StageList> {
   return useAsked(
     `${tournament}/stages`,
-    () => listStages({ client: pairing, path: { tournament_id: tournament } }),
+    () => stagesOf(tournament),
     CALM,
   );
+}
+
+/** Pairing does not know a tournament before it has started: until then it has no stages, which is no problem. */
+async function stagesOf(tournament: string): Promise<Outcome<StageList>> {
+  const found = await listStages({ client: pairing, path: { tournament_id: tournament } });
+  if (found.response?.status !== 404) return found;
+  return { data: { tournament, tournament_name: '', time_zone: 'UTC', next: null, stages: [] } };
 }
 
 export function useRound(tournament: string, stage: string | undefined, round: number | undefined): Asked<RoundOfGames> {

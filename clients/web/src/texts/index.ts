@@ -25,6 +25,7 @@ export type Speech = {
   day: (moment: string, zone?: string) => string;
   time: (moment: string | number, zone?: string) => string;
   moment: (moment: string, zone?: string) => string;
+  second: (moment: string, zone?: string) => string;
   /** Sorts names as this language does. */
   before: (one: string, other: string) => number;
 };
@@ -38,7 +39,7 @@ export function chosen(): Language {
 
 /** As the browser writes this language; English otherwise as in Europe, where the tournaments are. */
 function localeOf(language: Language): string {
-  const own = navigator.languages.find((one) => one.toLowerCase().startsWith(`${language}-`));
+  const own = navigator.languages.find((one) => one.startsWith(`${language}-`) && /^[a-z]{2}-[A-Z]{2}$/.test(one));
   return own ?? (language === 'en' ? 'en-GB' : language);
 }
 
@@ -61,6 +62,7 @@ export async function speaking(language: Language): Promise<Speech> {
     day: (moment, zone) => written(moment, zone, { dateStyle: 'long' }),
     time: (moment, zone) => written(moment, zone, { timeStyle: 'short' }),
     moment: (moment, zone) => written(moment, zone, { dateStyle: 'medium', timeStyle: 'short' }),
+    second: (moment, zone) => written(moment, zone, { timeStyle: 'medium' }),
     before: names.compare,
   };
 }

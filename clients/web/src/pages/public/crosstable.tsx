@@ -140,9 +140,20 @@ function Met({ cell, square = false }: { cell: Cell; square?: boolean }) {
     );
   }
   const [made, received] = [cell.made as number, cell.received as number];
+  const against = cell.names.map((name) => name ?? '–').join(', ');
+  if (cell.opponents.length > 1) {
+    return (
+      <span class="cell" title={against}>
+        <b>{speech.number(points)}</b>
+        <small>
+          <span class="visually-hidden">{`${against} `}</span>
+          {speech.number(made)}
+        </small>
+      </span>
+    );
+  }
   const kind = made > received ? 'win' : made < received ? 'loss' : points > 0 ? 'draw' : 'loss';
   const said = { win: texts.entrant.won, loss: texts.entrant.lost, draw: texts.entrant.drawn }[kind];
-  const against = cell.names.map((name) => name ?? '–').join(', ');
   const score = `${speech.number(made)}:${speech.number(received)}`;
   return (
     <span class={`cell ${kind}`} title={`${against}: ${said}, ${score}`}>

@@ -10,7 +10,7 @@ import {
   type GameListed,
   type Table,
 } from '../../api/public.ts';
-import { Section, Shown } from '../../parts/basics.tsx';
+import { ProblemNote, Section, Shown } from '../../parts/basics.tsx';
 import { criterion, entrantName, figure, seatName, stageName, type Seat } from '../../parts/names.ts';
 import { Pair, shownScores } from '../../parts/pairs.tsx';
 import { useSpeech, type Speech } from '../../texts/index.ts';
@@ -38,6 +38,7 @@ export function EntrantPage({
   if (!stages || waited.some(({ answer, problem }) => !answer && !problem)) {
     return <Shown asked={{ answer: undefined, problem: undefined }} rows={8}>{() => null}</Shown>;
   }
+  if (!about && !explanation.answer) return <ProblemNote problem={{ type: '/problems/entrant-unknown', detail: '' }} />;
   const open = games.answer?.filter(({ status }) => !OVER.includes(status)) ?? [];
   return (
     <div class="stack">

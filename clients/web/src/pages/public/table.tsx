@@ -59,7 +59,7 @@ export function TablePage({ tournament, about, stages, stage: wanted }: OfTourna
           <PrintButton />
         </div>
       </div>
-      {moments.length > 1 && <Replay moments={moments.map((one) => one.at)} step={step} stepTo={stepTo} />}
+      {moments.length > 1 && <Replay moments={moments} step={step} stepTo={stepTo} />}
       <Shown asked={{ answer: table.answer ?? (table.problem ? undefined : before), problem: table.problem }} rows={8}>
         {(answer) => <Whole tournament={tournament} stage={stage.stage} table={answer} title={stageName(texts, stage)} />}
       </Shown>
@@ -75,11 +75,11 @@ function Replay({
   step,
   stepTo,
 }: {
-  moments: string[];
+  moments: { at: string; round: number }[];
   step: number | undefined;
   stepTo: (step: number | undefined) => void;
 }) {
-  const { texts, moment } = useSpeech();
+  const { texts, second } = useSpeech();
   const [plays, play] = useState(false);
   const last = moments.length - 1;
   const now = step ?? last;
@@ -92,6 +92,7 @@ function Replay({
     return () => clearTimeout(timer);
   }, [plays, now, last]);
   const shown = moments[now];
+  const said = shown && `${texts.rounds.round(shown.round)} · ${second(shown.at)}`;
   return (
     <div class="card slider no-print">
       <button
@@ -113,7 +114,7 @@ function Replay({
           min={0}
           max={last}
           value={now}
-          aria-valuetext={shown && moment(shown)}
+          aria-valuetext={said}
           onInput={({ currentTarget }) => {
             const wanted = Number(currentTarget.value);
             play(false);
@@ -121,7 +122,7 @@ function Replay({
           }}
         />
       </label>
-      <output>{step === undefined || !shown ? texts.table.liveNow : moment(shown)}</output>
+      <output>{step === undefined ? texts.table.liveNow : said}</output>
     </div>
   );
 }

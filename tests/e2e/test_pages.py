@@ -53,7 +53,7 @@ async def test_each_page_is_complete_steady_and_open_to_everybody(platform: Plat
     assert "Pierwsza runda" in seen["coming"]["text"]
     assert "Stôl" in seen["round"]["text"]
     assert "Kde hrám?" in seen["hall"]["text"]
-    assert all(name in seen["bracket"]["text"] for name in ("SF1", "SF2", "final"))
+    assert all(name in seen["bracket"]["text"] for name in ("Semifinal 1", "Semifinal 2", "Final"))
 
 
 async def test_a_page_follows_the_results_also_over_an_outage(platform: Platform) -> None:

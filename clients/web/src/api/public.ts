@@ -1,7 +1,7 @@
 /** What everybody may ask, each by one documented operation. Keys begin with the tournament: `refresh` finds them by that. */
 
-import { getGroups, getRound, listStages } from 'roundlog/pairing/sdk.gen.ts';
-import type { Groups, Round, StageList } from 'roundlog/pairing/types.gen.ts';
+import { listStages } from 'roundlog/pairing/sdk.gen.ts';
+import type { StageList } from 'roundlog/pairing/types.gen.ts';
 import {
   getRuleset,
   getTournament,
@@ -37,9 +37,7 @@ export type {
   Explanation,
   FinalRanking,
   GameListed,
-  Groups,
   Progression,
-  Round,
   RoundOfGames,
   StageList,
   Table,
@@ -134,18 +132,6 @@ async function wholeRound(tournament: string, stage: string, round: number): Pro
   return { data: whole };
 }
 
-/** The round as pairing knows it: who begins by the pairing, and what results have not heard of yet. */
-export function usePairing(tournament: string, stage: string | undefined, round: number | undefined): Asked<Round> {
-  return useAsked(
-    stage && round ? `${tournament}/${stage}/pairing/${round}` : undefined,
-    () =>
-      getRound({
-        client: pairing,
-        path: { tournament_id: tournament, stage: stage ?? '', round: round ?? 0 },
-      }) as Promise<Outcome<Round>>,
-  );
-}
-
 export function useGames(tournament: string, entrant?: string): Asked<GameListed[]> {
   return useAsked(`${tournament}/games/${entrant ?? ''}`, () =>
     allOf<GameListed>((after) =>
@@ -216,12 +202,6 @@ export function useRanking(tournament: string, list?: string): Asked<FinalRankin
 export function useProgression(tournament: string): Asked<Progression> {
   return useAsked(`${tournament}/progression`, () =>
     getProgression({ client: standings, path: { tournament_id: tournament } }),
-  );
-}
-
-export function useGroups(tournament: string, stage: string | undefined): Asked<Groups> {
-  return useAsked(stage && `${tournament}/${stage}/groups`, () =>
-    getGroups({ client: pairing, path: { tournament_id: tournament, stage: stage ?? '' } }),
   );
 }
 

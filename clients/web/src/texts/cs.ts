@@ -5,7 +5,6 @@ const some = plural('cs');
 
 export const cs: Texts = {
   shell: {
-    tagline: 'Turnaje duševních sportů',
     skip: 'Přejít na obsah',
     language: 'Jazyk',
     theme: 'Vzhled',
@@ -14,7 +13,6 @@ export const cs: Texts = {
     operations: 'Pro programy',
     unknownPage: 'Na této adrese nic není.',
     home: 'K turnajům',
-    again: 'Zkusit znovu',
     print: 'Tisk',
     more: 'Zobrazit další',
     close: 'Zavřít',
@@ -50,7 +48,6 @@ export const cs: Texts = {
     rounds: 'Kola',
     table: 'Pořadí',
     crosstable: 'Křížová tabulka',
-    groups: 'Skupiny',
     bracket: 'Pavouk',
     ranking: 'Konečné pořadí',
     entrants: 'Účastníci',
@@ -67,7 +64,6 @@ export const cs: Texts = {
     findYourself: 'Najděte se',
     findHint: 'Jméno, škola, klub nebo startovní číslo',
     nobodyFound: 'Nikdo se tak nejmenuje.',
-    times: 'Hrací doba',
   },
   stages: {
     swiss: 'Švýcarský systém',
@@ -83,6 +79,7 @@ export const cs: Texts = {
     'semifinals-juniors': 'Semifinále juniorů',
     'final-juniors': 'Finále juniorů',
   },
+  matches: { QF: 'Čtvrtfinále', SF: 'Semifinále', final: 'Finále', third: 'O třetí místo' },
   lists: { all: 'Všichni', women: 'Ženy', juniors: 'Junioři' },
   rounds: {
     round: (n) => `${n}. kolo`,
@@ -103,7 +100,6 @@ export const cs: Texts = {
     startsAt: (when) => `Začátek ${when}`,
     startsIn: 'Začátek za',
     playedFor: 'Hraje se',
-    room: (name) => `Místnost ${name}`,
     corrected: 'opraveno',
     void: 'neplatná',
     postponed: 'odložena',
@@ -128,7 +124,6 @@ export const cs: Texts = {
     awaitsDuel: (names) => `Zatím v rovnosti, rozhodne rozhodující duel: ${names}.`,
     none: 'Tabulka zatím není.',
     replay: 'Přehrát tabulku',
-    asOf: 'Stav v',
     liveNow: 'teď',
     correctedNote: (n) => some(n, { one: '# výsledek byl opraven.', few: '# výsledky byly opraveny.', other: '# výsledků bylo opraveno.' }),
   },
@@ -139,13 +134,9 @@ export const cs: Texts = {
     changed: (when) => `poslední změna ${when}`,
   },
   ranking: {
-    champions: 'Vítězové',
     prizes: 'Ceny',
     provisional: 'Turnaj pokračuje: takto by teď skončil.',
-    left: { withdrew: 'odstoupil', expelled: 'vyloučen' },
     onward: 'Kdo postupuje',
-    reserves: 'Náhradníci',
-    none: 'Pořadí zatím není.',
     awards: {
       cash: 'finanční cena',
       'in-kind': 'věcná cena',
@@ -171,8 +162,6 @@ export const cs: Texts = {
       playing: 'hraje',
       left: 'odstoupil',
     },
-    persons: 'Hráči',
-    substitutes: 'Náhradníci',
   },
   entrant: {
     games: 'Partie',

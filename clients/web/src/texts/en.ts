@@ -6,7 +6,6 @@ const some = plural('en');
 
 export const en = {
   shell: {
-    tagline: 'Tournaments of mind sports',
     skip: 'Skip to the content',
     language: 'Language',
     theme: 'Appearance',
@@ -15,7 +14,6 @@ export const en = {
     operations: 'For programs',
     unknownPage: 'There is nothing at this address.',
     home: 'To the tournaments',
-    again: 'Try again',
     print: 'Print',
     more: 'Show more',
     close: 'Close',
@@ -51,7 +49,6 @@ export const en = {
     rounds: 'Rounds',
     table: 'Table',
     crosstable: 'Crosstable',
-    groups: 'Groups',
     bracket: 'Bracket',
     ranking: 'Final ranking',
     entrants: 'Entrants',
@@ -68,7 +65,6 @@ export const en = {
     findYourself: 'Find your name',
     findHint: 'Name, school, club or start number',
     nobodyFound: 'Nobody here is called so.',
-    times: 'Times of play',
   },
   stages: {
     swiss: 'Swiss',
@@ -84,6 +80,7 @@ export const en = {
     'semifinals-juniors': 'Semifinals, juniors',
     'final-juniors': 'Final, juniors',
   } as Record<string, string>,
+  matches: { QF: 'Quarterfinal', SF: 'Semifinal', final: 'Final', third: 'Third place' } as Record<string, string>,
   lists: { all: 'Everybody', women: 'Women', juniors: 'Juniors' } as Record<string, string>,
   rounds: {
     round: (n: number) => `Round ${n}`,
@@ -104,7 +101,6 @@ export const en = {
     startsAt: (when: string) => `Starts ${when}`,
     startsIn: 'Starts in',
     playedFor: 'Played for',
-    room: (name: string) => `Room ${name}`,
     corrected: 'corrected',
     void: 'void',
     postponed: 'postponed',
@@ -129,7 +125,6 @@ export const en = {
     awaitsDuel: (names: string) => `Still equal, a duel will decide: ${names}.`,
     none: 'There is no table yet.',
     replay: 'Replay the table',
-    asOf: 'As it was at',
     liveNow: 'now',
     correctedNote: (n: number) => some(n, { one: '# result was corrected.', other: '# results were corrected.' }),
   },
@@ -140,13 +135,9 @@ export const en = {
     changed: (when: string) => `last change ${when}`,
   },
   ranking: {
-    champions: 'Champions',
     prizes: 'Prizes',
     provisional: 'The tournament goes on: this is how it would end now.',
-    left: { withdrew: 'withdrew', expelled: 'expelled' },
     onward: 'Who goes on',
-    reserves: 'Reserves',
-    none: 'There is no ranking yet.',
     awards: {
       cash: 'prize money',
       'in-kind': 'prize',
@@ -172,8 +163,6 @@ export const en = {
       playing: 'plays',
       left: 'has left',
     },
-    persons: 'Players',
-    substitutes: 'Substitutes',
   },
   entrant: {
     games: 'Games',

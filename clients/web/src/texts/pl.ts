@@ -5,7 +5,6 @@ const some = plural('pl');
 
 export const pl: Texts = {
   shell: {
-    tagline: 'Turnieje sportów umysłowych',
     skip: 'Przejdź do treści',
     language: 'Język',
     theme: 'Wygląd',
@@ -14,7 +13,6 @@ export const pl: Texts = {
     operations: 'Dla programów',
     unknownPage: 'Pod tym adresem nic nie ma.',
     home: 'Do turniejów',
-    again: 'Spróbuj ponownie',
     print: 'Drukuj',
     more: 'Pokaż więcej',
     close: 'Zamknij',
@@ -51,7 +49,6 @@ export const pl: Texts = {
     rounds: 'Rundy',
     table: 'Tabela',
     crosstable: 'Tabela krzyżowa',
-    groups: 'Grupy',
     bracket: 'Drabinka',
     ranking: 'Klasyfikacja końcowa',
     entrants: 'Uczestnicy',
@@ -68,7 +65,6 @@ export const pl: Texts = {
     findYourself: 'Znajdź siebie',
     findHint: 'Nazwisko, szkoła, klub lub numer startowy',
     nobodyFound: 'Nikt się tak nie nazywa.',
-    times: 'Czas gry',
   },
   stages: {
     swiss: 'System szwajcarski',
@@ -84,6 +80,7 @@ export const pl: Texts = {
     'semifinals-juniors': 'Półfinały juniorów',
     'final-juniors': 'Finał juniorów',
   },
+  matches: { QF: 'Ćwierćfinał', SF: 'Półfinał', final: 'Finał', third: 'O trzecie miejsce' },
   lists: { all: 'Wszyscy', women: 'Kobiety', juniors: 'Juniorzy' },
   rounds: {
     round: (n) => `Runda ${n}`,
@@ -104,7 +101,6 @@ export const pl: Texts = {
     startsAt: (when) => `Początek ${when}`,
     startsIn: 'Początek za',
     playedFor: 'Gra trwa',
-    room: (name) => `Sala ${name}`,
     corrected: 'poprawiono',
     void: 'nieważna',
     postponed: 'odłożona',
@@ -129,7 +125,6 @@ export const pl: Texts = {
     awaitsDuel: (names) => `Nadal równi, zdecyduje pojedynek: ${names}.`,
     none: 'Nie ma jeszcze tabeli.',
     replay: 'Odtwórz tabelę',
-    asOf: 'Stan z',
     liveNow: 'teraz',
     correctedNote: (n) => some(n, { one: 'Poprawiono # wynik.', few: 'Poprawiono # wyniki.', many: 'Poprawiono # wyników.', other: 'Poprawiono # wyniku.' }),
   },
@@ -140,13 +135,9 @@ export const pl: Texts = {
     changed: (when) => `ostatnia zmiana ${when}`,
   },
   ranking: {
-    champions: 'Mistrzowie',
     prizes: 'Nagrody',
     provisional: 'Turniej trwa: tak skończyłby się teraz.',
-    left: { withdrew: 'wycofał się', expelled: 'wykluczony' },
     onward: 'Kto gra dalej',
-    reserves: 'Rezerwowi',
-    none: 'Nie ma jeszcze klasyfikacji.',
     awards: {
       cash: 'nagroda pieniężna',
       'in-kind': 'nagroda rzeczowa',
@@ -172,8 +163,6 @@ export const pl: Texts = {
       playing: 'gra',
       left: 'wycofał się',
     },
-    persons: 'Zawodnicy',
-    substitutes: 'Rezerwowi',
   },
   entrant: {
     games: 'Partie',

@@ -5,7 +5,6 @@ const some = plural('sk');
 
 export const sk: Texts = {
   shell: {
-    tagline: 'Turnaje mentálnych športov',
     skip: 'Prejsť na obsah',
     language: 'Jazyk',
     theme: 'Vzhľad',
@@ -14,7 +13,6 @@ export const sk: Texts = {
     operations: 'Pre programy',
     unknownPage: 'Na tejto adrese nič nie je.',
     home: 'K turnajom',
-    again: 'Skúsiť znova',
     print: 'Tlač',
     more: 'Zobraziť ďalšie',
     close: 'Zavrieť',
@@ -50,7 +48,6 @@ export const sk: Texts = {
     rounds: 'Kolá',
     table: 'Poradie',
     crosstable: 'Krížová tabuľka',
-    groups: 'Skupiny',
     bracket: 'Pavúk',
     ranking: 'Konečné poradie',
     entrants: 'Účastníci',
@@ -67,7 +64,6 @@ export const sk: Texts = {
     findYourself: 'Nájdite sa',
     findHint: 'Meno, škola, klub alebo štartové číslo',
     nobodyFound: 'Nikto sa tak nevolá.',
-    times: 'Hrací čas',
   },
   stages: {
     swiss: 'Švajčiarsky systém',
@@ -83,6 +79,7 @@ export const sk: Texts = {
     'semifinals-juniors': 'Semifinále juniorov',
     'final-juniors': 'Finále juniorov',
   },
+  matches: { QF: 'Štvrťfinále', SF: 'Semifinále', final: 'Finále', third: 'O tretie miesto' },
   lists: { all: 'Všetci', women: 'Ženy', juniors: 'Juniori' },
   rounds: {
     round: (n) => `${n}. kolo`,
@@ -103,7 +100,6 @@ export const sk: Texts = {
     startsAt: (when) => `Začiatok ${when}`,
     startsIn: 'Začiatok o',
     playedFor: 'Hrá sa',
-    room: (name) => `Miestnosť ${name}`,
     corrected: 'opravené',
     void: 'neplatná',
     postponed: 'odložená',
@@ -128,7 +124,6 @@ export const sk: Texts = {
     awaitsDuel: (names) => `Zatiaľ v rovnosti, rozhodne rozhodujúci duel: ${names}.`,
     none: 'Tabuľka zatiaľ nie je.',
     replay: 'Prehrať tabuľku',
-    asOf: 'Stav o',
     liveNow: 'teraz',
     correctedNote: (n) => some(n, { one: '# výsledok bol opravený.', few: '# výsledky boli opravené.', other: '# výsledkov bolo opravených.' }),
   },
@@ -139,13 +134,9 @@ export const sk: Texts = {
     changed: (when) => `posledná zmena ${when}`,
   },
   ranking: {
-    champions: 'Víťazi',
     prizes: 'Ceny',
     provisional: 'Turnaj pokračuje: takto by sa teraz skončil.',
-    left: { withdrew: 'odstúpil', expelled: 'vylúčený' },
     onward: 'Kto postupuje',
-    reserves: 'Náhradníci',
-    none: 'Poradie zatiaľ nie je.',
     awards: {
       cash: 'finančná cena',
       'in-kind': 'vecná cena',
@@ -171,8 +162,6 @@ export const sk: Texts = {
       playing: 'hrá',
       left: 'odstúpil',
     },
-    persons: 'Hráči',
-    substitutes: 'Náhradníci',
   },
   entrant: {
     games: 'Partie',

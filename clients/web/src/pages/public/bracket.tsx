@@ -4,14 +4,15 @@ import { addresses } from '../../addresses.ts';
 import { useGames, useLists, useProgression, type GameListed } from '../../api/public.ts';
 import { PrintButton, Section, Shown } from '../../parts/basics.tsx';
 import { listName, seatName, stageName, type Seat } from '../../parts/names.ts';
-import { useSpeech } from '../../texts/index.ts';
+import { useSpeech, type Texts } from '../../texts/index.ts';
 import { opened } from './stages.tsx';
 import type { OfTournament } from './tournament.tsx';
 
 type Side = { seat: Seat; score: number | undefined; won: boolean };
 type Match = { key: string; stage: string; name: string; sides: Side[]; column: number };
 
-const WIDTH = 232;
+const WIDTH = 272;
+const LONGEST = 25; // letters of a name, when it has won and is bold
 const LINE = 26;
 const BETWEEN = 56; // columns
 const APART = 30; // matches of a column
@@ -157,7 +158,7 @@ function Drawn({
         {boxes.map((box) => (
           <g key={box.key} transform={`translate(${box.x} ${box.y})`}>
             <text class="caption" y={-7}>
-              {[titles.get(box.stage), box.name].filter(Boolean).join(' · ')}
+              {[titles.get(box.stage), matchName(speech.texts, box.name)].filter(Boolean).join(' · ')}
             </text>
             <rect width={WIDTH} height={box.height} rx={6} />
             {box.sides.map(({ seat, score, won }, row) => (
@@ -177,8 +178,15 @@ function Drawn({
   );
 }
 
+/** `SF2` is the second semifinal; what a ruleset calls in its own way stays as it is. */
+function matchName(texts: Texts, match: string): string {
+  const [, kind = '', number = ''] = /^([A-Za-z]+)(\d*)$/.exec(match) ?? [];
+  const name = texts.matches[kind];
+  return name ? `${name} ${number}`.trim() : match;
+}
+
 function short(name: string): string {
-  return name.length > 25 ? `${name.slice(0, 24)}…` : name;
+  return name.length > LONGEST ? `${name.slice(0, LONGEST - 1)}…` : name;
 }
 
 function Onward({ tournament }: { tournament: string }) {

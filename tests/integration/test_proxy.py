@@ -189,7 +189,7 @@ async def test_what_is_not_there_is_a_problem_document(origin: Origin) -> None:
     away = await origin.ask("GET", "/pairing/v1/tournaments/x")
     problem(away, HTTPStatus.SERVICE_UNAVAILABLE, "unavailable")
     assert int(away.headers["Retry-After"]) > 0
-    assert "/standings/docs" in (await origin.ask("GET", "/")).text
+    problem(await origin.ask("GET", "/assets/nothing.js"), HTTPStatus.NOT_FOUND, "not-found")
 
 
 async def test_its_log_has_no_paths_and_no_tokens_in_it(origin: Origin) -> None:

@@ -114,7 +114,7 @@ READ = """
 
 # What is shown of a tournament, row by row as it was written, for whoever keeps what follows from it.
 VERSIONS = """
-  select string_agg(stage || ' ' || t.xmin, ',' order by stage)
+  select string_agg(stage || ' ' || t.inputs || ' ' || t.xmin, ',' order by stage)
   from views.generation join views.tables t on generation = current where tournament = $1
 """
 

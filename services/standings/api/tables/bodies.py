@@ -1,5 +1,6 @@
 """Tables as they are answered: of a stage, why they are so, who met whom, what corrections changed, and the final ones."""
 
+from datetime import datetime
 from typing import Annotated, Literal, Self
 
 from pydantic import BaseModel, Field, model_validator
@@ -65,6 +66,20 @@ class Table(BaseModel):
         description="Ties that only the world can break; they matter when the stage has been played. Those on which "
         "by the rules nothing rests share their places."
     )
+
+
+class TableMoment(BaseModel):
+    at: datetime = Field(
+        description="Send it as `at` to get the table as it was then.", examples=["2026-11-21T11:42:17.120000Z"]
+    )
+    round: int = Field(description="Of the game whose result it was.", examples=[3])
+
+
+class TableMoments(BaseModel):
+    tournament: str = Field(examples=[TOURNAMENT])
+    stage: str = Field(examples=["swiss"])
+    inputs: str = Field(description="What this rests on.", examples=[INPUTS])
+    moments: list[TableMoment] = Field(description="The earliest first; of those within one second only the last.")
 
 
 class Criterion(BaseModel):

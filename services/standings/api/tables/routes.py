@@ -40,6 +40,8 @@ from services.standings.api.tables.bodies import (
     Supposed,
     Table,
     TableChanges,
+    TableMoment,
+    TableMoments,
     WhatIf,
 )
 from services.standings.api.tables.files import (
@@ -86,7 +88,7 @@ def in_json(found: BaseModel) -> bytes:
     return found.model_dump_json().encode()
 
 
-def routes(  # noqa: C901 - eight short operations
+def routes(  # noqa: C901, PLR0915 - nine short operations
     *,
     answers: TableAnswers,
     tournaments: Tournaments,
@@ -140,6 +142,22 @@ def routes(  # noqa: C901 - eight short operations
             title = stage_of(known.facts.ruleset, stage).title
             return respond_on_paper(found, table_page(found.content, known.heading(title)))
         return respond(found)
+
+    @router.get(
+        f"{STAGE}/standings/moments",
+        summary="When the table of a stage has changed",
+        description="The moment of each result that came into it, was corrected or went: the steps by which the table can be "
+        "replayed with `at`, and the last one is the last change.",
+        operation_id="listTableMoments",
+        response_model=TableMoments,
+        responses=FOUND,
+        dependencies=[Depends(door.reads(LOOK)), Depends(kept)],
+    )
+    async def moments(tournament_id: TournamentId, stage: StageId) -> Response:
+        inputs, changes = await tournaments.changes_of_table(tournament_id, stage)
+        told = [TableMoment(at=change.at, round=change.round) for change in changes]
+        body = TableMoments(tournament=tournament_id, stage=stage, inputs=str(inputs), moments=told)
+        return respond(Tagged(inputs=str(inputs), content=in_json(body)))
 
     @router.get(
         f"{STAGE}/standings/live",

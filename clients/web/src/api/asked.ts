@@ -1,0 +1,125 @@
+/** What services have answered: kept by a key, shown at once when asked for again, and refreshed behind the page. */
+
+import { useEffect, useState } from 'preact/hooks';
+
+import type { Problem } from 'roundlog/registration/types.gen.ts';
+
+export type Outcome<Answer> = { data?: Answer | undefined; error?: unknown; response?: Response | undefined };
+
+export type Asked<Answer> = {
+  answer: Answer | undefined;
+  /** Of the last attempt; what was answered before is still shown. */
+  problem: Problem | undefined;
+};
+
+type Entry = {
+  state: Asked<unknown>;
+  ask: () => Promise<Outcome<unknown>>;
+  watchers: Set<() => void>;
+  asking: boolean;
+  stale: boolean;
+  retry: ReturnType<typeof setTimeout> | undefined;
+};
+
+const PASSING = [408, 425, 429, 502, 503, 504];
+const PAUSE = 3_000;
+const kept = new Map<string, Entry>();
+
+export const OFFLINE: Problem = { type: '/problems/offline', title: 'Offline', status: 0, detail: 'There is no connection.' };
+
+/** Asks while somebody looks. With `every`, again after so many milliseconds, as long as the page is visible. */
+export function useAsked<Answer>(
+  key: string | undefined,
+  ask: () => Promise<Outcome<Answer>>,
+  every?: number,
+): Asked<Answer> {
+  const [, redraw] = useState(0);
+  useEffect(() => {
+    if (key === undefined) return undefined;
+    const entry = entryOf(key, ask);
+    const watcher = () => redraw((count) => count + 1);
+    entry.watchers.add(watcher);
+    void refreshed(entry);
+    const timer = every && setInterval(() => document.hidden || void refreshed(entry), every);
+    return () => {
+      entry.watchers.delete(watcher);
+      clearInterval(timer || undefined);
+      if (!entry.watchers.size) clearTimeout(entry.retry);
+    };
+  }, [key, every]);
+  const state = key === undefined ? undefined : kept.get(key)?.state;
+  return (state ?? NOTHING) as Asked<Answer>;
+}
+
+const NOTHING: Asked<unknown> = { answer: undefined, problem: undefined };
+
+/** Whatever is on the page and begins like this is asked again. */
+export function refresh(prefix: string): void {
+  for (const [key, entry] of kept) {
+    if (!key.startsWith(prefix)) continue;
+    if (entry.watchers.size) void refreshed(entry);
+  }
+}
+
+/** What came by another way, such as a stream. */
+export function put<Answer>(key: string, answer: Answer): void {
+  const entry = entryOf(key, () => Promise.resolve({ data: answer }));
+  told(entry, { answer, problem: undefined });
+}
+
+function entryOf(key: string, ask: () => Promise<Outcome<unknown>>): Entry {
+  const entry = kept.get(key) ?? {
+    state: NOTHING,
+    ask,
+    watchers: new Set<() => void>(),
+    asking: false,
+    stale: false,
+    retry: undefined,
+  };
+  entry.ask = ask;
+  kept.set(key, entry);
+  return entry;
+}
+
+async function refreshed(entry: Entry): Promise<void> {
+  if (entry.asking) {
+    entry.stale = true; // what is under way may have been answered before the change
+    return;
+  }
+  entry.asking = true;
+  clearTimeout(entry.retry);
+  const { data, error, response } = await outcome(entry.ask);
+  entry.asking = false;
+  if (data !== undefined) {
+    told(entry, { answer: data, problem: undefined });
+  } else {
+    const problem = isProblem(error) ? error : OFFLINE;
+    told(entry, { answer: entry.state.answer, problem });
+    if ((!response || PASSING.includes(response.status)) && entry.watchers.size) {
+      const wait = Number(response?.headers.get('Retry-After')) * 1000 || PAUSE;
+      entry.retry = setTimeout(() => void refreshed(entry), wait);
+    }
+  }
+  if (entry.stale) {
+    entry.stale = false;
+    await refreshed(entry);
+  }
+}
+
+async function outcome(ask: () => Promise<Outcome<unknown>>): Promise<Outcome<unknown>> {
+  try {
+    return await ask();
+  } catch {
+    return {}; // the network is away
+  }
+}
+
+function told(entry: Entry, state: Asked<unknown>): void {
+  if (JSON.stringify(state) === JSON.stringify(entry.state)) return; // nothing on the page would move
+  entry.state = state;
+  for (const watcher of entry.watchers) watcher();
+}
+
+function isProblem(error: unknown): error is Problem {
+  return typeof error === 'object' && error !== null && 'type' in error && 'detail' in error;
+}

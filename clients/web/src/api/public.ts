@@ -1,0 +1,224 @@
+/** What everybody may ask, each by one documented operation. Keys begin with the tournament: `refresh` finds them by that. */
+
+import { listStages } from 'roundlog/pairing/sdk.gen.ts';
+import type { StageList } from 'roundlog/pairing/types.gen.ts';
+import {
+  getRuleset,
+  getTournament,
+  listEntrants,
+  listNotices,
+  listTournaments,
+} from 'roundlog/registration/sdk.gen.ts';
+import type {
+  Entrant,
+  NoticePage,
+  Tournament,
+  TournamentPage,
+  TournamentStatus,
+} from 'roundlog/registration/types.gen.ts';
+import { listGames, listGamesOfTournament } from 'roundlog/results/sdk.gen.ts';
+import type { GameListed, RoundOfGames } from 'roundlog/results/types.gen.ts';
+import {
+  explainStanding,
+  getCrosstable,
+  getFinalRanking,
+  getProgression,
+  getStandings,
+  listTableMoments,
+} from 'roundlog/standings/sdk.gen.ts';
+import type { Crosstable, Explanation, FinalRanking, Progression, Table, TableMoments } from 'roundlog/standings/types.gen.ts';
+
+import { useAsked, type Asked, type Outcome } from './asked.ts';
+import { pairing, registration, results, standings } from './clients.ts';
+
+export type {
+  Crosstable,
+  Entrant,
+  Explanation,
+  FinalRanking,
+  GameListed,
+  Progression,
+  RoundOfGames,
+  StageList,
+  Table,
+  Tournament,
+};
+export type TournamentListed = TournamentPage['items'][number];
+export type StageListed = StageList['stages'][number];
+export type Row = Table['standings'][number];
+export type Column = Table['columns'][number];
+
+const MINUTE = 60_000;
+const CALM = 15_000; // as often as a page asks for what no stream tells
+
+export type Wanted = { words?: string; status: TournamentStatus[]; order: 'next' | 'date' | 'latest'; limit: number };
+
+export function useTournaments(wanted: Wanted): Asked<TournamentPage> {
+  const { words, status, order, limit } = wanted;
+  return useAsked(
+    `tournaments/${JSON.stringify(wanted)}`,
+    () => listTournaments({ client: registration, query: { status, order, limit, ...(words ? { words } : {}) } }),
+    MINUTE,
+  );
+}
+
+export function useTournament(tournament: string): Asked<Tournament> {
+  return useAsked(
+    `${tournament}/tournament`,
+    () => getTournament({ client: registration, path: { tournament_id: tournament } }) as Promise<Outcome<Tournament>>,
+    MINUTE,
+  );
+}
+
+export function useLists(ruleset: string | undefined): { id: string; title: string }[] {
+  const { answer } = useAsked(ruleset && `ruleset/${ruleset}`, () =>
+    getRuleset({ client: registration, path: { ruleset_id: ruleset ?? '' } }),
+  );
+  const lists = (answer as { lists?: { id: string; title: string }[] } | undefined)?.lists;
+  return lists ?? [];
+}
+
+export function useNotices(tournament: string): Asked<NoticePage> {
+  return useAsked(
+    `${tournament}/notices`,
+    () => listNotices({ client: registration, path: { tournament_id: tournament }, query: { limit: 50 } }),
+    MINUTE,
+  );
+}
+
+export function useEntrants(tournament: string): Asked<Entrant[]> {
+  return useAsked(
+    `${tournament}/entrants`,
+    () =>
+      allOf<Entrant>((after) =>
+        listEntrants({ client: registration, path: { tournament_id: tournament }, query: { limit: 200, ...after } }),
+      ),
+    MINUTE,
+  );
+}
+
+export function useStages(tournament: string): Asked<StageList> {
+  return useAsked(
+    `${tournament}/stages`,
+    () => stagesOf(tournament),
+    CALM,
+  );
+}
+
+/** Pairing does not know a tournament before it has started: until then it has no stages, which is no problem. */
+async function stagesOf(tournament: string): Promise<Outcome<StageList>> {
+  const found = await listStages({ client: pairing, path: { tournament_id: tournament } });
+  if (found.response?.status !== 404) return found;
+  return { data: { tournament, tournament_name: '', time_zone: 'UTC', next: null, stages: [] } };
+}
+
+export function useRound(tournament: string, stage: string | undefined, round: number | undefined): Asked<RoundOfGames> {
+  return useAsked(stage && round ? `${tournament}/${stage}/rounds/${round}` : undefined, () =>
+    wholeRound(tournament, stage ?? '', round ?? 0),
+  );
+}
+
+async function wholeRound(tournament: string, stage: string, round: number): Promise<Outcome<RoundOfGames>> {
+  const path = { tournament_id: tournament, stage, round };
+  const first = await listGames({ client: results, path });
+  if (!first.data) return first;
+  const whole = first.data;
+  for (let next = whole.next; next; ) {
+    const more = await listGames({ client: results, path, query: { after: next } });
+    if (!more.data) return more;
+    whole.items.push(...more.data.items);
+    next = more.data.next;
+  }
+  return { data: whole };
+}
+
+export function useGames(tournament: string, entrant?: string): Asked<GameListed[]> {
+  return useAsked(`${tournament}/games/${entrant ?? ''}`, () =>
+    allOf<GameListed>((after) =>
+      listGamesOfTournament({
+        client: results,
+        path: { tournament_id: tournament },
+        query: { ...(entrant ? { entrant } : {}), ...after },
+      }),
+    ),
+  );
+}
+
+export type Moment = { round?: number | undefined; list?: string | undefined; at?: string | undefined };
+
+export function useTable(tournament: string, stage: string | undefined, moment: Moment = {}): Asked<Table> {
+  return useAsked(stage && tableKey(tournament, stage, moment), () =>
+    getStandings({
+      client: standings,
+      path: { tournament_id: tournament, stage: stage ?? '' },
+      query: said(moment),
+    }) as Promise<Outcome<Table>>,
+  );
+}
+
+/** The moments at which the table has changed, the earliest first. */
+export function useMoments(tournament: string, stage: string | undefined): Asked<TableMoments> {
+  return useAsked(stage && `${tournament}/${stage}/moments`, () =>
+    listTableMoments({ client: standings, path: { tournament_id: tournament, stage: stage ?? '' } }),
+  );
+}
+
+export function tableKey(tournament: string, stage: string, moment: Moment = {}): string {
+  return `${tournament}/${stage}/table/${JSON.stringify(said(moment))}`;
+}
+
+export function useCrosstable(tournament: string, stage: string | undefined, moment: Moment = {}): Asked<Crosstable> {
+  return useAsked(stage && `${tournament}/${stage}/crosstable/${JSON.stringify(said(moment))}`, () =>
+    getCrosstable({
+      client: standings,
+      path: { tournament_id: tournament, stage: stage ?? '' },
+      query: said(moment),
+    }) as Promise<Outcome<Crosstable>>,
+  );
+}
+
+export function useExplanation(tournament: string, stage: string | undefined, entrant: string): Asked<Explanation> {
+  return useAsked(stage && `${tournament}/${stage}/explanation/${entrant}`, () =>
+    explainStanding({
+      client: standings,
+      path: { tournament_id: tournament, stage: stage ?? '', entrant_id: entrant },
+    }),
+  );
+}
+
+export function useRanking(tournament: string, list?: string): Asked<FinalRanking> {
+  return useAsked(
+    `${tournament}/ranking/${list ?? ''}`,
+    () =>
+      getFinalRanking({
+        client: standings,
+        path: { tournament_id: tournament },
+        query: list ? { list } : {},
+      }) as Promise<Outcome<FinalRanking>>,
+    MINUTE,
+  );
+}
+
+export function useProgression(tournament: string): Asked<Progression> {
+  return useAsked(`${tournament}/progression`, () =>
+    getProgression({ client: standings, path: { tournament_id: tournament } }),
+  );
+}
+
+function said(moment: Moment): { round?: number; list?: string; at?: string } {
+  const { round, list, at } = moment;
+  return { ...(round ? { round } : {}), ...(list ? { list } : {}), ...(at ? { at } : {}) };
+}
+
+async function allOf<Item>(
+  ask: (after: { after?: string }) => Promise<Outcome<{ items: Item[]; next?: string | null }>>,
+): Promise<Outcome<Item[]>> {
+  const items: Item[] = [];
+  for (let after: { after?: string } = {}; ; ) {
+    const { data, error, response } = await ask(after);
+    if (!data) return { error, response };
+    items.push(...data.items);
+    if (!data.next) return { data: items };
+    after = { after: data.next };
+  }
+}

@@ -1,0 +1,96 @@
+import { useEffect, useState } from 'preact/hooks';
+import { ErrorBoundary, lazy, LocationProvider, Route, Router, useLocation } from 'preact-iso';
+
+import { addresses } from './addresses.ts';
+import { Foot, Top } from './parts/frame.tsx';
+import { keep, speaking, Spoken, useSpeech, type Language, type Speech } from './texts/index.ts';
+
+const LOADED = {
+  tournaments: () => import('./pages/public/tournaments.tsx'),
+  tournament: () => import('./pages/public/tournament.tsx'),
+  hall: () => import('./pages/hall/hall.tsx'),
+};
+const Tournaments = lazy(LOADED.tournaments);
+const Tournament = lazy(LOADED.tournament);
+const Hall = lazy(LOADED.hall);
+
+const IN_THE_HALL = /^\/tournaments\/[^/]+\/hall\/?$/;
+
+/** Fetches the page of an address while something else is still on its way. */
+export function fetchPage(path: string): void {
+  const page = IN_THE_HALL.test(path) ? LOADED.hall : /^\/tournaments\/./.test(path) ? LOADED.tournament : LOADED.tournaments;
+  void page();
+}
+
+export function App({ first }: { first: Speech }) {
+  const [speech, setSpeech] = useState(first);
+  const speak = async (language: Language) => {
+    keep(language);
+    setSpeech(await speaking(language));
+  };
+  useEffect(() => {
+    document.documentElement.lang = speech.language;
+  }, [speech]);
+  return (
+    <Spoken.Provider value={speech}>
+      <LocationProvider scope={/^\/(tournaments(\/|$)|$)/}>
+        <Pages speak={speak} />
+      </LocationProvider>
+    </Spoken.Provider>
+  );
+}
+
+/** The screen of a hall has the whole window; every other page has a head and a foot. */
+function Pages({ speak }: { speak: (language: Language) => void }) {
+  const { path } = useLocation();
+  const { texts } = useSpeech();
+  if (IN_THE_HALL.test(path)) {
+    return (
+      <ErrorBoundary>
+        <Router>
+          {[<Route key="hall" path="/tournaments/:tournament/hall" component={Hall} />]}
+        </Router>
+      </ErrorBoundary>
+    );
+  }
+  return (
+    <>
+      <a class="visually-hidden" href="#content">
+        {texts.shell.skip}
+      </a>
+      <Top speak={speak} />
+      <main class="page" id="content" tabIndex={-1}>
+        <ErrorBoundary>
+          <Router onRouteChange={toTheTop}>
+            <Route path="/" component={Tournaments} />
+            <Route path="/tournaments" component={Tournaments} />
+            <Route path="/tournaments/:tournament/:part*" component={Tournament} />
+            <Route default component={Unknown} />
+          </Router>
+        </ErrorBoundary>
+      </main>
+      <Foot />
+    </>
+  );
+}
+
+function Unknown() {
+  const { texts } = useSpeech();
+  return (
+    <>
+      <h1>{texts.shell.unknownPage}</h1>
+      <p>
+        <a href={addresses.tournaments}>{texts.shell.home}</a>
+      </p>
+    </>
+  );
+}
+
+let tournament: string | undefined;
+
+/** Another page begins at its top; another part of the same tournament stays where its tabs are. */
+function toTheTop(url: string): void {
+  const now = /^\/tournaments\/([^/?]+)/.exec(url)?.[1];
+  if (now !== tournament || now === undefined) scrollTo(0, 0);
+  tournament = now;
+}

@@ -1,0 +1,22 @@
+/** The start of the pages: how they look, what they speak, and then the page of this address. */
+
+import './design/tokens.css';
+import './design/base.css';
+import './design/parts.css';
+import './design/print.css';
+import './design/hall.css';
+
+import { render } from 'preact';
+
+import { App, fetchPage } from './app.tsx';
+import { showTheme } from './parts/theme.ts';
+import { chosen, speaking } from './texts/index.ts';
+
+showTheme();
+fetchPage(location.pathname);
+const speech = await speaking(chosen());
+const place = document.getElementById('app');
+if (place) {
+  place.textContent = ''; // the frame that the HTML has brought is drawn again by the page itself
+  render(<App first={speech} />, place);
+}

@@ -1,0 +1,167 @@
+/** Who has met whom, and how it ended: by rounds, or in a round robin everybody against everybody. */
+
+import { addresses } from '../../addresses.ts';
+import { useCrosstable, type Crosstable } from '../../api/public.ts';
+import { PrintButton, Shown } from '../../parts/basics.tsx';
+import { figure, seatName, stageName } from '../../parts/names.ts';
+import { useSpeech } from '../../texts/index.ts';
+import { stageOf, StageSteps } from './stages.tsx';
+import type { OfTournament } from './tournament.tsx';
+
+type CrosstableRow = Crosstable['rows'][number];
+type Cell = CrosstableRow['rounds'][number];
+
+const EVERYBODY = ['round-robin', 'double-round-robin', 'groups'];
+const LARGEST = 16; // beyond that a square of everybody against everybody is wider than any screen
+
+export function CrosstablePage({ tournament, stages, stage: wanted }: OfTournament & { stage: string | undefined }) {
+  const { texts } = useSpeech();
+  const stage = stageOf(stages, wanted);
+  const crosstable = useCrosstable(tournament, stage?.stage);
+  if (!stage) return stages ? <p class="empty">{texts.table.none}</p> : null;
+  return (
+    <div class="stack">
+      <StageSteps stages={stages} stage={stage.stage} address={(one) => addresses.crosstable(tournament, one.stage)} />
+      <div class="section-head">
+        <h2>{stageName(texts, stage)}</h2>
+        <div class="end">
+          <PrintButton />
+        </div>
+      </div>
+      <Shown asked={crosstable} rows={8}>
+        {({ rows }) => {
+          const groups = [...new Set(rows.map(({ group }) => group ?? ''))].sort();
+          return groups.map((group) => {
+            const own = rows.filter((row) => (row.group ?? '') === group);
+            const square = EVERYBODY.includes(stage.system) && own.length <= LARGEST;
+            const title = group ? texts.rounds.group(group) : stageName(texts, stage);
+            return (
+              <div class="stack" key={group}>
+                {group && <h3>{title}</h3>}
+                <Sheet tournament={tournament} stage={stage.stage} rows={own} title={title} square={square} />
+              </div>
+            );
+          });
+        }}
+      </Shown>
+    </div>
+  );
+}
+
+function Sheet({
+  tournament,
+  stage,
+  rows,
+  title,
+  square,
+}: {
+  tournament: string;
+  stage: string;
+  rows: CrosstableRow[];
+  title: string;
+  square: boolean;
+}) {
+  const speech = useSpeech();
+  const { texts } = speech;
+  const rounds = [...new Set(rows.flatMap((row) => row.rounds.map(({ round }) => round)))].sort((one, other) => one - other);
+  return (
+    <div class="sheet crosstable" role="group" aria-label={`${texts.tournament.crosstable}: ${title}`} tabIndex={0}>
+      <table>
+        <caption class="visually-hidden">{`${texts.tournament.crosstable}: ${title}`}</caption>
+        <thead>
+          <tr>
+            <th scope="col" class="place">
+              <abbr title={texts.table.place}>#</abbr>
+            </th>
+            <th scope="col" class="who sticky">
+              {texts.table.name}
+            </th>
+            {square
+              ? rows.map((row) => (
+                  <th scope="col" key={row.entrant}>
+                    <abbr title={seatName(row)}>{row.place}</abbr>
+                  </th>
+                ))
+              : rounds.map((round) => (
+                  <th scope="col" key={round}>
+                    <abbr title={texts.rounds.round(round)}>{round}</abbr>
+                  </th>
+                ))}
+            <th scope="col">{texts.criteria.points?.title ?? texts.rounds.points}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.entrant}>
+              <td class="place">{row.place}.</td>
+              <th scope="row" class="who sticky">
+                <a href={addresses.entrant(tournament, row.entrant, stage)}>{seatName(row)}</a>
+              </th>
+              {square
+                ? rows.map((other) => (
+                    <td key={other.entrant} class={other === row ? 'self' : undefined}>
+                      {row.rounds
+                        .filter(({ opponents }) => opponents.includes(other.entrant))
+                        .map((cell) => (
+                          <Met key={cell.round} cell={cell} square />
+                        ))}
+                    </td>
+                  ))
+                : rounds.map((round) => (
+                    <td key={round}>
+                      {row.rounds
+                        .filter((cell) => cell.round === round)
+                        .map((cell) => (
+                          <Met key={cell.round} cell={cell} />
+                        ))}
+                    </td>
+                  ))}
+              <td class="main">{figure(speech, row.points as number)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** One meeting: against which place, and how it ended. The colour says nothing that is not said in words too. */
+function Met({ cell, square = false }: { cell: Cell; square?: boolean }) {
+  const speech = useSpeech();
+  const { texts } = speech;
+  const points = cell.points as number;
+  if (cell.kind !== 'game') {
+    const what = texts.entrant.addends[cell.kind] ?? cell.kind;
+    return (
+      <span class="cell open">
+        <small>{what}</small>
+        <small>{points ? `+${speech.number(points)}` : ''}</small>
+      </span>
+    );
+  }
+  const [made, received] = [cell.made as number, cell.received as number];
+  const against = cell.names.map((name) => name ?? '–').join(', ');
+  if (cell.opponents.length > 1) {
+    return (
+      <span class="cell" title={against}>
+        <b>{speech.number(points)}</b>
+        <small>
+          <span class="visually-hidden">{`${against} `}</span>
+          {speech.number(made)}
+        </small>
+      </span>
+    );
+  }
+  const kind = made > received ? 'win' : made < received ? 'loss' : points > 0 ? 'draw' : 'loss';
+  const said = { win: texts.entrant.won, loss: texts.entrant.lost, draw: texts.entrant.drawn }[kind];
+  const score = `${speech.number(made)}:${speech.number(received)}`;
+  return (
+    <span class={`cell ${kind}`} title={`${against}: ${said}, ${score}`}>
+      <b>{square ? speech.number(points) : cell.places.join(' ')}</b>
+      <small>
+        <span class="visually-hidden">{`${square ? '' : against} ${said} `}</span>
+        {score}
+      </small>
+    </span>
+  );
+}

@@ -1,0 +1,254 @@
+/** One entrant: the next table, the games, and why the place is this place. */
+
+import { addresses } from '../../addresses.ts';
+import {
+  useEntrants,
+  useExplanation,
+  useGames,
+  useTable,
+  type Explanation,
+  type GameListed,
+  type Table,
+} from '../../api/public.ts';
+import { ProblemNote, Section, Shown } from '../../parts/basics.tsx';
+import { criterion, entrantName, figure, seatName, stageName, type Seat } from '../../parts/names.ts';
+import { Pair, shownScores } from '../../parts/pairs.tsx';
+import { useSpeech, type Speech } from '../../texts/index.ts';
+import { stageOf, StageSteps } from './stages.tsx';
+import type { OfTournament } from './tournament.tsx';
+
+const OVER = ['final', 'voided', 'recalled'];
+
+export function EntrantPage({
+  tournament,
+  stages,
+  entrant,
+  stage: wanted,
+}: OfTournament & { entrant: string; stage: string | undefined }) {
+  const speech = useSpeech();
+  const { texts } = speech;
+  const stage = stageOf(stages, wanted);
+  const entrants = useEntrants(tournament);
+  const games = useGames(tournament, entrant);
+  const explanation = useExplanation(tournament, stage?.stage, entrant);
+  const table = useTable(tournament, stage?.stage);
+  const about = entrants.answer?.find(({ id }) => id === entrant);
+  const name = about ? entrantName(about) : explanation.answer?.name;
+  const waited = stage ? [entrants, games, explanation, table] : [entrants, games];
+  if (!stages || waited.some(({ answer, problem }) => !answer && !problem)) {
+    return <Shown asked={{ answer: undefined, problem: undefined }} rows={8}>{() => null}</Shown>;
+  }
+  if (!about && !explanation.answer) return <ProblemNote problem={{ type: '/problems/entrant-unknown', detail: '' }} />;
+  const open = games.answer?.filter(({ status }) => !OVER.includes(status)) ?? [];
+  return (
+    <div class="stack">
+      <div>
+        <h2>{name ?? '…'}</h2>
+        <p class="soft row">
+          {about?.number && <span>{`${texts.entrants.number} ${about.number}`}</span>}
+          {about?.rating && <span>{`${texts.entrants.rating} ${speech.number(about.rating)}`}</span>}
+          {about?.name && about.persons.length > 0 && <span>{about.persons.map((one) => one.name ?? '–').join(', ')}</span>}
+          {about && <span class="badge">{texts.entrants.status[about.status]}</span>}
+        </p>
+      </div>
+      <StageSteps
+        stages={stages}
+        stage={stage?.stage}
+        address={(one) => addresses.entrant(tournament, entrant, one.stage)}
+      />
+      {open.length > 0 && (
+        <Section title={texts.entrant.next}>
+          <ul class="pairs">
+            {open.map((game) => (
+              <Pair key={game.id} tournament={tournament} game={game} />
+            ))}
+          </ul>
+        </Section>
+      )}
+      <div class="columns section">
+        <Section title={texts.entrant.games}>
+          <Shown asked={games}>
+            {(answer) =>
+              answer.length ? (
+                <Games
+                  tournament={tournament}
+                  entrant={entrant}
+                  games={inOrder(answer, stages?.stages.map((one) => one.stage) ?? [])}
+                  titles={(stages?.stages.length ?? 1) > 1}
+                />
+              ) : (
+                <p class="empty">{texts.entrant.noGames}</p>
+              )
+            }
+          </Shown>
+        </Section>
+        {stage && explanation.answer && table.answer && (
+          <Section title={texts.entrant.why}>
+            <Why tournament={tournament} explanation={explanation.answer} table={table.answer} />
+          </Section>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function inOrder(games: GameListed[], stages: string[]): GameListed[] {
+  return [...games].sort(
+    (one, other) => stages.indexOf(one.stage) - stages.indexOf(other.stage) || one.round - other.round,
+  );
+}
+
+function Games({
+  tournament,
+  entrant,
+  games,
+  titles,
+}: {
+  tournament: string;
+  entrant: string;
+  games: GameListed[];
+  titles: boolean;
+}) {
+  const { texts } = useSpeech();
+  return (
+    <div class="sheet" role="group" aria-label={texts.entrant.games} tabIndex={0}>
+      <table>
+        <caption class="visually-hidden">{texts.entrant.games}</caption>
+        <thead>
+          <tr>
+            <th scope="col" class="place">
+              <abbr title={texts.tournament.rounds}>#</abbr>
+            </th>
+            <th scope="col" class="who sticky">
+              {texts.entrant.opponent}
+            </th>
+            <th scope="col">{texts.entrant.result}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {games.map((game) => (
+            <tr key={game.id}>
+              <td class="place">
+                <a href={`${addresses.round(tournament, game.stage, game.round)}#table-${game.table}`} aria-label={texts.rounds.round(game.round)}>
+                  {game.round}
+                </a>
+              </td>
+              <th scope="row" class="who sticky">
+                {game.seats
+                  .filter((seat) => seat.entrant !== entrant)
+                  .map((seat) => (
+                    <a key={seat.entrant} href={addresses.entrant(tournament, seat.entrant, game.stage)}>
+                      {seatName(seat)}
+                    </a>
+                  ))}
+                <span class="small soft">
+                  {[titles && stageName(texts, game), game.first === entrant && texts.rounds.begins, game.corrected && texts.rounds.corrected]
+                    .filter(Boolean)
+                    .join(', ')}
+                </span>
+              </th>
+              <td>
+                <Outcome game={game} entrant={entrant} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Outcome({ game, entrant }: { game: GameListed; entrant: string }) {
+  const speech = useSpeech();
+  const { texts } = speech;
+  const own = game.seats.findIndex((seat) => seat.entrant === entrant);
+  if (!game.result) return <span class="badge">{game.status === 'voided' ? texts.rounds.void : texts.entrant.plays}</span>;
+  const scores = shownScores(game);
+  const others = scores.filter((_, seat) => seat !== own);
+  const winner = game.result.winner;
+  const kind = winner === own ? 'win' : winner === 'draw' ? 'draw' : 'loss';
+  const said = { win: texts.entrant.won, loss: texts.entrant.lost, draw: texts.entrant.drawn }[kind];
+  return (
+    <span class={`badge ${kind}`}>
+      {said} <b>{[scores[own] ?? 0, ...others].map(speech.number).join(' : ')}</b>
+    </span>
+  );
+}
+
+/** The place in figures, the neighbours, and each value with what it is made of. */
+function Why({ tournament, explanation, table }: { tournament: string; explanation: Explanation; table: Table }) {
+  const speech = useSpeech();
+  const { texts } = speech;
+  const names = new Map<string, Seat>(table.standings.map((row) => [row.entrant, row]));
+  const criteria = explanation.criteria.filter(({ value, addends }) => value !== null && (addends.length || value !== 0));
+  return (
+    <div class="stack">
+      <div class="row">
+        <span class="figure">
+          <strong>{explanation.place}.</strong> {texts.entrant.place.toLowerCase()}
+        </span>
+      </div>
+      <ul class="neighbours">
+        {explanation.above ? (
+          <li>{neighbour(speech, table, explanation.above, explanation.entrant, 'below')}</li>
+        ) : (
+          <li>{texts.entrant.first}</li>
+        )}
+        {explanation.below && <li>{neighbour(speech, table, explanation.below, explanation.entrant, 'above')}</li>}
+      </ul>
+      <h3>{texts.entrant.howCounted}</h3>
+      <div class="reasons">
+        {criteria.map(({ criterion: key, value, addends }) => {
+          const column = table.columns.find((one) => one.key === key);
+          const { title, says } = column ? criterion(texts, column) : { title: key, says: '' };
+          return (
+            <details key={key}>
+              <summary>
+                {title} <strong>{figure(speech, value as number)}</strong>
+              </summary>
+              <table>
+                <caption class="soft small">{says}</caption>
+                <tbody>
+                  {addends.map((addend, index) => (
+                    <tr key={index} class={addend.counted === false ? 'left-out' : undefined}>
+                      <th scope="row">{addend.round ? texts.rounds.round(addend.round) : ''}</th>
+                      <td>
+                        {addend.opponent && names.has(addend.opponent) ? (
+                          <a href={addresses.entrant(tournament, addend.opponent, table.stage)}>
+                            {seatName(names.get(addend.opponent) ?? {})}
+                          </a>
+                        ) : (
+                          (texts.entrant.addends[addend.what] ?? addend.what)
+                        )}
+                        {addend.counted === false && ` (${texts.entrant.notCounted})`}
+                      </td>
+                      <td>{figure(speech, addend.value as number)}</td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            </details>
+          );
+        })}
+      </div>
+    </div>
+  );
+}
+
+/** The service says it in English; in the language of the reader it is made of the same values. */
+function neighbour(
+  speech: Speech,
+  table: Table,
+  other: { entrant: string; name?: string | null; separated_by?: string | null; sentence: string },
+  entrant: string,
+  side: 'above' | 'below',
+): string {
+  const { texts, language } = speech;
+  const name = seatName(other);
+  if (language === 'en') return other.sentence;
+  const column = table.columns.find(({ key }) => key === other.separated_by);
+  if (!column) return texts.entrant.equalTo(name);
+  const valueOf = (id: string) =>
+    figure(speech, table.standings.find((row) => row.entrant === id)?.values[column.key] as number | undefined) || '–';
+  return texts.entrant[side](name, criterion(texts, column).title, valueOf(entrant), valueOf(other.entrant));
+}

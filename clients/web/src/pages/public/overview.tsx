@@ -1,0 +1,195 @@
+/** What somebody in the hall wants to know first: where do I play, who leads, what was announced. */
+
+import { useState } from 'preact/hooks';
+
+import { addresses } from '../../addresses.ts';
+import { useNotices, useRanking, useRound, useTable, type RoundOfGames, type Tournament } from '../../api/public.ts';
+import { Search, Section, Shown } from '../../parts/basics.tsx';
+import { Countdown } from '../../parts/countdown.tsx';
+import { seatName, stageName } from '../../parts/names.ts';
+import { Names, Pairs, sittings } from '../../parts/pairs.tsx';
+import { matches } from '../../parts/basics.tsx';
+import { Places } from '../../parts/table.tsx';
+import { useSpeech } from '../../texts/index.ts';
+import { Podium } from './ranking.tsx';
+import { currentRound, currentStage } from './stages.tsx';
+import { standsAfter } from './table.tsx';
+import type { OfTournament } from './tournament.tsx';
+
+const BEST = 10;
+const SOME = 12;
+
+export function Overview({ tournament, about, stages }: OfTournament) {
+  const { texts } = useSpeech();
+  const stage = currentStage(stages);
+  const listed = currentRound(stage);
+  const round = useRound(tournament, stage?.stage, listed?.round);
+  const table = useTable(tournament, stage?.stage);
+  if (!about || !stages) return <Shown asked={{ answer: undefined, problem: undefined }} rows={8}>{() => null}</Shown>;
+  if (!stage || !listed) return <Before about={about} tournament={tournament} />;
+  if (about.status === 'completed') return <After tournament={tournament} />;
+  return (
+    <div class="stack">
+      <Finder tournament={tournament} round={round.answer} />
+      <Notices tournament={tournament} />
+      <div class="columns section">
+        <Section
+          title={`${stageTitle(stages?.stages.length, stageName(texts, stage))}${texts.rounds.round(listed.round)}`}
+          end={<a href={addresses.rounds(tournament)}>{texts.tournament.rounds}</a>}
+        >
+          <Shown asked={round} rows={SOME}>
+            {(answer) => (
+              <div class="stack">
+                <Progress round={answer} />
+                <Pairs tournament={tournament} games={answer.items.slice(0, SOME)} />
+                {answer.items.length > SOME && (
+                  <a class="button" href={addresses.rounds(tournament)}>
+                    {texts.shell.more}
+                  </a>
+                )}
+              </div>
+            )}
+          </Shown>
+        </Section>
+        <Section title={texts.tournament.table} end={<a href={addresses.table(tournament)}>{texts.shell.more}</a>}>
+          <Shown asked={table}>
+            {(answer) => (
+              <div class="stack">
+                <p class="soft">{standsAfter(texts, answer, stage)}</p>
+                <Places
+                  tournament={tournament}
+                  stage={stage.stage}
+                  columns={answer.columns}
+                  rows={answer.standings.slice(0, BEST)}
+                  title={texts.tournament.table}
+                  brief
+                />
+              </div>
+            )}
+          </Shown>
+        </Section>
+      </div>
+      <p class="no-print">
+        <a href={addresses.hall(tournament)}>{texts.tournament.hall}</a>
+      </p>
+    </div>
+  );
+}
+
+/** A tournament that is over begins with who has won it. */
+function After({ tournament }: { tournament: string }) {
+  const { texts } = useSpeech();
+  const ranking = useRanking(tournament);
+  return (
+    <div class="stack">
+      <p class="soft">{texts.tournament.ended}</p>
+      <Notices tournament={tournament} />
+      <Shown asked={ranking} rows={8}>
+        {(answer) => (
+          <div class="stack">
+            <Podium tournament={tournament} ranking={answer} />
+            <Section title={texts.tournament.ranking} end={<a href={addresses.ranking(tournament)}>{texts.shell.more}</a>}>
+              <Places
+                tournament={tournament}
+                columns={answer.columns}
+                rows={answer.standings.slice(0, BEST)}
+                title={texts.tournament.ranking}
+                brief
+              />
+            </Section>
+          </div>
+        )}
+      </Shown>
+    </div>
+  );
+}
+
+function stageTitle(many: number | undefined, name: string): string {
+  return (many ?? 1) > 1 ? `${name}: ` : '';
+}
+
+export function Progress({ round }: { round: RoundOfGames }) {
+  const { texts, moment } = useSpeech();
+  const coming = round.starts_at && new Date(round.starts_at).getTime() > Date.now();
+  return (
+    <p class="soft row">
+      {coming && round.starts_at ? (
+        <>
+          <span>{texts.rounds.startsAt(moment(round.starts_at, round.time_zone ?? undefined))}</span>
+          <Countdown until={round.starts_at} />
+        </>
+      ) : (
+        <span>{round.missing ? texts.rounds.open(round.missing) : texts.rounds.complete}</span>
+      )}
+    </p>
+  );
+}
+
+/** The own table within three letters. */
+function Finder({ tournament, round }: { tournament: string; round: RoundOfGames | undefined }) {
+  const { texts, before } = useSpeech();
+  const [words, search] = useState('');
+  const wanted = words.trim();
+  const found = wanted && round
+    ? sittings(round, texts, before).filter(({ seat }) => matches(wanted, seatName(seat), seat.home, seat.number))
+    : [];
+  return (
+    <div class="stack" role="search">
+      <Search label={texts.tournament.findYourself} hint={`${texts.tournament.findYourself}: ${texts.tournament.findHint}`} value={words} change={search} />
+      <div aria-live="polite">
+        {wanted && found.length === 0 && <p class="soft">{texts.tournament.nobodyFound}</p>}
+        {round && found.length > 0 && <Names tournament={tournament} stage={round.stage} sitting={found.slice(0, SOME)} />}
+      </div>
+    </div>
+  );
+}
+
+function Notices({ tournament }: { tournament: string }) {
+  const { texts, moment } = useSpeech();
+  const { answer } = useNotices(tournament);
+  const standing = (answer?.items ?? []).filter((one) => one.words && !one.recalled).reverse();
+  if (!standing.length) return null;
+  return (
+    <Section title={texts.tournament.notices}>
+      <ul class="stack">
+        {standing.map((one) => (
+          <li key={one.id} class="note">
+            {one.words} <span class="soft small">{moment(one.at)}</span>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+function Before({ tournament, about }: { tournament: string; about: Tournament }) {
+  const { texts, moment, day, time } = useSpeech();
+  const zone = about.time_zone;
+  return (
+    <div class="stack">
+      <p>{texts.tournament.notYet}</p>
+      {about.entries_close && about.status === 'registration' && (
+        <p>{texts.tournament.entriesClose(moment(about.entries_close, zone))}</p>
+      )}
+      <p>
+        {texts.tournament.firstRound(moment(about.first_round_at, zone))} <Countdown until={about.first_round_at} />
+      </p>
+      <Notices tournament={tournament} />
+      {about.timetable.length > 0 && (
+        <Section title={texts.tournament.timetable}>
+          <ul class="stack">
+            {about.timetable.map((one) => (
+              <li key={`${one.on}${one.at}${one.what}`} class="row">
+                <span class="soft">
+                  {day(`${one.on}T12:00:00Z`, 'UTC')}
+                  {one.at && `, ${time(one.at, zone)}`}
+                </span>
+                <span>{one.what}</span>
+              </li>
+            ))}
+          </ul>
+        </Section>
+      )}
+    </div>
+  );
+}

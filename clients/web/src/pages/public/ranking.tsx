@@ -1,0 +1,114 @@
+/** How the whole event ends: champions, prizes, and everybody in order. */
+
+import { useState } from 'preact/hooks';
+
+import { addresses } from '../../addresses.ts';
+import { useLists, useRanking, type FinalRanking } from '../../api/public.ts';
+import { PrintButton, Section, Shown } from '../../parts/basics.tsx';
+import { figure, listName, seatName } from '../../parts/names.ts';
+import { Legend, Places } from '../../parts/table.tsx';
+import { useSpeech } from '../../texts/index.ts';
+import { Choice, Unresolved } from './table.tsx';
+import type { OfTournament } from './tournament.tsx';
+
+const PODIUM = 3;
+
+export function RankingPage({ tournament, about }: OfTournament) {
+  const { texts } = useSpeech();
+  const [list, choose] = useState<string>();
+  const lists = useLists(about?.ruleset);
+  const ranking = useRanking(tournament, list);
+  return (
+    <div class="stack">
+      <div class="section-head">
+        <h2>{texts.tournament.ranking}</h2>
+        <div class="end row no-print">
+          {lists.length > 0 && (
+            <Choice
+              label={texts.table.list}
+              value={list ?? ''}
+              choose={(value) => choose(value || undefined)}
+              options={[['', texts.lists.all ?? ''], ...lists.map((one): [string, string] => [one.id, listName(texts, one)])]}
+            />
+          )}
+          <PrintButton />
+        </div>
+      </div>
+      <Shown asked={ranking} rows={8}>
+        {(answer) => (
+          <div class="stack">
+            {!answer.completed && <p class="note">{texts.ranking.provisional}</p>}
+            {answer.completed && <Podium tournament={tournament} ranking={answer} />}
+            <Places
+              tournament={tournament}
+              columns={answer.columns}
+              rows={answer.standings}
+              title={texts.tournament.ranking}
+            />
+            <Unresolved table={answer} />
+            <Legend columns={answer.columns} />
+            <Prizes ranking={answer} />
+          </div>
+        )}
+      </Shown>
+    </div>
+  );
+}
+
+export function Podium({ tournament, ranking }: { tournament: string; ranking: FinalRanking }) {
+  const speech = useSpeech();
+  const best = ranking.standings.filter(({ place, left }) => place <= PODIUM && !left);
+  const titles = new Map<string, string[]>();
+  for (const { entrant, among } of ranking.titles) {
+    const said = among ? (speech.texts.lists[among] ?? among) : speech.texts.ranking.awards.title;
+    titles.set(entrant, [...(titles.get(entrant) ?? []), said]);
+  }
+  return (
+    <ol class="podium">
+      {best.map((row) => (
+        <li key={row.entrant} class="card">
+          <span class="medal">{row.place}.</span>
+          <strong>
+            <a href={addresses.entrant(tournament, row.entrant, row.stage)}>{seatName(row)}</a>
+          </strong>
+          <span class="row">
+            {titles.get(row.entrant)?.map((said) => (
+              <span key={said} class="badge now">
+                {said}
+              </span>
+            ))}
+          </span>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function Prizes({ ranking }: { ranking: FinalRanking }) {
+  const speech = useSpeech();
+  const { texts } = speech;
+  if (!ranking.awards.length) return null;
+  const prizes = new Map<string, FinalRanking['awards']>();
+  for (const award of ranking.awards) prizes.set(award.entrant, [...(prizes.get(award.entrant) ?? []), award]);
+  const said = ({ what, title, among, place, amount, currency }: FinalRanking['awards'][number]) =>
+    [
+      [texts.ranking.awards[what], title].filter(Boolean).join(': '),
+      amount !== null && `${figure(speech, amount as number)} ${currency ?? ''}`,
+      `(${[among && (texts.lists[among] ?? among), `${place}.`].filter(Boolean).join(', ')})`,
+    ]
+      .filter(Boolean)
+      .join(' ');
+  return (
+    <Section title={texts.ranking.prizes}>
+      <ul class="stack">
+        {[...prizes].map(([entrant, awards]) => (
+          <li key={entrant}>
+            <strong>{seatName(awards[0] ?? {})}</strong>
+            <br />
+            <span class="soft">{awards.map(said).join(' · ')}</span>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}

@@ -1,0 +1,215 @@
+/** The table of a stage: now, after a round, or at any moment since the first result. */
+
+import { useEffect, useState } from 'preact/hooks';
+
+import { addresses } from '../../addresses.ts';
+import { useLists, useMoments, useTable, type StageListed, type Table } from '../../api/public.ts';
+import { PrintButton, Shown } from '../../parts/basics.tsx';
+import { listName, seatName, stageName } from '../../parts/names.ts';
+import { Legend, Places } from '../../parts/table.tsx';
+import { useSpeech, type Texts } from '../../texts/index.ts';
+import { published, stageOf, StageSteps } from './stages.tsx';
+import type { OfTournament } from './tournament.tsx';
+
+export function TablePage({ tournament, about, stages, stage: wanted }: OfTournament & { stage: string | undefined }) {
+  const { texts } = useSpeech();
+  const stage = stageOf(stages, wanted);
+  const [round, chooseRound] = useState<number>();
+  const [list, chooseList] = useState<string>();
+  const lists = useLists(about?.ruleset);
+  const moments = useMoments(tournament, stage?.stage).answer?.moments ?? [];
+  const [step, stepTo] = useState<number>(); // none: now
+  const settled = useSettled(step, 120);
+  const at = settled === undefined ? undefined : moments[settled]?.at;
+  const table = useTable(tournament, stage?.stage, { round: at ? undefined : round, list, at });
+  const [before, keep] = useState<Table>(); // stays on the page until the one of another moment is there
+  useEffect(() => {
+    if (table.answer) keep(table.answer);
+  }, [table.answer]);
+  if (!stage) return stages ? <p class="empty">{texts.table.none}</p> : null;
+  const rounds = published(stage);
+  return (
+    <div class="stack">
+      <StageSteps stages={stages} stage={stage.stage} address={(one) => addresses.table(tournament, one.stage)} />
+      <div class="section-head">
+        <h2>
+          {stageName(texts, stage)}
+          {table.answer && <span class="soft"> · {standsAfter(texts, table.answer, stage)}</span>}
+        </h2>
+        <div class="end row no-print">
+          {lists.length > 0 && (
+            <Choice
+              label={texts.table.list}
+              value={list ?? ''}
+              choose={(value) => chooseList(value || undefined)}
+              options={[['', texts.lists.all ?? ''], ...lists.map((one): [string, string] => [one.id, listName(texts, one)])]}
+            />
+          )}
+          {rounds.length > 1 && (
+            <Choice
+              label={texts.table.chooseRound}
+              value={String(round ?? '')}
+              choose={(value) => chooseRound(Number(value) || undefined)}
+              options={[
+                ['', texts.table.newest],
+                ...rounds.map((one): [string, string] => [String(one.round), texts.table.after(one.round)]),
+              ]}
+            />
+          )}
+          <PrintButton />
+        </div>
+      </div>
+      {moments.length > 1 && <Replay moments={moments} step={step} stepTo={stepTo} />}
+      <Shown asked={{ answer: table.answer ?? (table.problem ? undefined : before), problem: table.problem }} rows={8}>
+        {(answer) => <Whole tournament={tournament} stage={stage.stage} table={answer} title={stageName(texts, stage)} />}
+      </Shown>
+    </div>
+  );
+}
+
+const STEPS_A_SECOND = 3;
+
+/** Every result is a step. The newest table is the last one, and goes on by itself. */
+function Replay({
+  moments,
+  step,
+  stepTo,
+}: {
+  moments: { at: string; round: number }[];
+  step: number | undefined;
+  stepTo: (step: number | undefined) => void;
+}) {
+  const { texts, second } = useSpeech();
+  const [plays, play] = useState(false);
+  const last = moments.length - 1;
+  const now = step ?? last;
+  useEffect(() => {
+    if (!plays) return undefined;
+    const timer = setTimeout(() => {
+      if (now >= last) play(false);
+      stepTo(now + 1 >= last ? undefined : now + 1);
+    }, 1000 / STEPS_A_SECOND);
+    return () => clearTimeout(timer);
+  }, [plays, now, last]);
+  const shown = moments[now];
+  const said = shown && `${texts.rounds.round(shown.round)} · ${second(shown.at)}`;
+  return (
+    <div class="card slider no-print">
+      <button
+        type="button"
+        class="button"
+        aria-pressed={plays}
+        aria-label={texts.table.replay}
+        onClick={() => {
+          if (!plays && step === undefined) stepTo(0);
+          play(!plays);
+        }}
+      >
+        <span aria-hidden="true">{plays ? '❚❚' : '▶'}</span>
+      </button>
+      <label>
+        <span class="visually-hidden">{texts.table.replay}</span>
+        <input
+          type="range"
+          min={0}
+          max={last}
+          value={now}
+          aria-valuetext={said}
+          onInput={({ currentTarget }) => {
+            const wanted = Number(currentTarget.value);
+            play(false);
+            stepTo(wanted >= last ? undefined : wanted);
+          }}
+        />
+      </label>
+      <output>{step === undefined ? texts.table.liveNow : said}</output>
+    </div>
+  );
+}
+
+export function Choice({
+  label,
+  value,
+  choose,
+  options,
+}: {
+  label: string;
+  value: string;
+  choose: (value: string) => void;
+  options: [string, string][];
+}) {
+  return (
+    <label class="choice framed">
+      <span class="visually-hidden">{label}</span>
+      <select value={value} onChange={({ currentTarget }) => choose(currentTarget.value)}>
+        {options.map(([key, name]) => (
+          <option key={key} value={key}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+/** Groups have a table each; everybody else is in one. */
+function Whole({ tournament, stage, table, title }: { tournament: string; stage: string; table: Table; title: string }) {
+  const { texts } = useSpeech();
+  const groups = [...new Set(table.standings.map(({ group }) => group ?? ''))].sort();
+  return (
+    <div class="stack">
+      {groups.map((group) => (
+        <div key={group} class="stack">
+          {group && <h3>{texts.rounds.group(group)}</h3>}
+          <Places
+            tournament={tournament}
+            stage={stage}
+            columns={table.columns}
+            rows={table.standings.filter((row) => (row.group ?? '') === group)}
+            title={group ? texts.rounds.group(group) : title}
+          />
+        </div>
+      ))}
+      <Unresolved table={table} />
+      {table.corrected > 0 && <p class="soft">{texts.table.correctedNote(table.corrected)}</p>}
+      <Legend columns={table.columns} />
+    </div>
+  );
+}
+
+/** Who is still equal, and what will tell them apart. */
+export function Unresolved({
+  table,
+}: {
+  table: Pick<Table, 'unresolved'> & { standings: { entrant: string; name?: string | null }[] };
+}) {
+  const { texts } = useSpeech();
+  const names = new Map(table.standings.map((row) => [row.entrant, seatName(row)]));
+  return (
+    <>
+      {table.unresolved.map(({ entrants, needs }) => {
+        const who = entrants.map((one) => names.get(one) ?? '').join(', ');
+        return (
+          <p class="note" key={who}>
+            {needs === 'lot' ? texts.table.awaitsLot(who) : texts.table.awaitsDuel(who)}
+          </p>
+        );
+      })}
+    </>
+  );
+}
+
+export function standsAfter(texts: Texts, table: Table, stage: StageListed): string {
+  if (!table.complete) return texts.table.provisional(table.round);
+  return table.round === stage.of ? texts.table.final : texts.table.after(table.round);
+}
+
+/** Whatever is set, `value` follows it only after the hand has come to rest. */
+export function useSettled<Value>(value: Value, pause: number): Value {
+  const [settled, settle] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => settle(value), pause);
+    return () => clearTimeout(timer);
+  }, [value, pause]);
+  return settled;
+}

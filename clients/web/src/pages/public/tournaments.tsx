@@ -1,0 +1,125 @@
+/** The first page: what is played now, what comes, what was. */
+
+import { useState } from 'preact/hooks';
+
+import { addresses } from '../../addresses.ts';
+import { useTournaments, type TournamentListed, type Wanted } from '../../api/public.ts';
+import { Search, Section, Shown, useTitle } from '../../parts/basics.tsx';
+import { gameName, statusName } from '../../parts/names.ts';
+import { useSpeech } from '../../texts/index.ts';
+
+const PAGE = 12;
+const SEARCHED = 50;
+const NOW: Wanted['status'] = ['check-in', 'running', 'under-review'];
+const COMING: Wanted['status'] = ['registration'];
+const PAST: Wanted['status'] = ['completed', 'cancelled'];
+
+export default function Tournaments() {
+  const { texts } = useSpeech();
+  const [words, search] = useState('');
+  useTitle(texts.tournaments.title);
+  const wanted = words.trim();
+  return (
+    <>
+      <h1>{texts.tournaments.title}</h1>
+      <div class="section">
+        <Search label={texts.tournaments.search} value={words} change={search} />
+      </div>
+      {wanted.length > 1 ? <Found words={wanted} /> : <Calendar />}
+    </>
+  );
+}
+
+function Calendar() {
+  const { texts } = useSpeech();
+  const now = useTournaments({ status: NOW, order: 'latest', limit: SEARCHED });
+  const coming = useTournaments({ status: COMING, order: 'date', limit: SEARCHED });
+  const [many, show] = useState(PAGE);
+  const past = useTournaments({ status: PAST, order: 'latest', limit: many });
+  const nothing = [now, coming, past].every(({ answer }) => answer?.items.length === 0);
+  if (nothing) return <p class="empty">{texts.tournaments.none}</p>;
+  return (
+    <>
+      {(now.answer?.items.length !== 0) && (
+        <Section title={texts.tournaments.now}>
+          <Shown asked={now} rows={2}>
+            {({ items }) => <List items={items} />}
+          </Shown>
+        </Section>
+      )}
+      {coming.answer && coming.answer.items.length > 0 && (
+        <Section title={texts.tournaments.coming}>
+          <List items={coming.answer.items} />
+        </Section>
+      )}
+      {past.answer && past.answer.items.length > 0 && (
+        <Section title={texts.tournaments.past}>
+          <div class="stack">
+            <List items={past.answer.items} />
+            {past.answer.next && (
+              <button type="button" class="button" onClick={() => show(many + PAGE)}>
+                {texts.shell.more}
+              </button>
+            )}
+          </div>
+        </Section>
+      )}
+    </>
+  );
+}
+
+function Found({ words }: { words: string }) {
+  const { texts } = useSpeech();
+  const found = useTournaments({ words, status: [...NOW, ...COMING, ...PAST], order: 'next', limit: SEARCHED });
+  return (
+    <section class="section" aria-live="polite">
+      <Shown asked={found}>
+        {({ items }) =>
+          items.length ? (
+            <>
+              <div class="section-head">
+                <h2>{texts.tournaments.found(items.length)}</h2>
+              </div>
+              <List items={items} />
+            </>
+          ) : (
+            <p class="empty">{texts.tournaments.nothingFound}</p>
+          )
+        }
+      </Shown>
+    </section>
+  );
+}
+
+function List({ items }: { items: TournamentListed[] }) {
+  return (
+    <ul class="tournaments">
+      {items.map((one) => (
+        <li key={one.id}>
+          <Line one={one} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Line({ one }: { one: TournamentListed }) {
+  const { texts, language } = useSpeech();
+  const day = new Date(`${one.starts_on}T12:00:00Z`);
+  const part = (how: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(language, { ...how, timeZone: 'UTC' }).format(day);
+  const running = NOW.includes(one.status);
+  return (
+    <a class="card" href={addresses.tournament(one.id)}>
+      <time class="day" dateTime={one.starts_on}>
+        <strong>{day.getUTCDate()}</strong>
+        {part({ month: 'short' })} {part({ year: 'numeric' })}
+      </time>
+      <span>
+        <b>{one.name}</b>
+        <br />
+        <span class="soft">{[gameName(texts, one.game), one.place, one.federation_name].filter(Boolean).join(' · ')}</span>
+      </span>
+      <span class={`badge${running ? ' now' : ''}`}>{statusName(texts, one.status)}</span>
+    </a>
+  );
+}

@@ -1,0 +1,40 @@
+/** What things are called in the language of the reader; what a federation has named itself stays as it is. */
+
+import type { Column, Entrant } from '../api/public.ts';
+import type { Speech, Texts } from '../texts/index.ts';
+
+export type Seat = { entrant: string; number?: number | null; name?: string | null; home?: string | null };
+
+export function seatName({ name, number }: { name?: string | null; number?: number | null }): string {
+  return name ?? (number ? `No. ${number}` : '–');
+}
+
+export function entrantName({ name, persons, number }: Entrant): string {
+  const names = persons.map((person) => person.name).filter((one) => one !== null && one !== undefined);
+  return seatName({ name: name ?? (names.length ? names.join(' / ') : null), number: number ?? null });
+}
+
+export function stageName(texts: Texts, { stage, title }: { stage: string; title?: string | null }): string {
+  return texts.stages[stage] ?? title ?? stage;
+}
+
+export function listName(texts: Texts, { id, title }: { id: string; title: string }): string {
+  return texts.lists[id] ?? title;
+}
+
+export function gameName(texts: Texts, game: string): string {
+  return (texts.games as Record<string, string>)[game] ?? game;
+}
+
+export function statusName(texts: Texts, status: string): string {
+  return (texts.status as Record<string, string>)[status] ?? status;
+}
+
+export function criterion(texts: Texts, column: Column): { title: string; short: string; says: string } {
+  const { title, short, description } = column;
+  return texts.criteria[column.key] ?? { title, short, says: description };
+}
+
+export function figure(speech: Speech, value: number | null | undefined): string {
+  return value === null || value === undefined ? '' : speech.number(value);
+}

@@ -1,0 +1,109 @@
+/** A table of places, wherever one is shown. */
+
+import { addresses } from '../addresses.ts';
+import type { Column, Row } from '../api/public.ts';
+import { useSpeech } from '../texts/index.ts';
+import { criterion, figure, seatName } from './names.ts';
+
+type Placed = Pick<Row, 'place' | 'shared' | 'entrant' | 'name' | 'values' | 'separated_by'> & {
+  home?: string | null;
+  beside?: Row['beside'];
+};
+
+export function Places({
+  tournament,
+  stage,
+  columns,
+  rows,
+  title,
+  divideAfter,
+  brief = false,
+}: {
+  tournament: string;
+  stage?: string | undefined;
+  columns: Column[];
+  rows: Placed[];
+  title: string;
+  divideAfter?: number | undefined;
+  brief?: boolean;
+}) {
+  const speech = useSpeech();
+  const { texts } = speech;
+  const shown = filled(columns, rows).slice(0, brief ? 2 : undefined);
+  return (
+    <div class="sheet" role="group" aria-label={title} tabIndex={0}>
+      <table>
+        <caption class="visually-hidden">{title}</caption>
+        <thead>
+          <tr>
+            <th scope="col" class="place">
+              <abbr title={texts.table.place}>#</abbr>
+            </th>
+            <th scope="col" class="who sticky">
+              {texts.table.name}
+            </th>
+            {shown.map((column) => {
+              const { title: whole, short } = criterion(texts, column);
+              return (
+                <th scope="col" key={column.key}>
+                  <abbr title={whole}>{short}</abbr>
+                </th>
+              );
+            })}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.entrant} class={row.place === divideAfter ? 'divides' : undefined}>
+              <td class="place">
+                {row.place}.{row.shared && <span class="visually-hidden"> {texts.table.shared}</span>}
+              </td>
+              <th scope="row" class="who sticky">
+                <a href={addresses.entrant(tournament, row.entrant, stage)}>
+                  {seatName(row)}
+                  {row.home && <span class="home">{row.home}</span>}
+                </a>
+              </th>
+              {shown.map((column, index) => (
+                <td
+                  key={column.key}
+                  class={[index === 0 ? 'main' : '', column.decides ? '' : 'beside', index > 0 && row.separated_by === column.key ? 'decided' : '']
+                    .filter(Boolean)
+                    .join(' ')}
+                >
+                  {figure(speech, (row.values[column.key] ?? row.beside?.[column.key]) as number | undefined)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** Columns in which nobody has anything, such as lots that nobody had to draw, take no place. */
+function filled(columns: Column[], rows: Placed[]): Column[] {
+  return columns.filter(({ key }) => rows.some((row) => key in row.values || (row.beside && key in row.beside)));
+}
+
+export function Legend({ columns }: { columns: Column[] }) {
+  const { texts } = useSpeech();
+  return (
+    <details class="legend">
+      <summary>{texts.table.whatColumnsSay}</summary>
+      <dl>
+        {columns.map((column) => {
+          const { title, short, says } = criterion(texts, column);
+          return [
+            <dt key={column.key}>
+              {short === title ? title : `${short} · ${title}`}
+            </dt>,
+            <dd key={`${column.key}-says`}>{says}</dd>,
+          ];
+        })}
+      </dl>
+      <p class="small soft">{texts.table.decided}</p>
+    </details>
+  );
+}

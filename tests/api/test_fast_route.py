@@ -153,7 +153,11 @@ async def heard(database: str, *, is_short: bool) -> Heard:
 
 
 async def answered(here: Hall, sent: Sent) -> Any:
-    headers = [("Content-Type", "application/json"), ("X-Request-Id", f"of-{sent.game.replace('%', '-')}"), *sent.headers]
+    headers = [
+        ("Content-Type", "application/json"),
+        ("X-Request-Id", f"of-{sent.game.replace('%', '-')}"),
+        *sent.headers,
+    ]
     if sent.by is not None:
         headers += signed_by(issuer().token(sent.by) if sent.by else "damaged").items()
     size = max(1, -(-len(sent.body) // sent.pieces))

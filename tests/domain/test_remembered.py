@@ -2,7 +2,7 @@
 
 import asyncio
 
-from shared.cache import FOR_EVER, MOST_REMEMBERED, LoadingCache, lasting
+from shared.cache import FOR_EVER, MOST_REMEMBERED, LoadingCache, LruCache, lasting
 
 
 class Book:
@@ -94,3 +94,22 @@ async def test_only_so_much_is_remembered() -> None:
     looks = book.looks
     await remembered.of("go")
     assert book.looks == looks + 1
+
+
+def test_what_weighs_much_takes_the_room_of_many() -> None:
+    words = LruCache[int, str](10, len)
+    for number, word in enumerate(["go", "weiqi", "gui"]):
+        words.put(number, word)
+    assert words.get(0) == "go"  # which was asked for last
+    words.put(3, "ab")
+    assert [number for number in range(4) if number in words] == [0, 2, 3]
+    words.put(2, "g")
+    words.put(4, "chess")
+    assert [number for number in range(5) if number in words] == [0, 2, 3, 4]
+    words.put(5, "the longest word of all")
+    assert [number for number in range(6) if number in words] == [5], "the last one stays, however much it weighs"
+    assert words.pop(5)
+    words.put(6, "a" * 10)
+    words.clear()
+    words.put(7, "b" * 10)
+    assert words.get(7) == "b" * 10

@@ -94,6 +94,10 @@ class LoadingCache[Key: Hashable, Value]:
             loading.cancel()  # which does nothing to what is done
             del self._loading[key]
 
+    def forget(self, key: Key) -> None:
+        """It is known to have changed."""
+        self._known.pop(key)
+
     async def now(self, key: Key) -> Value:
         """As it is, whatever is remembered."""
         value = await self._load(key)

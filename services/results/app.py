@@ -87,6 +87,7 @@ def create_app() -> FastAPI:
             games=of_games,
             rounds=of_rounds,
             lots=kernel.lots,
+            tournaments=tournaments,
             absences=Absences(games=of_games, tournaments=tournaments),
         ),
         appended=kernel.store.committed,

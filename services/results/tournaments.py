@@ -223,6 +223,11 @@ class Tournaments:
         """With all that was heard up to this moment."""
         return await self._recent.now(tournament)
 
+    def have_changed(self, tournaments: Iterable[str]) -> None:
+        """Something was heard of them: nobody is answered by what was known before."""
+        for tournament in tournaments:
+            self._recent.forget(tournament)
+
     async def within(self, connection: Connection, tournament: str) -> KnownTournament:
         """The same with what comes in a transaction that is open; none of it is remembered, since it may be taken back."""
         heard = HeardTournament()

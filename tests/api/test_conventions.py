@@ -64,8 +64,9 @@ async def test_a_position_that_is_not_reached_is_waited_for_and_then_said(client
     problem(refused, HTTPStatus.UNPROCESSABLE_ENTITY, "malformed")
 
 
-async def test_positions_of_services_that_nothing_rests_on_are_accepted(client: Client) -> None:
-    elsewhere = await client.get(FEDERATIONS, headers={"Roundlog-Min-Position": "pairing:999/999"})
+async def test_positions_of_services_that_nothing_rests_on_are_accepted(database: str) -> None:
+    async with service(database, name="results") as results:
+        elsewhere = await results.get("/v1/me", headers={"Roundlog-Min-Position": "standings:999/999"})
     assert elsewhere.status_code == HTTPStatus.OK
 
 

@@ -141,7 +141,7 @@ OWN = {"family": "scrabble", "scores": [421, 377], "bingos": [{"seat": 0, "point
 
 async def test_of_a_table_is_said_what_its_own_game_has(cup: Hall) -> None:
     report, ruling = [{"$ref": f"#/components/schemas/{form}"} for form in ("ToReport", "ToDecide")]
-    described = Document(documented()["results"])
+    described = Document(documented("results"))
     for act, form, body in (
         ("reports", report, FOREIGN),
         ("decide", ruling, FOREIGN | {"reason": "As the arbiter saw it."}),

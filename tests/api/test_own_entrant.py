@@ -160,10 +160,16 @@ async def test_tokens_of_who_may_decide_alone_make_a_match_final(teams: tuple[Ha
 
 
 def fields(operation: dict[str, Any], document: dict[str, Any]) -> set[str]:
-    schema = operation.get("requestBody", {}).get("content", {}).get("application/json", {}).get("schema", {})
+    content = operation.get("requestBody", {}).get("content", {}).get("application/json", {})
+    return fields_of(content.get("schema", {}), document)
+
+
+def fields_of(schema: dict[str, Any], document: dict[str, Any]) -> set[str]:
+    """Also of its parts, and of each form that it may have."""
     if reference := schema.get("$ref"):
-        schema = document["components"]["schemas"][reference.rpartition("/")[2]]
-    return set(schema.get("properties", {}))
+        return fields_of(document["components"]["schemas"][reference.rpartition("/")[2]], document)
+    parts = [*schema.get("allOf", ()), *schema.get("anyOf", ())]
+    return set(schema.get("properties", {})).union(*(fields_of(part, document) for part in parts))
 
 
 async def log(cup: Hall) -> bytes:

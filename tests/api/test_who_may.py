@@ -250,6 +250,7 @@ EXPECTED: dict[str, set[str]] = {
     "getAwards": {ANYBODY},
     "choosePrize": {"director", "arbiter"},
     "listTableChanges": {ANYBODY},
+    "listTableMoments": {ANYBODY},
     "getCrosstable": {ANYBODY},
     "getProgression": {ANYBODY},
     "getSeasonTable": {ANYBODY},

@@ -33,7 +33,7 @@ def run(folder: Path, code: str) -> str:
 
 @pytest.mark.parametrize("service", SERVICES)
 def test_a_service_needs_only_its_own_folder_shared_and_what_serves_it(service: str, tmp_path: Path) -> None:
-    serving = [f"deploy/{name}.py" for name in ("__init__", "serve", "server", "connection")]
+    serving = [f"deploy/{name}.py" for name in ("__init__", "serve", "web_server", "http_connection")]
     folder = image(tmp_path, "shared", *serving, "services/__init__.py", f"services/{service}")
     app = f"import deploy.web_server; import services.{service}.app as app; print(app.create_app().title, app.__file__)"
     assert run(folder, app).split() == ["Roundlog", service, str(folder / "services" / service / "app.py")]
@@ -44,5 +44,17 @@ def test_the_migration_needs_only_shared_and_itself(tmp_path: Path) -> None:
     migrations = run(folder, "from deploy.databases import MIGRATIONS; print(*MIGRATIONS.values())").split()
     assert [Path(migration) for migration in migrations] == [
         folder / f"shared/migrations/{name}.sql"
-        for name in ("log", "inbox", "beside", "names", "personal", "licences", "shown_names", "terms", "persons")
+        for name in (
+            "log",
+            "inbox",
+            "beside",
+            "names",
+            "personal",
+            "licences",
+            "shown_names",
+            "terms",
+            "persons",
+            "receiving",
+            "proof",
+        )
     ]

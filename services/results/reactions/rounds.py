@@ -5,7 +5,7 @@ connection, where also what an earlier message of the same transaction has writt
 """
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -14,6 +14,7 @@ from services.results.domain.sheet import lifecycle, orders
 from services.results.domain.sheet.decider import GAME
 from services.results.reactions.absences import Absences
 from services.results.streams import GameHandler, RoundHandler, load, together
+from services.results.tournaments import Tournaments
 from shared.access import grants
 from shared.commands.handler import Origin, StreamAppend
 from shared.commands.transactional import append_within
@@ -47,6 +48,7 @@ class Reaction:
     games: GameHandler
     rounds: RoundHandler
     lots: Lots
+    tournaments: Tournaments
     absences: Absences
 
     async def __call__(self, connection: Connection, received: Sequence[Received]) -> Committed:
@@ -56,7 +58,11 @@ class Reaction:
         for message in received:
             if (message.source, message.type) in WANTED:
                 sheets.extend(await self._follow(connection, message))
-        return partial(self.games.appended, sheets)
+        return partial(self._committed, sheets, {message.scope for message in received})
+
+    def _committed(self, sheets: Sequence[StreamAppend], heard_of: Iterable[str]) -> None:
+        self.games.appended(sheets)
+        self.tournaments.have_changed(heard_of)
 
     async def _follow(self, connection: Connection, message: Received) -> Sequence[StreamAppend]:
         """Answers what was appended to sheets: the first report of a game finds its sheet in memory."""

@@ -43,6 +43,7 @@ export type {
   Table,
   Tournament,
 };
+export type { TournamentPage };
 export type TournamentListed = TournamentPage['items'][number];
 export type StageListed = StageList['stages'][number];
 export type Row = Table['standings'][number];

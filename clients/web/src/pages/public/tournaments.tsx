@@ -1,9 +1,9 @@
 /** The first page: what is played now, what comes, what was. */
 
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 
 import { addresses } from '../../addresses.ts';
-import { useTournaments, type TournamentListed, type Wanted } from '../../api/public.ts';
+import { useTournaments, type TournamentListed, type TournamentPage, type Wanted } from '../../api/public.ts';
 import { Search, Section, Shown, useTitle } from '../../parts/basics.tsx';
 import { gameName, statusName } from '../../parts/names.ts';
 import { useSpeech } from '../../texts/index.ts';
@@ -34,17 +34,16 @@ function Calendar() {
   const { texts } = useSpeech();
   const now = useTournaments({ status: NOW, order: 'latest', limit: SEARCHED });
   const coming = useTournaments({ status: COMING, order: 'date', limit: SEARCHED });
-  const [many, show] = useState(PAGE);
-  const past = useTournaments({ status: PAST, order: 'latest', limit: many });
-  const nothing = [now, coming, past].every(({ answer }) => answer?.items.length === 0);
-  if (nothing) return <p class="empty">{texts.tournaments.none}</p>;
+  const past = useTournaments({ status: PAST, order: 'latest', limit: PAGE });
+  const all = [now, coming, past];
+  const awaited = all.find(({ answer }) => answer === undefined);
+  if (awaited) return <Shown asked={awaited}>{() => null}</Shown>; // shown at once, so that nothing moves away from a finger
+  if (all.every(({ answer }) => answer?.items.length === 0)) return <p class="empty">{texts.tournaments.none}</p>;
   return (
     <>
-      {(now.answer?.items.length !== 0) && (
+      {now.answer && now.answer.items.length > 0 && (
         <Section title={texts.tournaments.now}>
-          <Shown asked={now} rows={2}>
-            {({ items }) => <List items={items} />}
-          </Shown>
+          <List items={now.answer.items} />
         </Section>
       )}
       {coming.answer && coming.answer.items.length > 0 && (
@@ -52,19 +51,29 @@ function Calendar() {
           <List items={coming.answer.items} />
         </Section>
       )}
-      {past.answer && past.answer.items.length > 0 && (
-        <Section title={texts.tournaments.past}>
-          <div class="stack">
-            <List items={past.answer.items} />
-            {past.answer.next && (
-              <button type="button" class="button" onClick={() => show(many + PAGE)}>
-                {texts.shell.more}
-              </button>
-            )}
-          </div>
-        </Section>
-      )}
+      {past.answer && past.answer.items.length > 0 && <Past first={past.answer} />}
     </>
+  );
+}
+
+function Past({ first }: { first: TournamentPage }) {
+  const { texts } = useSpeech();
+  const [many, show] = useState(PAGE);
+  const { answer } = useTournaments({ status: PAST, order: 'latest', limit: many });
+  const last = useRef(first); // stays while more are asked for
+  if (answer) last.current = answer;
+  const { items, next } = last.current;
+  return (
+    <Section title={texts.tournaments.past}>
+      <div class="stack">
+        <List items={items} />
+        {next && (
+          <button type="button" class="button" onClick={() => show(many + PAGE)}>
+            {texts.shell.more}
+          </button>
+        )}
+      </div>
+    </Section>
   );
 }
 

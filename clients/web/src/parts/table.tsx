@@ -36,12 +36,7 @@ export function Places({
         <caption class="visually-hidden">{title}</caption>
         <thead>
           <tr>
-            <th scope="col" class="place">
-              <abbr title={texts.table.place}>#</abbr>
-            </th>
-            <th scope="col" class="who sticky">
-              {texts.table.name}
-            </th>
+            <PlaceAndName />
             {shown.map((column) => {
               const { title: whole, short } = criterion(texts, column);
               return (
@@ -105,5 +100,20 @@ export function Legend({ columns }: { columns: Column[] }) {
       </dl>
       <p class="small soft">{texts.table.decided}</p>
     </details>
+  );
+}
+
+/** The head of the two columns with which every such table begins. */
+export function PlaceAndName() {
+  const { texts } = useSpeech();
+  return (
+    <>
+      <th scope="col" class="place">
+        <abbr title={texts.table.place}>#</abbr>
+      </th>
+      <th scope="col" class="who sticky">
+        {texts.table.name}
+      </th>
+    </>
   );
 }

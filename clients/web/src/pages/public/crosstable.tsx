@@ -4,6 +4,7 @@ import { addresses } from '../../addresses.ts';
 import { useCrosstable, type Crosstable } from '../../api/public.ts';
 import { PrintButton, Shown } from '../../parts/basics.tsx';
 import { figure, seatName, stageName } from '../../parts/names.ts';
+import { PlaceAndName } from '../../parts/table.tsx';
 import { useSpeech } from '../../texts/index.ts';
 import { stageOf, StageSteps } from './stages.tsx';
 import type { OfTournament } from './tournament.tsx';
@@ -70,12 +71,7 @@ function Sheet({
         <caption class="visually-hidden">{`${texts.tournament.crosstable}: ${title}`}</caption>
         <thead>
           <tr>
-            <th scope="col" class="place">
-              <abbr title={texts.table.place}>#</abbr>
-            </th>
-            <th scope="col" class="who sticky">
-              {texts.table.name}
-            </th>
+            <PlaceAndName />
             {square
               ? rows.map((row) => (
                   <th scope="col" key={row.entrant}>

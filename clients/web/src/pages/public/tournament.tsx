@@ -35,14 +35,12 @@ export default function TournamentPage({ params }: { params: { tournament: strin
   const live = { ...heard, changedAt: lastChange };
   useTitle(about.answer?.name);
   if (about.problem && !about.answer) return <ProblemNote problem={about.problem} />;
+  if (!about.answer || (!stages.answer && !stages.problem))
+    return <div class="tournament-head" aria-busy="true" />; // shown at once, so that nothing moves
   const of: OfTournament = { tournament, about: about.answer, stages: stages.answer, live };
   return (
     <>
-      {about.answer ? (
-        <Head about={about.answer} live={live} followed={followed !== undefined} />
-      ) : (
-        <div class="tournament-head" aria-busy="true" />
-      )}
+      <Head about={about.answer} live={live} followed={followed !== undefined} />
       <Tabs tournament={tournament} stages={stages.answer} part={part} />
       {part === 'now' && <Overview {...of} />}
       {part === 'rounds' && <RoundPage {...of} stage={stage} round={round} />}

@@ -2,8 +2,9 @@
 
 `samples/<service>/<Event>.json` is a record as it stands in a log, `samples/<service>/public/<Event>.json` a message
 as neighbours got it. A sample that was committed once is never changed: a new meaning is a new event.
-What an event says since then has a default. Of an event that neighbours are told of only since some version there is
-a second record, `<Event>.told.json`.
+What an event or its envelope says since then has a default. Where they say more than once, there is a second record:
+`<Event>.told.json` of what neighbours are told of only since some version, `<Event>.role.json` of one with role and
+operation beside the actor, `<Event>.beside.json` of one whose personal facts lie beside the log.
 """
 
 import pkgutil
@@ -58,7 +59,10 @@ def contracts() -> dict[str, type[msgspec.Struct]]:
 
 
 STORED = {f"{service}/{event.__name__}": decider for service, decider in deciders() for event in decider.events}
-TOLD = {f"{name}.told": STORED[name] for name in ("registration/PersonRegistered",)}
+TOLD = {
+    found: STORED[found.partition(".")[0]]
+    for found in (str(path.relative_to(SAMPLES).with_suffix("")) for path in sorted(SAMPLES.glob("*/*.*.json")))
+}
 PUBLIC = contracts()
 
 
@@ -107,7 +111,7 @@ def test_a_stored_event_is_still_read_and_would_be_written_the_same(name: str) -
     assert msgspec.json.encode(envelope) == record
     decider = (STORED | TOLD)[name]
     event = read(name, decider)
-    assert type(event).__name__ == envelope.type == name.rpartition("/")[2].removesuffix(".told")
+    assert type(event).__name__ == envelope.type == name.rpartition("/")[2].partition(".")[0]
     written, told = msgspec.json.decode(msgspec.json.encode(event)), msgspec.json.decode(envelope.data)
     assert as_far_as(told, written) == told
     later = [field for field in fields(event) if field.name not in told]

@@ -28,6 +28,7 @@ from shared.contracts import contracts as contracts_of
 from shared.log.envelope import Envelope, Message
 from shared.log.store import Recorded
 from shared.lots.stream import LOTS
+from shared.messaging.decisions import INBOX
 
 SAMPLES = Path(__file__).parent / "samples"
 
@@ -41,7 +42,7 @@ def modules(package: ModuleType) -> Iterator[ModuleType]:
 
 def deciders() -> list[tuple[str, AnyDecider]]:
     """Every kind of stream, and the service whose log it is in."""
-    of_all = [(service, LOTS) for service in SPEAKERS]
+    of_all = [(service, shared) for service in SPEAKERS for shared in (LOTS, INBOX)]
     return of_all + [
         (module.__name__.split(".")[1], decider)
         for module in modules(services)

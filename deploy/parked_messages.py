@@ -1,8 +1,11 @@
 """What waits for an operator: scopes whose next event could not be handled, and what is decided about them."""
 
+from typing import Literal
+
 import asyncpg
 
 from deploy.databases import connection
+from shared.messaging.decisions import DecidedBy, RetryScope, SkipMessage, keep_note, record
 from shared.values import Value
 
 PARKED = """
@@ -23,6 +26,15 @@ class NotParked(Exception):
     """Nothing is parked under this name."""
 
 
+class Said(Value):
+    """What an operator says with a decision: for which service, who they are, a code, and words that can be erased."""
+
+    service: str
+    operator: str
+    reason: str
+    note: str | None = None
+
+
 class Parked(Value):
     """A scope at rest, the event that it cannot get past, and why."""
 
@@ -39,26 +51,36 @@ async def parked(database: str) -> list[Parked]:
         return [shown(row) for row in await reader.fetch(PARKED)]
 
 
-async def retry(database: str, scope: str, *, actor: str, reason: str) -> Parked:
+async def retry(database: str, scope: str, said: Said) -> Parked:
     """Let it try again, for instance after a mended version was started."""
-    return await decide(database, scope, act="retry", actor=actor, reason=reason)
+    return await decide(database, scope, said, act="retry")
 
 
-async def skip(database: str, scope: str, *, actor: str, reason: str) -> Parked:
+async def skip(database: str, scope: str, said: Said) -> Parked:
     """Let the scope go on without the event that it cannot get past."""
-    return await decide(database, scope, act="skip", actor=actor, reason=reason)
+    return await decide(database, scope, said, act="skip")
 
 
-async def decide(database: str, scope: str, *, act: str, actor: str, reason: str) -> Parked:
+async def decide(database: str, scope: str, said: Said, *, act: Literal["retry", "skip"]) -> Parked:
     async with connection(database) as writer, writer.transaction():
         await writer.execute("select from inbox.scopes where scope = $1 for update", scope)
         found = next((row for row in await writer.fetch(PARKED) if row["scope"] == scope), None)
         if found is None:
             raise NotParked(f"{scope} is not parked there.")
-        await writer.execute(DECIDE, scope, act, found["source"], found["number"], actor, reason)
+        source, number, kind = found["source"], found["number"], found["type"]
+        await writer.execute(DECIDE, scope, act, source, number, said.operator, said.reason)
         if act == "skip":
-            await writer.execute(SKIP, found["source"], found["number"])
+            await writer.execute(SKIP, source, number)
         await writer.execute(RETRY, scope)
+        order = {"retry": RetryScope, "skip": SkipMessage}[act](
+            scope=scope,
+            source=source,
+            number=number,
+            type=kind,
+            reason=said.reason,
+            note=await keep_note(writer, scope, said.note),
+        )
+        await record(writer, said.service, [order], DecidedBy(subject=said.operator, operation=f"roundlog {act}"))
         return shown(found)
 
 

@@ -9,8 +9,10 @@ from uuid import UUID
 import msgspec
 
 from deploy.databases import AdminConnection, connection
+from deploy.parked_messages import Said
 from shared.messaging import subjects
 from shared.messaging.broker import Broker
+from shared.messaging.decisions import AcceptSource, DecidedBy, keep_note, record
 from shared.messaging.subjects import Replay, ReplayRequest
 from shared.values import Value
 
@@ -84,17 +86,38 @@ async def difference(database: str, source: str, broker: Broker) -> LogDifferenc
     return LogDifference(source=source, log=now.log, received=received, head=now.head, common=same, lost=lost)
 
 
-async def accept(database: str, found: LogDifference, *, actor: str, reason: str) -> None:
+async def accept(database: str, found: LogDifference, said: Said) -> None:
     """Go on with the source as it is now."""
     async with connection(database) as writer, writer.transaction():
-        received, _ = await require_stopped(writer, found.source, f"{SOURCE} for update")
+        received, former = await require_stopped(writer, found.source, f"{SOURCE} for update")
         if received != found.received:
             raise NotStopped(f"More of {found.source} was received meanwhile: look again.")
         await writer.execute(LOCK, found.source, found.common)
+        lost = [Lost(**row) for row in await writer.fetch(LOST, found.source, found.common)]
         await writer.execute(FREE, found.source, found.common)
         await writer.execute(LOSE, found.source, found.common)
         await writer.execute(GO_ON, found.source, found.log, found.common)
-        await writer.execute(DECIDE, found.source, found.common, actor, reason)
+        await writer.execute(DECIDE, found.source, found.common, said.operator, said.reason)
+        note = await keep_note(writer, found.source, said.note)
+        of: dict[str, list[Lost]] = {found.source: []}
+        for one in lost:
+            of.setdefault(one.scope, []).append(one)
+        orders = [
+            AcceptSource(
+                scope=scope,
+                source=found.source,
+                former=str(former),
+                log=str(found.log),
+                common=found.common,
+                received=received,
+                lost=tuple(one.number for one in of[scope]),
+                effective=tuple(one.number for one in of[scope] if one.state == "done"),
+                reason=said.reason,
+                note=note,
+            )
+            for scope in of
+        ]
+        await record(writer, said.service, orders, DecidedBy(subject=said.operator, operation="roundlog accept"))
 
 
 async def require_stopped(reader: AdminConnection, source: str, query: str = SOURCE) -> tuple[int, UUID]:

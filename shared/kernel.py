@@ -12,12 +12,14 @@ from shared.commands.handler import Handler
 from shared.http.live_streams import LogNotifier, OpenStreams
 from shared.ids import new_id
 from shared.log.postgres import PostgresStore
+from shared.log.trees import TreeFollower, Trees
 from shared.lots.drawing import Lots
 from shared.lots.secrets import Seeds
 from shared.lots.stream import LOTS, told
 from shared.messaging.broker import Broker
 from shared.messaging.relay import Relay
 from shared.observability.health import Check
+from shared.observability.metrics import Reading
 from shared.personal.export import PersonalFacts
 from shared.personal.names import Names
 from shared.personal.notes import Notes
@@ -35,6 +37,8 @@ class Kernel:
         self.settings = settings
         self.database = database = settings.database
         self.store = PostgresStore(database)
+        self.trees = Trees(database)
+        self.tree_follower = TreeFollower(trees=self.trees, store=self.store, database=database)
         self.hub = LogNotifier(self.store)
         self.streams = OpenStreams(
             most=settings.streams, most_of_one=settings.streams_of_one, heartbeat=settings.heartbeat, now=now
@@ -71,6 +75,8 @@ class Kernel:
     def parts(self) -> Sequence[Lifespan]:
         return [
             self.store.running,
+            self.trees.running,
+            self.tree_follower.running,
             self.hub.running,
             self.broker.running,
             self.relay.running,
@@ -88,4 +94,15 @@ class Kernel:
             "live": self.hub.check,
             "broker": self.broker.check,
             "relay": self.relay.check,
+            "trees": self.tree_follower.check,
         }
+
+    async def readings(self) -> Sequence[Reading]:
+        """What `/metrics` says besides requests."""
+        head, lag = await self.trees.head(), await self.trees.lag(self.store, now)
+        return [
+            Reading(
+                name="roundlog_tree_position", says="The last position of the log in its tree.", value=head.position
+            ),
+            Reading(name="roundlog_tree_lag_seconds", says="How long the first event waits for the tree.", value=lag),
+        ]

@@ -1,6 +1,7 @@
 """Commands of whoever operates the platform: what waits for them, and what is written or made anew."""
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 import click
@@ -9,7 +10,18 @@ from deploy import SERVICES
 from deploy.commands.folder import data_option, plain_errors
 
 service_argument = click.argument("service", type=click.Choice(SERVICES))
-reason_option = click.option("--reason", required=True, help="Why; it is kept.")
+note_option = click.option("--note", help="Words to it. They lie beside the log and can be erased.")
+as_option = click.option("--as", "named", metavar="SUBJECT", help="Which operator you are, where there are several.")
+
+
+def reason_option(*codes: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Why, as a code: it stands in the log for ever."""
+    return click.option("--reason", required=True, type=click.Choice(codes), help="Why; it stands in the log.")
+
+
+RETRIED = reason_option("mended", "has-passed", "other")
+SKIPPED = reason_option("sent-by-mistake", "cannot-be-handled", "other")
+ACCEPTED = reason_option("restored-from-backup", "other")
 
 
 @click.command("parked")
@@ -31,51 +43,65 @@ def show_parked(data: Path, *, as_json: bool) -> None:
 @data_option
 @service_argument
 @click.argument("scope")
-@reason_option
-def retry(data: Path, service: str, scope: str, reason: str) -> None:
+@RETRIED
+@note_option
+@as_option
+def retry(data: Path, service: str, scope: str, reason: str, note: str | None, named: str | None) -> None:
     """Let a parked tournament try its next event again, for instance with a mended version."""
     from deploy.local import operations
     from deploy.local.folder import Folder
+    from deploy.parked_messages import Said
 
     with plain_errors():
-        click.echo(operations.decide(Folder(path=data), service, scope, act="retry", reason=reason))
+        said = Said(service=service, operator=operations.operator(named), reason=reason, note=note)
+        click.echo(operations.decide(Folder(path=data), scope, said, act="retry"))
 
 
 @click.command()
 @data_option
 @service_argument
 @click.argument("scope")
-@reason_option
-def skip(data: Path, service: str, scope: str, reason: str) -> None:
+@SKIPPED
+@note_option
+@as_option
+def skip(data: Path, service: str, scope: str, reason: str, note: str | None, named: str | None) -> None:
     """Let a parked tournament go on without the event that it cannot get past."""
     from deploy.local import operations
     from deploy.local.folder import Folder
+    from deploy.parked_messages import Said
 
     with plain_errors():
-        click.echo(operations.decide(Folder(path=data), service, scope, act="skip", reason=reason))
+        said = Said(service=service, operator=operations.operator(named), reason=reason, note=note)
+        click.echo(operations.decide(Folder(path=data), scope, said, act="skip"))
 
 
 @click.command()
 @data_option
 @service_argument
 @click.argument("source", type=click.Choice(SERVICES))
-@reason_option
+@ACCEPTED
+@note_option
+@as_option
 @click.option("--yes", is_flag=True, help="Do not ask.")
-def accept(data: Path, service: str, source: str, reason: str, *, yes: bool) -> None:
+def accept(
+    data: Path, service: str, source: str, reason: str, note: str | None, named: str | None, *, yes: bool
+) -> None:
     """Let SERVICE go on with SOURCE as it is now, after SOURCE was restored from a backup.
 
     Shows first what SERVICE has received and SOURCE has lost. What of it has taken effect stays as it is.
     """
     from deploy.local import operations
     from deploy.local.folder import Folder
+    from deploy.parked_messages import Said
 
     folder = Folder(path=data)
     with plain_errors():
+        said = Said(service=service, operator=operations.operator(named), reason=reason, note=note)
         found = operations.compare(folder, service, source)
         operations.show_difference(service, found, click.echo)
         if not yes:
             click.confirm(f"Let {service} go on with {source} as it is now?", abort=True)
-        click.echo(operations.accept(folder, service, found, reason=reason))
+        click.echo(operations.accept(folder, found, said))
 
 
 @click.command()

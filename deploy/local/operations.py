@@ -1,7 +1,6 @@
 """What an operator does while everything runs: look at what waits for them and decide about it, fill a stream anew."""
 
 import asyncio
-import getpass
 import os
 import time
 from collections.abc import Callable, Sequence
@@ -11,12 +10,13 @@ from typing import Literal
 
 import msgspec
 
-from deploy import SERVICES, databases, parked_messages, stopped_inboxes
+from deploy import SERVICES, databases, parked_messages, stopped_inboxes, tokens
 from deploy import scrub as scrubbing
 from deploy.local import folder as folders
 from deploy.local import nats, ports, state
 from deploy.local.errors import CannotRun
 from deploy.local.folder import Folder
+from deploy.parked_messages import Said
 from services.standings.projection import rebuild as tables
 from services.standings.projection.generation import Progress
 from services.standings.projection.rebuild import NotHeardOf, rebuild_some
@@ -118,20 +118,30 @@ def show_difference(service: str, found: stopped_inboxes.LogDifference, say: Cal
         say(f"{done} of the lost ones have taken effect at {service}: these effects stay.")
 
 
-def accept(folder: Folder, service: str, found: stopped_inboxes.LogDifference, *, reason: str) -> str:
-    database = find_addresses(folder).databases[service]
+def accept(folder: Folder, found: stopped_inboxes.LogDifference, said: Said) -> str:
+    database = find_addresses(folder).databases[said.service]
     try:
-        asyncio.run(stopped_inboxes.accept(database, found, actor=getpass.getuser(), reason=reason))
+        asyncio.run(stopped_inboxes.accept(database, found, said))
     except stopped_inboxes.NotStopped as changed:
         raise CannotRun(str(changed)) from changed
-    return f"{service} goes on with {found.source} behind {found.common}."
+    return f"{said.service} goes on with {found.source} behind {found.common}."
 
 
-def decide(folder: Folder, service: str, scope: str, *, act: Literal["retry", "skip"], reason: str) -> str:
-    database = find_addresses(folder).databases[service]
+def operator(named: str | None) -> str:
+    """The subject under which an operator decides: they are who the services know as operators, not a login of this machine."""
+    known = sorted(filter(None, os.environ.get("ROUNDLOG_OPERATORS", tokens.OPERATOR).split(",")))
+    if named is None and len(known) == 1:
+        return known[0]
+    if named not in known:
+        raise CannotRun(f"Say with --as which operator you are: {', '.join(known)} (ROUNDLOG_OPERATORS names them).")
+    return named
+
+
+def decide(folder: Folder, scope: str, said: Said, *, act: Literal["retry", "skip"]) -> str:
+    database = find_addresses(folder).databases[said.service]
     decision = {"retry": parked_messages.retry, "skip": parked_messages.skip}[act]
     try:
-        decided = asyncio.run(decision(database, scope, actor=getpass.getuser(), reason=reason))
+        decided = asyncio.run(decision(database, scope, said))
     except parked_messages.NotParked as nothing:
         raise CannotRun(f"{nothing} `roundlog parked` shows what is.") from nothing
     event = f"{decided.source} {decided.number}, {decided.type}"

@@ -7,13 +7,13 @@ from contextlib import asynccontextmanager
 
 from services.registration.domain import person
 from services.registration.domain.person import IntroducePerson, PersonRegistered, Registered
-from shared.commands.handler import Handler, Origin
+from shared.commands.handler import SERVICE, Handler, Origin
 from shared.log.database import Database
 from shared.refusals import Refusal, Unavailable
 
 PATIENCE = 60.0  # seconds: the whole log is looked through
 PAUSE = 1.0  # seconds
-REGISTRATION = Origin(actor="registration")
+REGISTRATION = Origin(actor="registration", role=SERVICE, operation="start")
 
 NEVER_TOLD = (
     "select scope from log.log where type = $1 group by scope having max(public) is null order by min(position)"

@@ -23,12 +23,12 @@ from shared.access import captain_tokens
 from shared.access.captain_tokens import Captaincy
 from shared.access.keys import ALGORITHM
 from shared.clock import Now
-from shared.commands.handler import Handler, Origin
+from shared.commands.handler import SERVICE, Handler, Origin
 from shared.refusals import Unavailable
 
 PAUSE = 1.0  # seconds before a key is introduced again, when the database did not answer
 PATIENCE = 2.0
-REGISTRATION = Origin(actor="registration")
+REGISTRATION = Origin(actor="registration", role=SERVICE, operation="start")
 
 logger = logging.getLogger(__name__)
 

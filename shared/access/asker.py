@@ -8,8 +8,12 @@ from msgspec.structs import replace
 
 from shared.access.grants import Grant
 from shared.access.policy import Policy, reason
+from shared.access.roles import Role
 from shared.access.tokens import Caller
 from shared.values import Value
+
+# As what somebody acts who holds no office for it; an entrant by the account that speaks for them, an account for itself.
+OPERATOR, ENTRANT, ACCOUNT = "operator", "entrant", "account"
 
 # Who has come in by the door with the request that is answered just now.
 ASKING: ContextVar["Asker | None"] = ContextVar("asking", default=None)
@@ -52,6 +56,19 @@ class Asker(Value):
         scopes = above if policy.of_federation else [scope, *above]
         subject = self.caller.subject
         return policy.permits(subject, self.grants, scopes) or policy.permits(subject, self.just_granted, scopes)
+
+    def role_under(self, policy: Policy) -> str:
+        """As what somebody acts who may: by an office where there is one, in the tournament itself before the federation's."""
+        above = [self.above[self.scope]] if self.scope in self.above else []
+        for scope in above if policy.of_federation else [self.scope, *above]:
+            held = {grant.role for grant in self.grants if grant.scope == scope} & policy.roles
+            if held:
+                return next(role.value for role in Role if role in held)
+        if policy.operators and self.is_operator:
+            return OPERATOR
+        if self.caller is not None and self.caller.captain is not None:
+            return Role.CAPTAIN.value
+        return ENTRANT if policy.own and self.own else ACCOUNT
 
     def holds_office(self) -> bool:
         """Whether they were appointed where the request is about, as far as that is known."""

@@ -23,13 +23,16 @@ from shared.refusals import Invalid, Refusal, Stale
 from shared.values import Value
 
 ATTEMPTS = 20
+SERVICE = "service"  # the role of a service, in which it follows what it has heard or seen
 REMEMBERED = 32 * 2**20  # bytes of records of streams of one kind whose state is kept in memory
 
 
 class Origin(Value):
-    """Who asked, and what led to it."""
+    """Who asked, in which role and by which operation, and what led to it."""
 
     actor: str
+    role: str | None = None
+    operation: str | None = None
     causation: str | None = None
     trace: str | None = None
 
@@ -290,6 +293,8 @@ class Handler[State, Command, Event]:
             scope=scope,
             at=self.now(),
             actor=origin.actor,
+            role=origin.role,
+            operation=origin.operation,
             causation=origin.causation,
             trace=origin.trace,
             data=msgspec.Raw(msgspec.json.encode(event)),

@@ -9,7 +9,7 @@ from types import ModuleType
 
 import msgspec
 
-from shared.contracts import lots, pairing, registration, results, standings
+from shared.contracts import decisions, lots, pairing, registration, results, standings
 
 SPEAKERS: Mapping[str, ModuleType] = {
     "registration": registration,
@@ -21,7 +21,7 @@ SPEAKERS: Mapping[str, ModuleType] = {
 
 def contracts(speaker: ModuleType) -> dict[str, type[msgspec.Struct]]:
     """The contracts of one service, by the name of the event: its own ones, and those that all have."""
-    return dict(sorted({**events_of(speaker), **events_of(lots)}.items()))
+    return dict(sorted({**events_of(speaker), **events_of(lots), **events_of(decisions)}.items()))
 
 
 def events_of(module: ModuleType) -> dict[str, type[msgspec.Struct]]:

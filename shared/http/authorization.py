@@ -347,7 +347,12 @@ class ActGuard:
             raise TypeError("an act needs somebody who acts: its policy cannot be for anybody")
         return Act(
             asker=asker,
-            origin=Origin(actor=asker.caller.subject, trace=tracing.CURRENT.get()),
+            origin=Origin(
+                actor=asker.caller.subject,
+                role=asker.role_under(self.policy),
+                operation=request.scope["route"].operation_id,
+                trace=tracing.CURRENT.get(),
+            ),
             key=None if idempotency_key is None else await key(request, asker.caller.subject, idempotency_key),
             versions=None if if_match is None else versions(if_match),
         )

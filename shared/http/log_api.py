@@ -19,8 +19,8 @@ AUDIT = roles(Role.AUDITOR, Role.DIRECTOR, Role.COUNCIL, scope="scope", operator
 
 EXAMPLE = (
     '{"position":1,"public":1,"record":{"id":"019aa4c2-7d5e","stream":"federation-019aa4c2","version":1,'
-    '"type":"FederationFounded","scope":"019aa4c2","at":"2026-11-21T09:00:00Z","actor":"operator","causation":null,'
-    '"trace":"4bf92f35","data":{"name":"Slovak Scrabble Association"},"public":"9f86d081"}}\n'
+    '"type":"FederationFounded","scope":"019aa4c2","at":"2026-11-21T09:00:00Z","actor":"operator",'
+    '"role":"operator","operation":"foundFederation","causation":null,"trace":"4bf92f35","data":{"name":"Slovak Scrabble Association"},"public":"9f86d081"}}\n'
 )
 
 

@@ -10,8 +10,8 @@ from shared.log.store import Event
 from shared.values import Value
 
 
-class Envelope(Value):
-    """The bytes of this are the record of the log. Its field names are for ever."""
+class Envelope(Value, omit_defaults=True):
+    """The bytes of this are the record of the log. Its field names are for ever; what came later is absent in older ones."""
 
     id: UUID
     stream: str
@@ -20,6 +20,8 @@ class Envelope(Value):
     scope: str
     at: datetime
     actor: str  # an opaque id, never a name
+    role: str | None = None  # in which they acted: an office, or what `shared/access/asker.py` says otherwise
+    operation: str | None = None  # by which: of the HTTP interface, of the command line, or what a neighbour has said
     causation: str | None  # the request or the neighbour's event that led to this
     trace: str | None  # follows one act of a person through all services
     data: msgspec.Raw

@@ -4,15 +4,15 @@ There are two, over the whole log and over the messages alone. What is kept of t
 in the same transaction as their sizes; what a follower has in its memory are their right edges.
 """
 
-import asyncio
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Literal, override
 
+from shared.clock import Now
 from shared.log.database import Database
-from shared.log.envelope import is_as_recorded
+from shared.log.envelope import is_as_recorded, time_of
 from shared.log.follower import LONGEST, LogFollower, again_later
 from shared.log.lease import hold
-from shared.log.store import PAGE, EventStore, Head, Recorded
+from shared.log.store import EventStore, Head, Recorded
 from shared.proof.leaves import leaves_of
 from shared.proof.tiles import WIDTH, RightEdge, Tile, TileId, Tiles, edge_at, edge_tiles, grow, nodes, sought
 from shared.proof.tree import HASH, Span
@@ -78,6 +78,11 @@ class Trees:
         (row,) = await self._database.fetch(HEAD)
         return Head(**row)
 
+    async def lag(self, store: EventStore, now: Now) -> float:
+        """For how many seconds the first event that they lack has been in the log."""
+        missing = await store.read(after=(await self.head()).position, limit=1)
+        return max(0.0, (now() - time_of(missing[0].event.record)).total_seconds()) if missing else 0.0
+
     async def edges(self) -> Edges:
         head = await self.head()
         return Edges(log=await self._edge("log", head.position), messages=await self._edge("messages", head.public))
@@ -117,7 +122,7 @@ class TreeFollower(LogFollower):
     """Keeps the trees up with the log. One copy of a service does it for all, and another one when that is gone."""
 
     def __init__(self, *, trees: Trees, store: EventStore, database: str) -> None:
-        super().__init__(name="trees", version=1, store=store)
+        super().__init__(name="the tree", version=1, store=store)
         self._trees = trees
         self._url = database
         self._edges = Edges()
@@ -136,8 +141,11 @@ class TreeFollower(LogFollower):
         edges, changed = self._edges.grown(page)
         await self._trees.grow(self._edges.head, edges.head, changed)
         self._edges = edges
-        if len(page) < PAGE:
-            await asyncio.sleep(GATHER)
+
+    @property
+    @override
+    def _breath(self) -> float:
+        return GATHER
 
 
 async def recheck(store: EventStore, trees: Trees) -> Edges:

@@ -25,7 +25,7 @@ import asyncpg
 import msgspec
 
 from shared.background import Work
-from shared.commands.handler import Handler, Origin
+from shared.commands.handler import SERVICE, Handler, Origin
 from shared.commands.transactional import Within, noting_appends
 from shared.log.connection import Connection
 from shared.log.envelope import MESSAGES
@@ -283,4 +283,6 @@ async def follow[State, Command, Event](
 def origin(event: Received) -> Origin:
     """The neighbour has led to it, and whoever has led to what the neighbour said."""
     message = MESSAGES.decode(event.message)
-    return Origin(actor=event.source, causation=str(message.id), trace=message.trace)
+    return Origin(
+        actor=event.source, role=SERVICE, operation=event.type, causation=str(message.id), trace=message.trace
+    )

@@ -1,14 +1,24 @@
 """What Prometheus may ask a service: requests, how long they took, open streams, and how far the log goes."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4, generate_latest
 
 from shared.log.store import Head
+from shared.values import Value
 
 CONTENT_TYPE = CONTENT_TYPE_PLAIN_0_0_4
 SECONDS = (0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10)
+
+
+class Reading(Value):
+    """A number as it is when somebody asks."""
+
+    name: str
+    says: str
+    value: float
+    labels: Mapping[str, str] = {}
 
 
 class Metrics:
@@ -32,6 +42,7 @@ class Metrics:
         open_streams.set_function(streams)
         self._counters: dict[tuple[str, int], Counter] = {}
         self._histograms: dict[str, Histogram] = {}
+        self._gauges: dict[str, Gauge] = {}
 
     def count(self, operation: str, status: int, seconds: float) -> None:
         if (counter := self._counters.get((operation, status))) is None:
@@ -41,8 +52,13 @@ class Metrics:
         counter.inc()
         histogram.observe(seconds)
 
-    def show(self, head: Head | None) -> bytes:
+    def show(self, head: Head | None, readings: Iterable[Reading] = ()) -> bytes:
         """Without a head when the log does not answer: what was last known is shown then."""
+        for reading in readings:
+            if (gauge := self._gauges.get(reading.name)) is None:
+                gauge = Gauge(reading.name, reading.says, tuple(reading.labels), registry=self.registry)
+                self._gauges[reading.name] = gauge
+            (gauge.labels(**reading.labels) if reading.labels else gauge).set(reading.value)
         if head is not None:
             self._position.set(head.position)
             self._public.set(head.public)

@@ -199,11 +199,11 @@ async def test_the_story_of_a_sheet_has_reasons_until_they_are_erased(cup: Hall)
     await cup.act("g1", "correct", {"scores": [380, 390], "reason": "Eva's turn was missing."}, by="art")
     answer = await cup.client.get("/v1/games/g1/history", headers=cup.signed("aud"))
     steps = answer.json()["steps"]
-    assert [(step["what"], step["who"]) for step in steps] == [
-        ("SheetOpened", "pairing"),
-        ("ResultReported", "sue"),
-        ("ResultAgreed", "sue"),
-        ("ResultCorrected", "art"),
+    assert [(step["what"], step["who"], step["role"], step["operation"]) for step in steps] == [
+        ("SheetOpened", "pairing", "service", "RoundPublished"),
+        ("ResultReported", "sue", "scorer", "reportResult"),
+        ("ResultAgreed", "sue", "scorer", "reportResult"),
+        ("ResultCorrected", "art", "arbiter", "correctResult"),
     ]
     assert steps[3]["reason"] == "Eva's turn was missing."
     assert "Eva's turn" not in str(await cup.told("ResultCorrected"))

@@ -9,7 +9,9 @@ from typing import Any
 import httpx
 import pytest
 
+from deploy import parked_messages
 from deploy.databases import connection
+from deploy.parked_messages import Said
 from shared.contracts.pairing import RoundRecalled
 from shared.contracts.registration import ShownNamesDecided
 from shared.contracts.results import GameStarted
@@ -93,6 +95,26 @@ async def test_what_moves_nothing_only_moves_what_the_table_rests_on(client: Cli
     await done(database)
     after = await table(client)
     assert after == before | {"inputs": "reg5.pai1.res4.sta0"}
+
+
+async def test_what_an_operator_skipped_is_said_by_the_inputs_of_the_table(client: Client, database: str) -> None:
+    await round_one(database)
+    before = await table(client)
+    async with connection(database) as inbox:
+        await inbox.execute("update inbox.scopes set parked = now(), problem = 'odd' where scope = $1", CUP)
+    await tell(database, "results", CUP, corrected(result(CUP, 1, 1, ("A", "B"), (300, 400)), (900, 400)))
+    said = Said(service="standings", operator="7be2d013", reason="cannot-be-handled", note="Eva's sheet was torn.")
+    skipped = await parked_messages.skip(database, CUP, said)
+    assert (skipped.source, skipped.number, skipped.type) == ("results", 4, "ResultCorrected")
+    await tell(database, "results", CUP, GameStarted(game="another", tournament=CUP))
+    await done(database)
+    async with asyncio.timeout(PATIENCE):
+        while (after := await table(client))["inputs"] == before["inputs"]:
+            await asyncio.sleep(0.02)
+    assert after == before | {"inputs": "reg5.pai1.res5.sta1"}
+    assert await table(client, inputs=before["inputs"]) == before
+    log = (await client.get("/v1/log")).text
+    assert (log.count('"type":"EventSkipped"'), "torn" in log) == (1, False)
 
 
 async def test_a_round_that_is_recalled_is_no_more_in_the_table(client: Client, database: str) -> None:

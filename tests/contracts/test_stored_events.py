@@ -2,8 +2,9 @@
 
 `samples/<service>/<Event>.json` is a record as it stands in a log, `samples/<service>/public/<Event>.json` a message
 as neighbours got it. A sample that was committed once is never changed: a new meaning is a new event.
-What an event says since then has a default. Of an event that neighbours are told of only since some version there is
-a second record, `<Event>.told.json`.
+What an event or its envelope says since then has a default. Where they say more than once, there is a second record:
+`<Event>.told.json` of what neighbours are told of only since some version, `<Event>.role.json` of one with role and
+operation beside the actor, `<Event>.beside.json` of one whose personal facts lie beside the log.
 """
 
 import pkgutil
@@ -27,6 +28,7 @@ from shared.contracts import contracts as contracts_of
 from shared.log.envelope import Envelope, Message
 from shared.log.store import Recorded
 from shared.lots.stream import LOTS
+from shared.messaging.decisions import INBOX
 
 SAMPLES = Path(__file__).parent / "samples"
 
@@ -40,7 +42,7 @@ def modules(package: ModuleType) -> Iterator[ModuleType]:
 
 def deciders() -> list[tuple[str, AnyDecider]]:
     """Every kind of stream, and the service whose log it is in."""
-    of_all = [(service, LOTS) for service in SPEAKERS]
+    of_all = [(service, shared) for service in SPEAKERS for shared in (LOTS, INBOX)]
     return of_all + [
         (module.__name__.split(".")[1], decider)
         for module in modules(services)
@@ -58,7 +60,10 @@ def contracts() -> dict[str, type[msgspec.Struct]]:
 
 
 STORED = {f"{service}/{event.__name__}": decider for service, decider in deciders() for event in decider.events}
-TOLD = {f"{name}.told": STORED[name] for name in ("registration/PersonRegistered",)}
+TOLD = {
+    found: STORED[found.partition(".")[0]]
+    for found in (str(path.relative_to(SAMPLES).with_suffix("")) for path in sorted(SAMPLES.glob("*/*.*.json")))
+}
 PUBLIC = contracts()
 
 
@@ -107,7 +112,7 @@ def test_a_stored_event_is_still_read_and_would_be_written_the_same(name: str) -
     assert msgspec.json.encode(envelope) == record
     decider = (STORED | TOLD)[name]
     event = read(name, decider)
-    assert type(event).__name__ == envelope.type == name.rpartition("/")[2].removesuffix(".told")
+    assert type(event).__name__ == envelope.type == name.rpartition("/")[2].partition(".")[0]
     written, told = msgspec.json.decode(msgspec.json.encode(event)), msgspec.json.decode(envelope.data)
     assert as_far_as(told, written) == told
     later = [field for field in fields(event) if field.name not in told]

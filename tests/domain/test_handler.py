@@ -450,7 +450,7 @@ async def test_what_is_foreseen_does_not_happen() -> None:
 async def test_the_record_tells_all_about_an_event() -> None:
     store = MemoryStore()
     handler = dataclasses.replace(sheets(store, publish=tell), new_id=lambda: UUID(int=7))
-    origin = Origin(actor="person-1", causation="results:12", trace="act-9")
+    origin = Origin(actor="person-1", role="scorer", operation="score", causation="results:12", trace="act-9")
     await handler.handle("s1", Score(points=1), scope="t1", origin=origin, respond=shown)
     ((recorded, stored),) = [(r, r.event) for r in await everything(store)]
     assert stored.message is not None
@@ -463,6 +463,8 @@ async def test_the_record_tells_all_about_an_event() -> None:
         scope="t1",
         at=NOW,
         actor="person-1",
+        role="scorer",
+        operation="score",
         causation="results:12",
         trace="act-9",
         data=envelope.data,

@@ -5,20 +5,24 @@ from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from pathlib import Path
 from uuid import UUID
 
+import msgspec
 import nats as client
 import pytest
 
 from deploy import parked_messages
 from deploy.databases import at, connection
 from deploy.local import nats
+from deploy.parked_messages import Said
 from shared.log.connection import Connection
+from shared.log.envelope import Envelope
 from shared.log.postgres import PostgresStore
 from shared.messaging import subjects
 from shared.messaging.broker import Broker, Post
 from shared.messaging.reactions import Received
 from shared.refusals import Unavailable
 from tests.databases import fresh_database
-from tests.neighbours import SOURCE, Listener, assert_heard_once, note, say, saying, speaker
+from tests.events import everything
+from tests.neighbours import READER, SOURCE, Listener, assert_heard_once, note, say, saying, speaker
 from tests.patience import PATIENCE
 
 
@@ -217,17 +221,32 @@ async def test_an_operator_lets_a_parked_scope_go_on(broker: nats.NatsServer, da
         await says(listener.reactions.check)
         (at_rest,) = await parked_messages.parked(listening)
         assert (at_rest.scope, at_rest.source, at_rest.number, at_rest.type) == ("scope-1", SOURCE, 1, "Poison")
-        await parked_messages.retry(listening, "scope-1", actor="operator", reason="perhaps it was the weather")
+        weather = Said(service=READER, operator="7be2d013", reason="has-passed", note="perhaps it was the weather")
+        await parked_messages.retry(listening, "scope-1", weather)
         assert "this cannot be" in await says(listener.reactions.check)
-        await parked_messages.skip(listening, "scope-1", actor="operator", reason="it was sent by mistake")
+        mistake = Said(service=READER, operator="7be2d013", reason="sent-by-mistake", note="Sent by Ada by mistake.")
+        await parked_messages.skip(listening, "scope-1", mistake)
         await listener.has_noted(1)
         assert await listener.notes() == {"scope-1": [2]}
         await listener.reactions.check()
         with pytest.raises(parked_messages.NotParked):
-            await parked_messages.skip(listening, "scope-1", actor="operator", reason="once more")
+            await parked_messages.skip(listening, "scope-1", mistake)
+        decided = [one for one in await everything(listener.store) if one.event.type != "Noted"]
     async with connection(listening) as reader:
         decisions = await reader.fetch("select act, number, reason from inbox.decisions order by at")
     assert [tuple(row) for row in decisions] == [
-        ("retry", 1, "perhaps it was the weather"),
-        ("skip", 1, "it was sent by mistake"),
+        ("retry", 1, "has-passed"),
+        ("skip", 1, "sent-by-mistake"),
     ]
+    records = [msgspec.json.decode(one.event.record, type=Envelope) for one in decided]
+    assert [(one.type, one.scope, one.actor, one.role, one.operation) for one in records] == [
+        ("ScopeRetried", "scope-1", "7be2d013", "operator", "roundlog retry"),
+        ("EventSkipped", "scope-1", "7be2d013", "operator", "roundlog skip"),
+    ]
+    assert [one.public for one in decided] == [None, 1], "whatever is made from now on says that it rests on it"
+    said = msgspec.json.decode(records[1].data, type=dict[str, str | int])
+    assert (said["source"], said["number"], said["type"], said["reason"]) == (SOURCE, 1, "Poison", "sent-by-mistake")
+    async with connection(listening) as reader:
+        words = "select words from beside.notes where (scope, id) = ('scope-1', $1)"
+        assert await reader.fetchval(words, said["note"]) == "Sent by Ada by mistake."
+    assert b"Ada" not in b"".join(one.event.record for one in decided)

@@ -14,6 +14,7 @@ import pytest
 from deploy import stopped_inboxes
 from deploy.databases import at, connection
 from deploy.local import nats
+from deploy.parked_messages import Said
 from shared.ids import new_id
 from shared.messaging import subjects
 from shared.messaging.broker import Broker
@@ -47,7 +48,8 @@ async def compared(database: str, broker: nats.NatsServer) -> stopped_inboxes.Lo
 
 
 async def accept(database: str, found: stopped_inboxes.LogDifference) -> None:
-    await stopped_inboxes.accept(database, found, actor="operator", reason="the disk of registration was lost")
+    said = Said(service=READER, operator="7be2d013", reason="restored-from-backup", note="The disk was lost.")
+    await stopped_inboxes.accept(database, found, said)
 
 
 async def heard(server: str, database: str) -> list[tuple[int, str, bool]]:
@@ -95,7 +97,15 @@ async def test_a_receiver_goes_on_with_what_a_restored_source_says_now(
     assert await stopped_inboxes.stopped(listening) == {}
     async with connection(listening) as reader:
         (decision,) = await reader.fetch("select act, scope, source, number, actor, reason from inbox.decisions")
-    assert tuple(decision) == ("accept", None, SOURCE, 20, "operator", "the disk of registration was lost")
+        accepted = await reader.fetch("select scope, public, record from log.log where type = 'SourceAccepted'")
+    assert tuple(decision) == ("accept", None, SOURCE, 20, "7be2d013", "restored-from-backup")
+    told = {one["scope"]: one["public"] for one in accepted}
+    assert told.pop(SOURCE) is None
+    assert sorted(told) == ["scope-0", "scope-1", "scope-2"]
+    assert sorted(told.values()) == [1, 2, 3], "neighbours hear it, and inputs count it"
+    said = [msgspec.json.decode(one["record"])["data"] for one in accepted]
+    assert sorted(number for one in said for number in one["lost"]) == list(range(21, 51))
+    assert all(one["lost"] == one["effective"] and one["common"] == 20 for one in said)
 
 
 async def test_a_restored_source_that_has_lost_nothing_is_gone_on_with(

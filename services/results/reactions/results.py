@@ -18,11 +18,11 @@ from services.results.projection import Projection, RoundRow, SheetRow, ToCountR
 from services.results.streams import GameHandler, PenaltyHandler, RoundHandler
 from services.results.tournaments import Tournaments
 from shared.background import Work
-from shared.commands.handler import Beside, Origin, StreamAppend
+from shared.commands.handler import SERVICE, Beside, Origin, StreamAppend
 from shared.refusals import Conflict, Refusal, Unavailable
 from shared.rulesets.play import Expulsion
 
-ORIGIN = Origin(actor="results")  # nobody asked for it
+ORIGIN = Origin(actor="results", role=SERVICE, operation="consequence")  # nobody asked for it
 PAUSE = 1.0  # seconds before it is tried again
 BREATH = 0.25  # seconds between two looks
 

@@ -359,6 +359,8 @@ class HappenedToEntry(BaseModel):
     what: str = Field(description="The name of the event, such as `entry-withdrawn`.", examples=["entrant-struck-off"])
     at: datetime
     by: str = Field(description="Who did it, as their token calls them.", examples=["d0f3c1"])
+    role: str | None = Field(description="In which.", examples=["coordinator"])
+    operation: str | None = Field(description="By which.", examples=["strikeOffEntrant"])
     capacity: Literal["player", "captain", "school", "club"] | None = Field(
         description="As what they asked for it; null: as an official.", examples=[None]
     )

@@ -438,6 +438,8 @@ class Step(BaseModel):
     at: datetime = Field(examples=["2026-03-14T15:30:00Z"])
     what: str = Field(description="The name of what happened.", examples=["ResultReported"])
     who: str = Field(description="The opaque id of who did it, or the service that told of it.", examples=["d0f3c1"])
+    role: str | None = Field(description="In which.", examples=["scorer"])
+    operation: str | None = Field(description="By which.", examples=["reportResult"])
     version: int = Field(description="Of the sheet with it.", examples=[2])
     report: Report | None = Field(description="What was reported.")
     result: Result | None = Field(description="What counts from then on.")

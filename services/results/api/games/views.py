@@ -336,6 +336,8 @@ def step(recorded: Recorded, event: facts.Event, seats: Sequence[str], reason: s
         at=envelope.at,
         what=envelope.type,
         who=envelope.actor,
+        role=envelope.role,
+        operation=envelope.operation,
         version=envelope.version,
         report=bodies.Report.model_validate(msgspec.to_builtins(report(event.report, seats)))
         if isinstance(event, facts.ResultReported)

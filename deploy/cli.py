@@ -2,7 +2,7 @@
 
 import click
 
-from deploy.commands import calculators, operations, platform
+from deploy.commands import calculators, operations, platform, proofs
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -31,6 +31,7 @@ for command in (
     calculators.rulesets,
     calculators.example,
     calculators.export,
+    proofs.verify,
 ):
     main.add_command(command)
 

@@ -12,7 +12,7 @@ import zlib
 from collections.abc import Generator, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from hashlib import sha256
-from itertools import zip_longest
+from itertools import islice, zip_longest
 from pathlib import Path
 from typing import IO, Protocol, override
 
@@ -34,6 +34,7 @@ from shared.proof.findings import Malformed
 from shared.proof.tree import HASH
 
 PIECE = 256 * 1024
+DEEPEST = 4  # folders
 MANY = 0xFFFF  # what an archive says that has more files than fit into two bytes
 END = b"PK\x05\x06"
 LONGEST_END = 65_557  # bytes that the end of an archive may have, with its remark
@@ -60,11 +61,13 @@ class FolderFiles(Files):
         return os.fdopen(os.open(self._path / name, os.O_RDONLY | os.O_NOFOLLOW), "rb")
 
     def _found(self, folder: Path, prefix: str, depth: int = 0) -> Iterator[tuple[str, int]]:
-        for count, entry in enumerate(os.scandir(folder)):
+        with os.scandir(folder) as scanned:
+            entries = list(islice(scanned, MOST_FILES + 1))
+        for entry in entries:
             name, status = f"{prefix}{entry.name}", entry.stat(follow_symlinks=False)
-            if stat.S_ISDIR(status.st_mode) and depth < 4:  # noqa: PLR2004 - no file of a bundle lies deeper
+            if stat.S_ISDIR(status.st_mode) and depth < DEEPEST:
                 yield from self._found(folder / entry.name, f"{name}/", depth + 1)
-            elif stat.S_ISREG(status.st_mode) and count < MOST_FILES:
+            elif stat.S_ISREG(status.st_mode):
                 yield name, status.st_size
             else:
                 raise Malformed(f"{name!r} is no file of a bundle")

@@ -21,6 +21,7 @@ import pytest
 from msgspec.structs import FieldInfo, fields
 
 import services
+from shared.checkpoints.stream import SIGNED_LOG
 from shared.commands.decider import Decider
 from shared.contracts import SPEAKERS
 from shared.contracts import contracts as contracts_of
@@ -40,7 +41,7 @@ def modules(package: ModuleType) -> Iterator[ModuleType]:
 
 def deciders() -> list[tuple[str, AnyDecider]]:
     """Every kind of stream, and the service whose log it is in."""
-    of_all = [(service, LOTS) for service in SPEAKERS]
+    of_all = [(service, decider) for service in SPEAKERS for decider in (LOTS, SIGNED_LOG)]
     return of_all + [
         (module.__name__.split(".")[1], decider)
         for module in modules(services)

@@ -2,7 +2,7 @@
 
 import click
 
-from deploy.commands import calculators, operations, platform, proofs
+from deploy.commands import bundles, calculators, operations, platform, proofs
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -24,6 +24,9 @@ for command in (
     operations.republish,
     operations.scrub,
     operations.rebuild,
+    proofs.show_keys,
+    proofs.rotate_key,
+    proofs.restored,
     calculators.rank,
     calculators.pair,
     calculators.adjudicate,
@@ -31,7 +34,7 @@ for command in (
     calculators.rulesets,
     calculators.example,
     calculators.export,
-    proofs.verify,
+    bundles.verify,
 ):
     main.add_command(command)
 

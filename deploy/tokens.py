@@ -8,8 +8,8 @@ import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 from jwt.algorithms import OKPAlgorithm
 
-from deploy.local import files
 from deploy.local.errors import CannotRun
+from shared import files
 from shared.access.keys import ALGORITHM
 from shared.access.tokens import SUBJECTS
 from shared.clock import now

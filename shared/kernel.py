@@ -2,10 +2,15 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
+from pathlib import Path
 
 import msgspec
 
 from shared.access.grants import Grants
+from shared.checkpoints.folder import SigningFolder
+from shared.checkpoints.keeper import CheckpointKeeper
+from shared.checkpoints.kept import Checkpoints
+from shared.checkpoints.stream import SIGNED_LOG, untold
 from shared.clock import now
 from shared.commands.decider import Decider
 from shared.commands.handler import Handler
@@ -19,7 +24,7 @@ from shared.lots.stream import LOTS, told
 from shared.messaging.broker import Broker
 from shared.messaging.relay import Relay
 from shared.observability.health import Check
-from shared.observability.metrics import Reading
+from shared.observability.metrics import MetricReading
 from shared.personal.export import PersonalFacts
 from shared.personal.names import Names
 from shared.personal.notes import Notes
@@ -52,6 +57,22 @@ class Kernel:
         self.facts = PersonalFacts(database)
         self.seeds = Seeds(database)
         self.lots = Lots(handler=self.handler(LOTS, told), seeds=self.seeds)
+        self.checkpoints = Checkpoints(database)
+        self.checkpoint_keeper = self._keeper(settings.signing) if settings.signing else None
+
+    def _keeper(self, folder: Path) -> CheckpointKeeper:
+        return CheckpointKeeper(
+            service=self.service,
+            deployment=self.settings.deployment,
+            folder=SigningFolder(folder),
+            store=self.store,
+            trees=self.trees,
+            follower=self.tree_follower,
+            checkpoints=self.checkpoints,
+            history=self.handler(SIGNED_LOG, untold),
+            notes=self.notes,
+            now=now,
+        )
 
     def handler[State, Command, Event](
         self,
@@ -85,6 +106,8 @@ class Kernel:
             self.notes.running,
             self.facts.running,
             self.seeds.running,
+            self.checkpoints.running,
+            *([self.checkpoint_keeper.running] if self.checkpoint_keeper else []),
         ]
 
     @property
@@ -95,14 +118,35 @@ class Kernel:
             "broker": self.broker.check,
             "relay": self.relay.check,
             "trees": self.tree_follower.check,
+            **({"checkpoints": self.checkpoint_keeper.check} if self.checkpoint_keeper else {}),
         }
 
-    async def readings(self) -> Sequence[Reading]:
+    async def readings(self) -> Sequence[MetricReading]:
         """What `/metrics` says besides requests."""
-        head, lag = await self.trees.head(), await self.trees.lag(self.store, now)
-        return [
-            Reading(
+        head, lag, newest = (
+            await self.trees.head(),
+            await self.trees.lag(self.store, now),
+            await self.checkpoints.newest(),
+        )
+        found = [
+            MetricReading(
                 name="roundlog_tree_position", says="The last position of the log in its tree.", value=head.position
             ),
-            Reading(name="roundlog_tree_lag_seconds", says="How long the first event waits for the tree.", value=lag),
+            MetricReading(
+                name="roundlog_tree_lag_seconds", says="How long the first event waits for the tree.", value=lag
+            ),
         ]
+        if newest is not None:
+            found += [
+                MetricReading(
+                    name="roundlog_checkpoint_position",
+                    says="The last position of the log that is signed.",
+                    value=newest.checkpoint.size,
+                ),
+                MetricReading(
+                    name="roundlog_checkpoint_timestamp_seconds",
+                    says="When it was signed.",
+                    value=newest.at.timestamp(),
+                ),
+            ]
+        return found

@@ -1,49 +1,58 @@
-"""Commands for whoever distrusts an operator: checking what was exported, without a server."""
+"""Commands about what proves the logs: their keys, and what a restored log is called."""
 
-import sys
 from pathlib import Path
 
 import click
 
-UNREADABLE = 2
+from deploy import SERVICES
+from deploy.commands.folder import data_option, plain_errors
+from deploy.commands.operations import reason_option, service_argument
 
-existing = click.Path(exists=True, path_type=Path)
+
+@click.command("keys")
+@data_option
+@click.option("--json", "as_json", is_flag=True, help="For programs.")
+def show_keys(data: Path, *, as_json: bool) -> None:
+    """Show the public keys that sign the logs, one a line, for verifiers and witnesses."""
+    import msgspec
+
+    from deploy.signing import vkeys
+
+    with plain_errors():
+        found = vkeys(data)
+    if as_json:
+        click.echo(msgspec.json.format(msgspec.json.encode(found)).decode())
+        return
+    for vkey in (vkey for service in SERVICES for vkey in found[service]):
+        click.echo(vkey)
+
+
+@click.command("rotate-key")
+@data_option
+@service_argument
+@click.option("--at-once", is_flag=True, help="The old key signs no more, as after it has leaked.")
+def rotate_key(data: Path, service: str, *, at_once: bool) -> None:
+    """Let a new key sign the log of SERVICE, and the old one beside it for 30 days.
+
+    The log names both acts. Tell verifiers and witnesses the key that is printed.
+    """
+    from deploy.signing import rotate
+
+    with plain_errors():
+        click.echo(rotate(data, service, at_once=at_once))
 
 
 @click.command()
-@click.argument("bundle", type=existing)
-@click.option(
-    "--trust",
-    "policy",
-    type=existing,
-    required=True,
-    metavar="POLICY",
-    help="The keys that you believe, from elsewhere.",
-)
-@click.option("--quiet", is_flag=True, help="Only the last lines.")
-def verify(bundle: Path, policy: Path, *, quiet: bool) -> None:
-    """Check BUNDLE, a zip or a folder that `roundlog export` has written, offline.
+@data_option
+@service_argument
+@reason_option
+def restored(data: Path, service: str, reason: str) -> None:
+    """Say that the log of SERVICE was brought back from a backup: it goes on as another log.
 
-    Everything that can be computed is computed again: signatures, proofs, that nothing is left out, messages, lots, pairings,
-    tables. Each finding says its verdict, a clause of docs/bundle-format.md, and where it stands.
-
-    The exit code is 0 when all that POLICY asks holds, 3 when something is refuted, 4 when nothing is, but a signature, seal or
-    secret is missing, 2 when BUNDLE or POLICY cannot be read.
+    It signs again as soon as it has written down what of the former log it has. Its neighbours have to `accept` it.
     """
-    from deploy.bundles.verification import verified
-    from shared.proof.findings import Malformed
+    from deploy.local import operations
+    from deploy.local.folder import Folder
 
-    def say(what: str) -> None:
-        if sys.stderr.isatty() and not quiet:
-            click.echo(what, err=True)
-
-    try:
-        found = verified(bundle, policy, say)
-    except Malformed as malformed:
-        click.echo(f"unreadable: {malformed}")
-        raise SystemExit(UNREADABLE) from None
-    for finding in () if quiet else found.report.findings:
-        click.echo(str(finding))
-    for line in found.last_lines():
-        click.echo(line)
-    raise SystemExit(found.report.exit_status)
+    with plain_errors():
+        click.echo(operations.restored(Folder(path=data), service, reason=reason))

@@ -17,7 +17,7 @@ import asyncpg
 import psutil
 from nats import errors as nats_errors
 
-from deploy import SERVICES, databases, tokens
+from deploy import SERVICES, databases, signing, tokens
 from deploy.local import folder, health, lock, nats, ports, postgres, proxy, state
 from deploy.local.errors import CannotRun
 from deploy.local.folder import Folder
@@ -46,7 +46,9 @@ class Service:
     database_url: str = field(repr=False)
     nats_url: str = field(repr=False)
     held: int
-    keys: dict[str, str] = field(default_factory=dict[str, str])  # where those are who sign its callers' tokens
+    keys: dict[str, str] = field(
+        default_factory=dict[str, str]
+    )  # where those are who sign its callers' tokens, and its own
 
     @property
     def port(self) -> int:
@@ -201,7 +203,7 @@ class Instance:
                 database_url=databases[name],
                 nats_url=brokers[name],
                 held=held,
-                keys=tokens.environment(self._folder.path, name),
+                keys=tokens.environment(self._folder.path, name) | signing.environment(self._folder.path, name),
             )
             self._keep(name, partial(start_service, running, self._journal.say), partial(ask_service, running))
         front = self._front(claimed, held)

@@ -9,11 +9,11 @@ from fastapi import APIRouter, Response
 from pydantic import BaseModel
 
 from shared.log.store import EventStore
-from shared.observability.metrics import CONTENT_TYPE, Metrics, Reading
+from shared.observability.metrics import CONTENT_TYPE, MetricReading, Metrics
 from shared.refusals import Unavailable
 
 type Check = Callable[[], Awaitable[object]]
-type Read = Callable[[], Awaitable[Sequence[Reading]]]
+type Read = Callable[[], Awaitable[Sequence[MetricReading]]]
 
 LOOKED_AFTER = frozenset({"/healthz", "/readyz", "/metrics"})  # by machines, whoever else is turned away
 CHECK_PATIENCE = 2.0  # seconds

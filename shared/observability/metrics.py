@@ -12,7 +12,7 @@ CONTENT_TYPE = CONTENT_TYPE_PLAIN_0_0_4
 SECONDS = (0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10)
 
 
-class Reading(Value):
+class MetricReading(Value):
     """A number as it is when somebody asks."""
 
     name: str
@@ -52,7 +52,7 @@ class Metrics:
         counter.inc()
         histogram.observe(seconds)
 
-    def show(self, head: Head | None, readings: Iterable[Reading] = ()) -> bytes:
+    def show(self, head: Head | None, readings: Iterable[MetricReading] = ()) -> bytes:
         """Without a head when the log does not answer: what was last known is shown then."""
         for reading in readings:
             if (gauge := self._gauges.get(reading.name)) is None:

@@ -38,6 +38,7 @@ class Policy(Value):
     captains: str = ""
     own: str = ""
     themselves: bool = False
+    of_persons: bool = False  # the scope may be a person: then officials of the federation that has registered them
     signed_in: bool = False  # whoever they are
     anybody: bool = False  # also without a token
 
@@ -82,6 +83,10 @@ def also_own(policy: Policy, entrant: str) -> Policy:
 
 def also_themselves(policy: Policy) -> Policy:
     return replace(policy, themselves=True)
+
+
+def also_of_persons(policy: Policy) -> Policy:
+    return replace(policy, of_persons=True)
 
 
 def of_federation(*wanted: Role, scope: str) -> Policy:

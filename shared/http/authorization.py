@@ -142,13 +142,13 @@ class Door:
             return require_concerned(
                 Asker(caller=caller, grants=frozenset(), is_operator=False, scope=scope, concerned=concerned), policy
             )
-        asker = await self._known(caller, scope, now=fresh)
+        asker = await self._known(caller, scope, policy, now=fresh)
         if policy.anybody:
             if self.caught_up is not None and not asker.holds_office():
                 await (
                     self.caught_up()
                 )  # who was appointed a moment ago, or has founded what this is about, is no stranger
-                asker = await self._known(caller, scope, now=True)
+                asker = await self._known(caller, scope, policy, now=True)
             return replace(asker, own=await self._own(caller, scope, request, policy))
         # Whoever was appointed a moment ago acts as an official, and not for themselves.
         if asker.may(as_official(policy), scope):
@@ -156,7 +156,7 @@ class Door:
         if self.caught_up is not None:
             await self.caught_up()
         own = await self._own(caller, scope, request, policy)
-        asker = replace(await self._known(caller, scope, now=True), own=own)
+        asker = replace(await self._known(caller, scope, policy, now=True), own=own)
         if asker.may(policy, scope):
             return asker
         if self._may_be_late(policy) and not asker.above:
@@ -210,9 +210,11 @@ class Door:
         if caller.captain and not await self.grants.is_current(caller.captain, now=now):
             raise Unauthenticated(WITHDRAWN)
 
-    async def _known(self, caller: Caller, scope: str, *, now: bool) -> Asker:
+    async def _known(self, caller: Caller, scope: str, policy: Policy, *, now: bool) -> Asker:
         # In this order: whoever was appointed before a tournament was announced is known as soon as its federation is.
         above = await (self.grants.above_now if now else self.grants.above)(scope) if scope else None
+        if scope and above is None and policy.of_persons:
+            above = await self.grants.federation_of(scope)
         grants = await (self.grants.of_now if now else self.grants.of)(caller.subject)
         return Asker(
             caller=caller,

@@ -1,4 +1,8 @@
-"""`GET /v1/log`: the log of a service for auditors, line by line, with the very bytes that are proved."""
+"""`GET /v1/log`: the log of a service for auditors, line by line, with the very bytes that are proved.
+
+The first line says how far the log goes at this moment, and so at which size the rest is read: what a checkpoint is held
+against. An event's record and the message that neighbours got are its two halves in the tree of the log.
+"""
 
 from collections.abc import AsyncIterator
 from typing import Annotated
@@ -6,7 +10,7 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Path, Query
 from fastapi.responses import StreamingResponse
 
-from shared.access.policy import OPERATORS, roles
+from shared.access.policy import OPERATORS, also_of_persons, roles
 from shared.access.references import id_of
 from shared.access.roles import Role
 from shared.http.authorization import Door
@@ -15,19 +19,23 @@ from shared.http.responses import BAD
 from shared.log.store import PAGE, EventStore, Recorded
 
 NDJSON = "application/x-ndjson"
-AUDIT = roles(Role.AUDITOR, Role.DIRECTOR, Role.COUNCIL, scope="scope", operators=True)
+AUDIT = also_of_persons(roles(Role.AUDITOR, Role.DIRECTOR, Role.COUNCIL, scope="scope", operators=True))
 
 EXAMPLE = (
+    '{"head":{"log":"5f1c2b1e-70a4-4d51-9d0b-0f6f2f0a7c11","position":1,"public":1}}\n'
     '{"position":1,"public":1,"record":{"id":"019aa4c2-7d5e","stream":"federation-019aa4c2","version":1,'
     '"type":"FederationFounded","scope":"019aa4c2","at":"2026-11-21T09:00:00Z","actor":"operator",'
-    '"role":"operator","operation":"foundFederation","causation":null,"trace":"4bf92f35","data":{"name":"Slovak Scrabble Association"},"public":"9f86d081"}}\n'
+    '"role":"operator","operation":"foundFederation","causation":null,"trace":"4bf92f35","data":{"name":"Slovak Scrabble Association"},"public":"9f86d081"},'
+    '"message":{"id":"019aa4c2-7d5e","type":"FederationFounded","scope":"019aa4c2","at":"2026-11-21T09:00:00Z",'
+    '"trace":"4bf92f35","data":{"federation":"019aa4c2","name":"Slovak Scrabble Association"}}}\n'
 )
 
 
 NDJSON_ANSWER = {200: {"content": {NDJSON: {"schema": {"type": "string"}, "example": EXAMPLE}}}} | BAD
 HOW = (
-    "JSON, line by line: the position, the public number if neighbours were told, and the record, byte for byte as it "
-    "is kept. Go on with `after`."
+    "JSON, line by line. First `head`: which log it is, and its last position and public number as it is read. Then of each "
+    "event the position, the public number if neighbours were told, the record and the message they got, or null, byte "
+    "for byte as they are kept. Go on with `after`."
 )
 
 type AfterPosition = Annotated[int, Query(ge=0, le=2**62, description="The position behind which to begin.")]
@@ -36,7 +44,7 @@ type Scope = Annotated[
     Path(
         pattern=r"^[0-9A-Za-z-]{1,64}$",
         json_schema_extra=id_of("scope"),
-        description="The id of the federation, tournament or entrant.",
+        description="The id of the federation, tournament, season or person.",
         examples=["019aa4c2-7d5e-7a40-8f3e-2b6f1f0c9d11"],
     ),
 ]
@@ -59,8 +67,8 @@ def routes(*, store: EventStore, door: Door) -> APIRouter:
 
     @router.get(
         "/{scope}",
-        summary="All that happened here to one federation or tournament, in order",
-        description="What `readLog` answers, of this scope alone.",
+        summary="All that happened here to one federation, tournament or person, in order",
+        description="What `readLog` answers, of this scope alone; `head` is that of the whole log.",
         operation_id="readLogOf",
         response_class=StreamingResponse,
         responses=NDJSON_ANSWER,
@@ -74,7 +82,9 @@ def routes(*, store: EventStore, door: Door) -> APIRouter:
 
 async def lines(store: EventStore, scope: str | None, after: int) -> AsyncIterator[bytes]:
     """A page at a time, so that a log of any length passes through little memory."""
-    last = (await store.head()).position
+    log, head = await store.incarnation(), await store.head()
+    yield b'{"head":{"log":"%s","position":%d,"public":%d}}\n' % (str(log).encode(), head.position, head.public)
+    last = head.position
     while after < last:
         page = await (store.read_scope(scope, after=after) if scope else store.read(after=after))
         yield b"".join(line(recorded) for recorded in page if recorded.position <= last)
@@ -83,4 +93,6 @@ async def lines(store: EventStore, scope: str | None, after: int) -> AsyncIterat
 
 def line(recorded: Recorded) -> bytes:
     public = b"null" if recorded.public is None else b"%d" % recorded.public
-    return b'{"position":%d,"public":%s,"record":%s}\n' % (recorded.position, public, recorded.event.record)
+    event = recorded.event
+    told = event.message or b"null"
+    return b'{"position":%d,"public":%s,"record":%s,"message":%s}\n' % (recorded.position, public, event.record, told)

@@ -1,6 +1,6 @@
 """An area tournament of pIšQworky as pairing hears of it: teams of some schools, and what results and standings say."""
 
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from http import HTTPStatus
 from typing import Any
@@ -16,6 +16,7 @@ from shared.values import Value
 from tests.api.asking import Client, issuer, service
 from tests.api.hall import seats
 from tests.api.signing import signed_by
+from tests.logged import records_of
 from tests.told import done, tell
 
 T, GROUPS, PLAY_OFF = "area", "groups", "play-off"
@@ -85,10 +86,9 @@ class Area(Value):
         )
         await self.hear("standings", told)
 
-    async def log(self) -> list[Mapping[str, Any]]:
+    async def log(self) -> Sequence[Mapping[str, Any]]:
         headers = signed_by(issuer().token(AUDITOR))
-        lines = (await self.client.get(f"/v1/log/{T}", headers=headers)).content.splitlines()
-        return [msgspec.json.decode(line)["record"] for line in lines]
+        return records_of((await self.client.get(f"/v1/log/{T}", headers=headers)).content)
 
 
 def number_of(team: str) -> int:

@@ -1,6 +1,5 @@
 """A tournament under way, as pairing hears of it: a field, officials, and results that come in."""
 
-import json
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from datetime import datetime
@@ -20,6 +19,7 @@ from shared.rulesets.schema import Changes
 from shared.values import Value
 from tests.api.asking import Client, issuer, service
 from tests.api.signing import signed_by
+from tests.logged import records_of
 from tests.told import done, tell
 
 T, STAGE, RULESET = "cup", "swiss", "scrabble-sk-2022-qt"
@@ -82,7 +82,7 @@ class Hall(Value):
 
     async def told(self) -> list[Answer]:
         """The records of the log, as auditors read them."""
-        return [json.loads(line)["record"] for line in (await self.log()).splitlines()]
+        return records_of((await self.log()).encode())
 
     async def happened(self) -> list[str]:
         """The types of the events in the log."""

@@ -22,6 +22,7 @@ from shared.rulesets.schema import Changes, Ruleset
 from shared.values import Value
 from tests.api.asking import Client, issuer, service
 from tests.api.signing import signed_by
+from tests.logged import records_of
 from tests.patience import PATIENCE
 from tests.told import done, tell
 
@@ -79,7 +80,7 @@ class Hall(Value):
     async def told(self, *kinds: str) -> list[dict[str, Any]]:
         """What neighbours are told, as it stands in the log."""
         answer = await self.client.get(f"/v1/log/{TOURNAMENT}", headers=self.signed("aud"))
-        records = [msgspec.json.decode(line)["record"] for line in answer.content.splitlines()]
+        records = records_of(answer.content)
         return [record for record in records if record["type"] in kinds]
 
     async def will_be_told(self, kind: str, times: int = 1) -> list[dict[str, Any]]:

@@ -25,6 +25,7 @@ from tests.api.hearing import CaptainIssuer
 from tests.api.signing import signed_by
 from tests.api.tables import ENTRANTS, FEDERATION, OFFICIALS, planned, started
 from tests.databases import fresh_database
+from tests.logged import records_of
 from tests.told import done, tell, tell_of_several
 
 VECTORS: list[dict[str, Any]] = json.loads(
@@ -81,7 +82,7 @@ class Scene(Value):
         if self.vector["act"] in ELSEWHERE:
             return []
         answer = await self.client.get(f"/v1/log/{self.cup}", headers=self.signed("aud"))
-        records = (msgspec.json.decode(line)["record"] for line in answer.content.splitlines())
+        records = records_of(answer.content)
         return [one["type"] for one in records if one["type"] not in FOLLOWS]
 
     def signed(self, by: str) -> dict[str, str]:

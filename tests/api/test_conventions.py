@@ -10,6 +10,7 @@ from shared.http import limits
 from shared.observability.logs import OneObjectALine
 from tests.api.asking import FEDERATIONS, Client, founded, issuer, problem, service
 from tests.api.signing import signed_by
+from tests.logged import records_of
 from tests.patience import AT_ONCE
 
 REQUEST_LOG = "shared.http.request_log"
@@ -75,7 +76,7 @@ async def test_a_trace_goes_from_the_request_into_the_log(new_client: Client) ->
     headers = {"traceparent": f"00-{trace}-00f067aa0ba902b7-01"}
     answer = await new_client.post(FEDERATIONS, json={"name": "Go"}, headers=headers)
     assert answer.headers["traceparent"].split("-")[1] == trace
-    records = [json.loads(line)["record"] for line in (await new_client.get("/v1/log")).text.splitlines()]
+    records = records_of((await new_client.get("/v1/log")).content)
     assert [record["trace"] for record in records] == [trace, trace]
     named = await new_client.get(FEDERATIONS, headers={"X-Request-Id": "table-7"})
     assert named.headers["X-Request-Id"] == "table-7"

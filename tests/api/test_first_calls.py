@@ -6,14 +6,14 @@ from typing import Any
 from tests.api.asking import FEDERATIONS, Client, founded, issuer, problem
 from tests.api.holding import ANNOUNCED, TOURNAMENTS, announce, announced, done, enter, entered, opened, path
 from tests.api.signing import signed_by
+from tests.logged import records_of
 
 PLAYERS = [{"person": {"name": name}, "rating": 1900 - place} for place, name in enumerate(("Ada", "Bea", "Cyd"))]
 SCORER, ARBITER = {"subject": "sue-7", "role": "scorer"}, {"subject": "art-3", "role": "arbiter"}
 
 
 async def kinds(client: Client, federation: str) -> list[str]:
-    lines = (await client.get(f"/v1/log/{federation}")).text.splitlines()
-    return [line.partition('"type":"')[2].partition('"')[0] for line in lines]
+    return [record["type"] for record in records_of((await client.get(f"/v1/log/{federation}")).content)]
 
 
 async def test_four_calls_lead_from_a_federation_to_an_open_check_in(client: Client) -> None:

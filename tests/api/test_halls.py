@@ -6,6 +6,7 @@ from typing import Any
 from deploy.databases import connection
 from tests.api.asking import Client, founded, problem
 from tests.api.holding import act, announce, done, entered, path
+from tests.logged import happened
 
 
 async def place(client: Client, federation: str, kind: str, **said: Any) -> str:
@@ -72,8 +73,8 @@ async def test_another_hall_has_other_places_and_nobody_loses_theirs(client: Cli
     assert [fault["pointer"] for fault in refused.json()["errors"]] == ["/hall"], refused.text
     anywhere = await done(client, tournament, "change-plan", hall=None, reason={"code": "outdoors"})
     assert (anywhere["hall"], anywhere["places"]) == (None, None)
-    log = (await client.get("/v1/log")).text
-    assert (log.count('"HallChanged"'), log.count('"PlanChanged"')) == (2, 2)
+    log = (await client.get("/v1/log")).content
+    assert (happened(log, "HallChanged"), happened(log, "PlanChanged")) == (2, 2)
 
 
 async def test_what_a_school_is_called_is_kept_with_the_names_that_neighbours_get(

@@ -5,7 +5,6 @@ from http import HTTPStatus
 from typing import Any
 
 import httpx
-import msgspec
 import pytest
 
 from shared.contracts.registration import OfficialAppointed, TournamentCompleted
@@ -15,6 +14,7 @@ from tests import tellings
 from tests.api.asking import Client, issuer, problem, service
 from tests.api.signing import signed_by
 from tests.domain.test_final_lists import area, bands, championship
+from tests.logged import records_of
 from tests.tellings import TOURNAMENT as CUP
 from tests.told import done, tell
 from tests.tournaments import played, tournament
@@ -122,7 +122,7 @@ async def test_groups_are_closed_place_by_place_and_open_the_play_off(client: Cl
     assert after["stages"][0]["entrants"][0]["why"] == "is A1 of the groups"
     assert after["qualified"]["places"] == 2
     log = await client.get(f"/v1/log/{CUP}", headers=signed_by(issuer().token("operator")))
-    told = [msgspec.json.decode(line)["record"] for line in log.content.splitlines()]
+    told = records_of(log.content)
     assert [one["data"]["groups"] for one in told if one["type"] == StageClosed.__name__] == [closed["groups"]]
 
 

@@ -34,6 +34,7 @@ from shared.contracts.standings import (
 from shared.rulesets import catalogue, seasons
 from tests.api.asking import Client, issuer, pointers, problem, service, strangers
 from tests.api.signing import signed_by
+from tests.logged import records_of
 from tests.told import done, tell
 
 SEASON, FEDERATION = "season", "sss"
@@ -150,7 +151,7 @@ def cup(found: dict[str, Any]) -> dict[str, float]:
 async def told(client: Client, season: str = SEASON) -> list[dict[str, Any]]:
     """What the log of the season says."""
     log = await client.get(f"/v1/log/{season}", headers=signed_by(issuer().token("operator")))
-    return [msgspec.json.decode(line)["record"] for line in log.content.splitlines()]
+    return records_of(log.content)
 
 
 @pytest.mark.rule("SK.STA-4", "SK.STA-6", "SK.STA-10", "SK.REG-10")

@@ -16,6 +16,7 @@ from shared.rulesets import catalogue
 from shared.values import Value
 from tests.api.asking import Client, issuer, problem, service
 from tests.api.signing import signed_by
+from tests.logged import records_of
 from tests.played import STAGE, completed, corrected, pairings, published, result, rules, started
 from tests.told import done, tell
 
@@ -50,7 +51,7 @@ class Hall(Value):
 
     async def told(self) -> list[tuple[str, dict[str, Any]]]:
         log = await self.client.get(f"/v1/log/{CUP}", headers=self.signed("aud"))
-        records = [msgspec.json.decode(line)["record"] for line in log.content.splitlines()]
+        records = records_of(log.content)
         return [(record["type"], record["data"]) for record in records]
 
     def signed(self, by: str) -> dict[str, str]:

@@ -1,17 +1,16 @@
 """Start numbers that the rules leave to a lot: it is drawn at the start, recorded, and open to all in the end."""
 
-import msgspec
 import pytest
 
 from shared.lots import formula
 from tests.api.asking import Client, service
 from tests.api.holding import act, done, entered, opened
+from tests.logged import records_of
 
 
 async def told(client: Client, tournament: str) -> list[dict[str, str]]:
     """The lots in the log, each with its kind."""
-    lines = (await client.get(f"/v1/log/{tournament}")).content.splitlines()
-    records = [msgspec.json.decode(line)["record"] for line in lines]
+    records = records_of((await client.get(f"/v1/log/{tournament}")).content)
     return [record["data"] | {"type": record["type"]} for record in records if record["type"].startswith("Lot")]
 
 

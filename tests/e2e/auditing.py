@@ -1,6 +1,5 @@
 """After a tournament: whether anything was lost, or is there twice, or does not follow from what was posted."""
 
-import json
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -10,6 +9,7 @@ import httpx
 from deploy import SERVICES, tokens
 from tests.e2e.record import Record, rows
 from tests.integration.launching import Platform, until
+from tests.logged import lines_of
 from tests.naive_scrabble import Row
 from tests.patience import PATIENCE
 
@@ -41,7 +41,7 @@ def log(platform: Platform, service: str) -> list[dict[str, Any]]:
     token = tokens.signed(platform.folder.path / "keys", tokens.OPERATOR, hours=1)
     operator = {"Authorization": f"Bearer {token}"}
     answer = httpx.get(f"{platform.url(service)}/v1/log", headers=operator, timeout=PATIENCE)
-    return [json.loads(line) for line in answer.raise_for_status().text.splitlines()]
+    return lines_of(answer.raise_for_status().content)
 
 
 def settled(records: Iterable[Mapping[str, Any]], tournament: str) -> list[dict[str, Any]]:

@@ -19,6 +19,7 @@ from tests.api.tables import STAGE, TOURNAMENT, appointed, started
 from tests.databases import fresh_database
 from tests.integration.serving import Served, serving, signed
 from tests.listening import Listener, listening
+from tests.logged import records_of
 from tests.patience import PATIENCE
 from tests.told import done, tell
 
@@ -109,7 +110,7 @@ async def test_a_thousand_games_are_entered_by_64_scorers_at_once(served: Served
 async def log(served: Served) -> list[dict[str, Any]]:
     async with httpx.AsyncClient(timeout=PATIENCE) as client:
         answer = await client.get(f"{served.url}/v1/log/{TOURNAMENT}", headers=signed("aud"))
-    return [msgspec.json.decode(line)["record"] for line in answer.content.splitlines()]
+    return records_of(answer.content)
 
 
 def every_acknowledged_report_is_in_the_log_exactly_once(records: list[dict[str, Any]], entered: Entered) -> None:

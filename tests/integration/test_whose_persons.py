@@ -13,6 +13,7 @@ from shared.log.postgres import PostgresStore
 from tests.api.asking import issuer, service
 from tests.api.hearing import announced, hear
 from tests.api.signing import signed_by
+from tests.logged import happened
 from tests.told import tell
 
 WHOSE = "select person, federation from inbox.persons order by person"
@@ -71,4 +72,4 @@ async def introduced(database: str) -> int:
         while "ann" not in await whose(database):
             await asyncio.sleep(0.02)
         log = await client.get("/v1/log/ann", headers=signed_by(issuer().token()))
-        return log.text.count("PersonRegistered")
+        return happened(log.content, "PersonRegistered")

@@ -13,6 +13,7 @@ from shared.http.live_streams import LogNotifier, OpenStreams
 from shared.ids import new_id
 from shared.log.postgres import PostgresStore
 from shared.lots.drawing import Lots
+from shared.lots.heard import LotsHeard
 from shared.lots.secrets import Seeds
 from shared.lots.stream import LOTS, told
 from shared.messaging.broker import Broker
@@ -47,7 +48,8 @@ class Kernel:
         self.notes = Notes(database)
         self.facts = PersonalFacts(database)
         self.seeds = Seeds(database)
-        self.lots = Lots(handler=self.handler(LOTS, told), seeds=self.seeds)
+        self.lots_heard = LotsHeard(database, service=service)
+        self.lots = Lots(handler=self.handler(LOTS, told), seeds=self.seeds, heard=self.lots_heard, service=service)
 
     def handler[State, Command, Event](
         self,
@@ -79,6 +81,7 @@ class Kernel:
             self.notes.running,
             self.facts.running,
             self.seeds.running,
+            self.lots_heard.running,
         ]
 
     @property

@@ -19,6 +19,7 @@ from shared.ids import new_id
 from shared.log.postgres import PostgresStore
 from shared.log.trees import TreeFollower, Trees
 from shared.lots.drawing import Lots
+from shared.lots.heard import LotsHeard
 from shared.lots.secrets import Seeds
 from shared.lots.stream import LOTS, told
 from shared.messaging.broker import Broker
@@ -56,7 +57,8 @@ class Kernel:
         self.notes = Notes(database)
         self.facts = PersonalFacts(database)
         self.seeds = Seeds(database)
-        self.lots = Lots(handler=self.handler(LOTS, told), seeds=self.seeds)
+        self.lots_heard = LotsHeard(database, service=service)
+        self.lots = Lots(handler=self.handler(LOTS, told), seeds=self.seeds, heard=self.lots_heard, service=service)
         self.checkpoints = Checkpoints(database)
         self.checkpoint_keeper = self._keeper(settings.signing) if settings.signing else None
 
@@ -108,6 +110,7 @@ class Kernel:
             self.seeds.running,
             self.checkpoints.running,
             *([self.checkpoint_keeper.running] if self.checkpoint_keeper else []),
+            self.lots_heard.running,
         ]
 
     @property

@@ -8,7 +8,6 @@ from services.standings.corrections import Corrections
 from services.standings.domain import qualifying
 from services.standings.domain.qualifying import qualified
 from services.standings.projection.table_store import TableStore
-from shared import contracts
 from shared.access import grants
 from shared.commands.handler import Handler
 from shared.contracts.registration import TournamentCompleted
@@ -37,14 +36,10 @@ class Reaction:
         committed = await self.tables.refresh(connection, {event.scope for event in received})
         await self.corrections.note(connection, received)
         for event in received:
+            await self.lots.react(connection, event)
             if event.type == COMPLETED:
-                await self._reveal(connection, event)
                 await self._qualify(connection, event)
         return committed
-
-    async def _reveal(self, connection: Connection, event: Received) -> None:
-        if isinstance(told := contracts.decode(event.source, event.type, event.message), TournamentCompleted):
-            await self.lots.reveal(connection, told.tournament, event)
 
     async def _qualify(self, connection: Connection, event: Received) -> None:
         """Who goes on is told also where the last stage was never closed, or somebody has left since."""

@@ -29,7 +29,8 @@ class Drafting:
         drawing = await self.lots.begin(known.id, act.origin)
         drafted, drawn = await self.workers.compute(pair, known.facts, stage, drawing.elsewhere)
         drawing.drawn.extend(drawn)
-        return replace(drafted, inputs=str(known.inputs)), drawing.recorded()
+        explanation = (*drafted.explanation, *drawing.explained())
+        return replace(drafted, inputs=str(known.inputs), explanation=explanation), drawing.recorded()
 
     async def tried(self, known: KnownTournament, stage: str) -> Drafted:
         """How the draft of the next round would look; nothing is recorded."""

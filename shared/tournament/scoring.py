@@ -23,9 +23,9 @@ def points_of(scoring: Scoring, scores: Sequence[Exact], *, by: Iterable[int] = 
     if at_fault:
         return tuple(scoring.loss if seat in at_fault else scoring.win for seat in range(len(scores)))
     best = max(scores)
-    if all(score == best for score in scores):
-        return tuple(scoring.draw for _ in scores)
-    return tuple(scoring.win if score == best else scoring.loss for score in scores)
+    if scores.count(best) == len(scores):
+        return (scoring.draw,) * len(scores)
+    return tuple([scoring.win if score == best else scoring.loss for score in scores])
 
 
 def placed(placement: Sequence[Fraction], scores: Sequence[Exact]) -> tuple[Fraction, ...]:

@@ -85,6 +85,7 @@ def sheet(state: State, asker: Asker, tournament: KnownTournament, besides: Show
         known, tournament, of_side=captain_of(asker) is not None, as_director=directs(asker, game.tournament)
     )
     sees = why_not_tell is None
+    final = result(known.result, game.seats) if isinstance(known, Final) else None
     return msgspec.json.encode(
         {
             "id": game.game,
@@ -107,7 +108,7 @@ def sheet(state: State, asker: Asker, tournament: KnownTournament, besides: Show
             "complaints": [{"number": one.number, "upheld": one.upheld} for one in complaints_of(known)],
             "status": status(known),
             "postponed_until": known.until if isinstance(known, Postponed) else None,
-            "result": result(known.result, game.seats) if isinstance(known, Final) else None,
+            "result": final,
             "corrected": isinstance(known, Final) and known.corrected,
             "correction": correction(besides) if isinstance(known, Final) and known.corrected else None,
             "reports": [report(said, game.seats) for said in reports_of(known)] if sees else None,
@@ -260,8 +261,8 @@ def choice(of: ChoiceTaken, seats: Sequence[str]) -> dict[str, object]:
 def result(of: states.Result, seats: Sequence[str]) -> dict[str, object]:
     """The JSON of a `Result`: sides are seats, as in what is sent."""
     return {
-        "scores": [number(score) for score in of.scores],
-        "points": [number(point) for point in of.points],
+        "scores": numbers(of.scores),
+        "points": numbers(of.points),
         "winner": winning_seat(of, seats),
         "end": of.end,
         "end_reason": of.end_reason,
@@ -309,6 +310,10 @@ def between(names: Sequence[str], of: states.Result) -> str:
 
 def counted_scores(numbers: Sequence[Number]) -> str:
     return ":".join(str(number(one)) for one in numbers)
+
+
+def numbers(stored: Sequence[Number]) -> list[int | float]:
+    return [one if isinstance(one, int) else shown(exact(one)) for one in stored]
 
 
 def number(stored: Number) -> int | float:

@@ -51,7 +51,8 @@ class Asker(Value):
         above = [self.above[scope]] if scope in self.above else []
         scopes = above if policy.of_federation else [scope, *above]
         subject = self.caller.subject
-        return policy.permits(subject, self.grants, scopes) or policy.permits(subject, self.just_granted, scopes)
+        grants = self.grants | self.just_granted if self.just_granted else self.grants
+        return policy.permits(subject, grants, scopes)
 
     def holds_office(self) -> bool:
         """Whether they were appointed where the request is about, as far as that is known."""

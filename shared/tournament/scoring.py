@@ -22,6 +22,13 @@ def points_of(scoring: Scoring, scores: Sequence[Exact], *, by: Iterable[int] = 
         return placed(scoring.placement, scores)
     if at_fault:
         return tuple(scoring.loss if seat in at_fault else scoring.win for seat in range(len(scores)))
+    ratios = [score.as_integer_ratio() for score in scores]
+    if {below for _, below in ratios} == {1}:  # whole numbers, as most are, are compared several times faster
+        return by_best(scoring, [above for above, _ in ratios])
+    return by_best(scoring, scores)
+
+
+def by_best(scoring: Scoring, scores: Sequence[Exact]) -> tuple[Fraction, ...]:
     best = max(scores)
     if scores.count(best) == len(scores):
         return (scoring.draw,) * len(scores)

@@ -85,7 +85,8 @@ def sheet(state: State, asker: Asker, tournament: KnownTournament, besides: Show
         known, tournament, of_side=captain_of(asker) is not None, as_director=directs(asker, game.tournament)
     )
     sees = why_not_tell is None
-    final = result(known.result, game.seats) if isinstance(known, Final) else None
+    final = known.result if isinstance(known, Final) else None
+    shown_final = final and result(final, game.seats)
     return msgspec.json.encode(
         {
             "id": game.game,
@@ -108,10 +109,14 @@ def sheet(state: State, asker: Asker, tournament: KnownTournament, besides: Show
             "complaints": [{"number": one.number, "upheld": one.upheld} for one in complaints_of(known)],
             "status": status(known),
             "postponed_until": known.until if isinstance(known, Postponed) else None,
-            "result": final,
+            "result": shown_final,
             "corrected": isinstance(known, Final) and known.corrected,
             "correction": correction(besides) if isinstance(known, Final) and known.corrected else None,
-            "reports": [report(said, game.seats) for said in reports_of(known)] if sees else None,
+            "reports": [
+                report(said, game.seats, shown_final if said.result == final else None) for said in reports_of(known)
+            ]
+            if sees
+            else None,
             "objections": objections(known) if sees else None,
             "awaits_director": awaits(known, tournament) if sees else None,
             "allowed_actions": allowed_actions(status(known), why_not_tell, why_not_rule, without),
@@ -279,14 +284,14 @@ def seat_of(entrant: str | None, seats: Sequence[str]) -> int | None:
     return seats.index(entrant) if entrant in seats else None
 
 
-def report(of: states.Report, seats: Sequence[str]) -> dict[str, object]:
-    """The JSON of a `Report`."""
+def report(of: states.Report, seats: Sequence[str], shown_result: dict[str, object] | None = None) -> dict[str, object]:
+    """The JSON of a `Report`. Most say what has become final, which is there already."""
     details = of.details
     return {
         "number": of.number,
         "who": of.by.person,
         "entrant": of.by.entrant,
-        "result": result(of.result, seats),
+        "result": shown_result or result(of.result, seats),
         "signed_by": of.signed_by,
         "flags": details.flags,
         "highest_turn": details.highest_turn,

@@ -27,6 +27,7 @@ from shared.observability.tracing import correlate
 from shared.values import Value
 
 LARGEST_HEAD = 2**16  # bytes of a request that are not its body
+BETWEEN = len(b": \r\n")  # bytes of a field of the head besides its name and value
 SPARE = 100  # connections beyond the bearable ones that are told so, and of those who look after the service
 SPARE_OF_ONE = 20  # the same, of one address
 MOST_AHEAD = 16  # requests that may come on a connection before the first of them is answered
@@ -145,21 +146,20 @@ class HttpConnection(HttpToolsProtocol):
 
     @override
     def on_url(self, url: bytes) -> None:
-        self._read(len(url))
+        """A whole head may come at once, and be gone before its bytes are counted."""
+        self._head += len(url)
+        if self._head > LARGEST_HEAD:
+            raise TooLarge
         super().on_url(url)
 
     @override
     def on_header(self, name: bytes, value: bytes) -> None:
         """What comes behind a body in the form of a field is passed over: it is not what the request began with."""
-        self._read(len(name) + len(value) + len(b": \r\n"))
-        if self._in_head:
-            super().on_header(name, value)
-
-    def _read(self, more: int) -> None:
-        """A whole head may come at once, and be gone before its bytes are counted."""
-        self._head += more
+        self._head += len(name) + len(value) + BETWEEN
         if self._head > LARGEST_HEAD:
             raise TooLarge
+        if self._in_head:
+            super().on_header(name, value)
 
     @override
     def on_headers_complete(self) -> None:

@@ -51,8 +51,8 @@ def vkeys(folder: Path) -> Mapping[str, list[str]]:
 
 def own_keys(folder: SigningFolder) -> list[str]:
     try:
-        note = folder.last()
-        if note is None:
+        last = folder.last()
+        if last is None:
             return []
         origin = Checkpoint.parse(Note.parse(last).text).origin
         return [key.signer(origin).key.vkey for key in folder.signing_keys()]

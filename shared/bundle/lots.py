@@ -5,7 +5,7 @@ from hashlib import sha256
 
 import msgspec
 
-from shared.bundle.checks import LoggedEvent, Progress
+from shared.bundle.checks import LoggedEvent, SayProgress
 from shared.bundle.report import Report, Verdict
 from shared.proof.findings import Malformed
 from shared.values import Value
@@ -73,7 +73,7 @@ class LotsCheck:
         else:
             self._committed[read.service] = new
 
-    def finish(self, say: Progress) -> None:
+    def finish(self, say: SayProgress) -> None:
         say("lots")
         for service in sorted({*self._drawn, *self._revealed}):
             self._check(service, self._drawn.get(service, []))

@@ -70,7 +70,8 @@ async def measure(folder: Path, *, quick: bool = False) -> list[Figure]:
         for name in ("standings", "pairing"):
             own = at(server.url, database=name, user=ROLE, password=PASSWORD)
             told = ROOM | {"ROUNDLOG_DATABASE_URL": own, "ROUNDLOG_NATS_URL": broker.urls[name]}
-            ports[name] = await stack.enter_async_context(serving(["deploy.serve", name, "--fd"], told))
+            served = await stack.enter_async_context(serving(["deploy.serve", name, "--fd"], told))
+            ports[name] = served.port
         speaking = Speaking(
             {name: await stack.enter_async_context(speaker(server.url, broker.urls, name)) for name in SPEAKERS}
         )

@@ -8,6 +8,7 @@ from functools import partial
 from http import HTTPStatus
 from typing import Annotated
 
+import msgspec
 from fastapi import APIRouter, Depends, Request, Response
 from fastapi.responses import StreamingResponse
 from msgspec.structs import replace
@@ -263,7 +264,7 @@ def routes(  # noqa: C901, PLR0915 - nine short operations
         known = await tournaments.of(tournament_id, moment)
         names = await tournaments.names(tournament_id)
         found = await asyncio.to_thread(crosstable_view, known, stage, names, through, among)
-        content = crosstable_file(found, names) if as_format == "csv" else found.model_dump_json().encode()
+        content = crosstable_file(found, names) if as_format == "csv" else msgspec.json.encode(found)
         tagged = Tagged(inputs=found.inputs, content=content, names=in_brief(row.name for row in found.rows))
         if as_format == "page":
             heading = known.heading(f"{stage_of(known.facts.ruleset, stage).title}, who met whom")

@@ -13,14 +13,11 @@ from services.standings.api.tables.bodies import (
     ChangeOfRow,
     ChangeOfValue,
     Criterion,
-    Crosstable,
-    CrosstableRow,
     Explanation,
     FinalRanking,
     FinalRow,
     GoingOn,
     GoingOnSupposed,
-    NamedCell,
     Neighbour,
     Progression,
     Qualifying,
@@ -36,7 +33,7 @@ from services.standings.api.tables.bodies import (
 )
 from services.standings.calculate import above_next, in_public
 from services.standings.calculate.bodies import Number
-from services.standings.calculate.crosstable import rounds_of
+from services.standings.calculate.crosstable import FastCell, rounds_of
 from services.standings.domain.differences import TableChanged
 from services.standings.domain.supposing import game_of, going_on_foreseen, supposed, tables_foreseen
 from services.standings.domain.table import Ranked, last_round
@@ -225,21 +222,48 @@ def with_names(sentence: str, names: EntrantNames) -> str:
 # Who met whom
 
 
+class FastNamedCell(FastCell, frozen=True, gc=False):
+    names: list[str | None]
+
+
+class FastCrosstableRow(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+    place: int
+    shared: bool
+    entrant: str
+    name: str | None
+    group: str | None
+    points: Number
+    values: Mapping[str, Number]
+    rounds: Sequence[FastNamedCell]
+
+
+class FastCrosstable(Value):
+    """The `Crosstable` of the document, made in a hurry."""
+
+    tournament: str
+    stage: str
+    round: int
+    among: str | None
+    inputs: str
+    columns: tuple[CriterionColumn, ...]
+    rows: Sequence[FastCrosstableRow]
+
+
 def crosstable_view(
     known: KnownTournament, stage: str, names: EntrantNames, through: int | None, among: str | None
-) -> Crosstable:
+) -> FastCrosstable:
     table = rank(known.facts, stage, through=through, among=among)
     ledger = ledger_of(known.facts, stage, through=through)
     rounds = rounds_of(known.facts, table.rows, through=through)
-    return Crosstable(
+    return FastCrosstable(
         tournament=known.tournament,
         stage=stage,
         round=last_round(known.facts, stage, through),
         among=among,
         inputs=str(known.inputs),
-        columns=column_views(table.criteria),
+        columns=columns(table.criteria),
         rows=[
-            CrosstableRow(
+            FastCrosstableRow(
                 place=row.place,
                 shared=row.shared,
                 entrant=row.entrant,
@@ -248,7 +272,18 @@ def crosstable_view(
                 points=shown(ledger.exact(ledger.own_points[row.entrant])),
                 values={name: shown(value) for name, value in row.values.items()},
                 rounds=[
-                    NamedCell(**dict(cell), names=[names.get(one) for one in cell.opponents])
+                    FastNamedCell(
+                        round=cell.round,
+                        kind=cell.kind,
+                        opponents=cell.opponents,
+                        places=cell.places,
+                        first=cell.first,
+                        points=cell.points,
+                        made=cell.made,
+                        received=cell.received,
+                        corrected=cell.corrected,
+                        names=[names.get(one) for one in cell.opponents],
+                    )
                     for cell in rounds[row.entrant]
                 ],
             )

@@ -45,7 +45,7 @@ def rotate_key(data: Path, service: str, *, at_once: bool) -> None:
 @click.command()
 @data_option
 @service_argument
-@reason_option
+@reason_option("restored-from-backup", "other")
 def restored(data: Path, service: str, reason: str) -> None:
     """Say that the log of SERVICE was brought back from a backup: it goes on as another log.
 

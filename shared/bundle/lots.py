@@ -89,8 +89,8 @@ class LotsCheck:
         if committed is None or committed.commitment != self._commitment(service, committed.source, secret):
             self._refuse(service, at, "the secret is not the one that was fixed")
             return
-        key = self._key(committed, secret, name) if committed.source else secret
-        if key is None:
+        key = self._key(committed, secret, name) if drawn and committed.source else secret
+        if key is None or not drawn:
             return
         for position, lot in drawn:
             if list(lot.order) != fallen(key, lot, is_mixed=bool(committed.source)):

@@ -37,7 +37,7 @@ def routes(*, parts: BundleParts, door: Door) -> APIRouter:
         description="A zip by docs/bundle-format.md with this log alone; `roundlog export` joins those of all services.",
         operation_id="getBundle",
         response_class=StreamingResponse,
-        responses={200: {"content": {ZIP: {"schema": {"type": "string", "format": "binary"}}}}}
+        responses={200: {"content": {ZIP: {"schema": {"type": "string", "format": "binary"}, "example": "PK\x03\x04"}}}}
         | documented(HTTPStatus.NOT_FOUND, HTTPStatus.UNPROCESSABLE_ENTITY, HTTPStatus.SERVICE_UNAVAILABLE),
     )
     async def bundle(

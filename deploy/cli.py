@@ -33,7 +33,7 @@ for command in (
     calculators.season,
     calculators.rulesets,
     calculators.example,
-    calculators.export,
+    bundles.export,
     bundles.verify,
 ):
     main.add_command(command)

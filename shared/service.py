@@ -10,8 +10,10 @@ from starlette.middleware.cors import CORSMiddleware
 
 from shared.access.keys import KeyFile, Keyring, NoKeys
 from shared.access.tokens import Tokens
+from shared.bundle.part import BundleParts
 from shared.clock import now
-from shared.http import live_api, log_api, proof_api
+from shared.contracts.registration import OfficialAppointed, OfficialDismissed
+from shared.http import bundle_api, live_api, log_api, proof_api
 from shared.http.authentication import SignIn
 from shared.http.authorization import Door
 from shared.http.fast_route import FastRoutes, fast_routes
@@ -30,6 +32,8 @@ from shared.settings import ServiceSettings
 # Traces and metrics are our own, without what people sent.
 NO_TELEMETRY: TelemetryConfig = {"tracing": False, "metrics": False, "logs": False}
 EXPOSED = ["ETag", "Link", "Location", "Retry-After", "Roundlog-Position", "X-Request-Id", "traceparent"]
+
+APPOINTMENTS = frozenset({OfficialAppointed.__name__, OfficialDismissed.__name__})
 
 
 def create_service(
@@ -52,6 +56,7 @@ def create_service(
     routers = [
         proof_api.routes(proofs=proofs, door=door),
         log_api.routes(store=kernel.store, door=door),
+        bundle_api.routes(parts=parts_of(kernel), door=door),
         live_api.routes(
             store=kernel.store,
             hub=kernel.hub,
@@ -91,6 +96,14 @@ def create_service(
     describe(app, policies(routers), formats)
     guard(app, kernel, metrics, bodies_of_anybody(routers))
     return app
+
+
+def parts_of(kernel: Kernel) -> BundleParts:
+    """What this log has of a tournament, with who was appointed by its federation, which registration alone says."""
+    also = APPOINTMENTS if kernel.service == "registration" else frozenset[str]()
+    return BundleParts(
+        service=kernel.service, store=kernel.store, trees=kernel.trees, checkpoints=kernel.checkpoints, also=also
+    )
 
 
 def guard(app: FastAPI, kernel: Kernel, metrics: Metrics, open_to_bodies: Sequence[re.Pattern[str]]) -> None:

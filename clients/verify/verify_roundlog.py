@@ -839,7 +839,7 @@ class Lots:
         if self.committed is None or found != self.committed["commitment"]:
             self.findings.say(REFUTED, "lots", "the secret is not the one that was fixed", self.where, at)
             return
-        key = self.key(secret, source, opened)
+        key = self.key(secret, source, opened) if self.draws else None
         if key is None:
             return
         for at, lot in self.draws:

@@ -20,7 +20,7 @@ from services.results.domain.sheet.facts import ResultAgreed
 from services.standings.domain import differences, qualifying, ranking
 from services.standings.domain.table import ranked
 from shared.access.roles import OFFICES
-from shared.bundle.checks import LoggedEvent, Progress
+from shared.bundle.checks import LoggedEvent, SayProgress
 from shared.bundle.report import Report, Verdict
 from shared.contracts import DECODERS, decisions, registration
 from shared.contracts import lots as told_lots
@@ -61,7 +61,7 @@ COMPUTED = (
 )
 
 
-class Said(Value):
+class ToldEvent(Value):
     """A message of the tournament."""
 
     position: int
@@ -69,7 +69,7 @@ class Said(Value):
     contract: msgspec.Struct
 
 
-class Noted(Value):
+class ToRepeat(Value):
     """An event of this program's own, to be computed again when all logs are read."""
 
     position: int
@@ -101,8 +101,8 @@ class Recomputing:
     def __init__(self, tournament: str, report: Report) -> None:
         self._tournament = tournament
         self._report = report
-        self._said: dict[str, list[Said]] = {source: [] for source in SOURCES}
-        self._noted: list[tuple[str, Noted]] = []
+        self._said: dict[str, list[ToldEvent]] = {source: [] for source in SOURCES}
+        self._noted: list[tuple[str, ToRepeat]] = []
         self._states: dict[tuple[str, str], Any] = {}
         self._appointments: dict[tuple[str, str, str], list[Appointment]] = {}
         self._acted: list[Acted] = []
@@ -206,7 +206,7 @@ class Recomputing:
             return
         self._count("lives")
         if isinstance(event, COMPUTED):
-            noted = Noted(position=read.position, number=read.number, event=event)
+            noted = ToRepeat(position=read.position, number=read.number, event=event)
             self._noted.append((read.service, noted))
 
     def _hear(self, read: LoggedEvent, number: int, contract: msgspec.Struct) -> None:
@@ -230,11 +230,11 @@ class Recomputing:
             case _:
                 pass
         if read.scope == self._tournament and read.service in self._said:
-            self._said[read.service].append(Said(position=read.position, number=number, contract=contract))
+            self._said[read.service].append(ToldEvent(position=read.position, number=number, contract=contract))
 
     # When all of it is there
 
-    def finish(self, say: Progress) -> None:
+    def finish(self, say: SayProgress) -> None:
         self._offices()
         self._latest = Inputs(**{source: said[-1].number for source, said in self._said.items() if said})
         for service, noted in sorted(self._noted, key=self._when):
@@ -247,7 +247,7 @@ class Recomputing:
         for clause, count in self._counts.items():
             self._report.recomputed(clause, f"{count} {OF[clause]}")
 
-    def _when(self, noted: tuple[str, Noted]) -> tuple[int, ...]:
+    def _when(self, noted: tuple[str, ToRepeat]) -> tuple[int, ...]:
         """What rests on less comes first, so that what was known grows."""
         inputs = inputs_of(noted[1].event)
         return (sum(inputs.of(source) for source in SOURCES) if inputs else LAST, noted[1].position)
@@ -271,7 +271,7 @@ class Recomputing:
                 name = f"logs/{acted.service}/records"
                 self._report.refuse("offices", text, file=name, position=acted.position)
 
-    def _again(self, service: str, noted: Noted, say: Progress) -> None:
+    def _again(self, service: str, noted: ToRepeat, say: SayProgress) -> None:
         event, name = noted.event, f"logs/{service}/records"
         inputs = inputs_of(event)
         if inputs is not None and not self._latest.include(inputs):
@@ -303,7 +303,7 @@ class Recomputing:
             case _:
                 pass
 
-    def _points(self, event: ResultAgreed, noted: Noted, name: str) -> None:
+    def _points(self, event: ResultAgreed, noted: ToRepeat, name: str) -> None:
         """Both sides agreed upon the scores: the points follow by the rules, unless those of the game go by more than scores."""
         facts = self._facts("results", self._latest)
         if facts is None:
@@ -315,7 +315,7 @@ class Recomputing:
             text = "its points do not follow from the scores alone"
             self._report.note(Verdict.RULES, "results", text, file=name, position=noted.position)
 
-    def _pairing(self, event: rounds.RoundDrafted, noted: Noted, name: str) -> None:
+    def _pairing(self, event: rounds.RoundDrafted, noted: ToRepeat, name: str) -> None:
         facts = self._facts("pairing", parse(event.drafted.inputs))
         if facts is None:
             text = "it was paired before the tournament had started"
@@ -340,7 +340,7 @@ class Recomputing:
             text = f"by what was known round {event.round} of {event.stage} is paired otherwise"
             self._report.refuse("sheets", text, file=name, position=noted.position)
 
-    def _qualified(self, event: qualifying.Qualified, noted: Noted, name: str) -> None:
+    def _qualified(self, event: qualifying.Qualified, noted: ToRepeat, name: str) -> None:
         facts = self._facts("standings", before_it(parse(event.rests_on), noted.number))
         named = facts and [
             qualifying.qualified(event.tournament, facts, event.rests_on, is_over=over) for over in (False, True)
@@ -354,7 +354,7 @@ class Recomputing:
             text = "by what was known others go on"
             self._report.refuse("tables", text, file=name, position=noted.position)
 
-    def _changed(self, event: differences.TableChanged, noted: Noted, name: str) -> None:
+    def _changed(self, event: differences.TableChanged, noted: ToRepeat, name: str) -> None:
         before, after = self._facts("standings", parse(event.before)), self._facts("standings", parse(event.after))
         found = differences.differences(before, after) if before and after else ()
         if any((one.stage, one.round, one.moved) == (event.stage, event.round, event.moved) for one in found):

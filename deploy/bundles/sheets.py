@@ -6,7 +6,7 @@ from contextlib import suppress
 
 import msgspec
 
-from shared.bundle.checks import LoggedEvent, Progress
+from shared.bundle.checks import LoggedEvent, SayProgress
 from shared.bundle.form import BundleList
 from shared.bundle.report import Report, Verdict
 from shared.contracts import DECODERS, pairing, registration, results, standings
@@ -73,7 +73,7 @@ class SheetRules:
         missing = before.missing if told.missing is None else told.missing
         self._stand(at, msgspec.structs.replace(before, games=games, byes=told.byes, missing=missing))
 
-    def finish(self, say: Progress) -> None:
+    def finish(self, say: SayProgress) -> None:
         say("sheets")
         for at, sheet in self._sheets:
             self._sheet(at, sheet)

@@ -38,6 +38,7 @@ from services.standings.domain.differences import CHANGES
 from services.standings.domain.qualifying import QUALIFYING
 from services.standings.domain.ranking import RANKING
 from services.standings.domain.season import SEASON
+from shared.checkpoints.stream import SIGNED_LOG, untold
 from shared.commands.decider import Decider
 from shared.lots import stream as lots
 from shared.messaging import decisions
@@ -57,7 +58,7 @@ def kind(decider: Decider[Any, Any, Any], tells: Tells) -> tuple[str, StreamKind
     return decider.kind, StreamKind(decider=decider, tells=tells, decoders=decoders)
 
 
-OF_ALL = (kind(lots.LOTS, lots.told), kind(decisions.INBOX, decisions.told))
+OF_ALL = (kind(lots.LOTS, lots.told), kind(decisions.INBOX, decisions.told), kind(SIGNED_LOG, untold))
 
 KINDS: Mapping[str, Mapping[str, StreamKind]] = {
     "registration": dict(
@@ -115,5 +116,7 @@ KINDS: Mapping[str, Mapping[str, StreamKind]] = {
 
 
 def of_stream(service: str, stream: str) -> StreamKind | None:
-    """By the name of a stream, which is its kind and an id."""
-    return KINDS.get(service, {}).get(stream.partition("-")[0])
+    """By the name of a stream, which is its kind and an id; some kinds have a hyphen."""
+    kinds = KINDS.get(service, {})
+    first, second, *_ = [*stream.split("-", 2), "", ""]
+    return kinds.get(f"{first}-{second}") or kinds.get(first)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from deploy.bundles.recomputing import Recomputing
 from deploy.bundles.sheets import SheetRules
-from shared.bundle.checks import LoggedEvent, LogSummary, Progress, check_logs, check_single_files
+from shared.bundle.checks import LoggedEvent, LogSummary, SayProgress, check_logs, check_single_files
 from shared.bundle.container import opened
 from shared.bundle.lots import LotsCheck
 from shared.bundle.report import Report, Verdict
@@ -15,7 +15,7 @@ from shared.proof.trust import LONGEST, TrustPolicy
 from shared.values import Value
 
 
-class Verified(Value):
+class VerifiedBundle(Value):
     report: Report
     summaries: tuple[LogSummary, ...]
 
@@ -33,7 +33,7 @@ class Verified(Value):
         yield ", ".join(f"{count} {verdict}" for verdict, count in totals.items() if count)
 
 
-def verified(bundle: Path, policy: Path, say: Progress) -> Verified:
+def verified(bundle: Path, policy: Path, say: SayProgress) -> VerifiedBundle:
     """Raises `Malformed` where bundle or policy cannot be read."""
     try:
         with policy.open("rb") as file:
@@ -58,4 +58,4 @@ def verified(bundle: Path, policy: Path, say: Progress) -> Verified:
         summaries = check_logs(found, trust, report, take, say)
         for taker in takers:
             taker.finish(say)
-    return Verified(report=report, summaries=tuple(summaries))
+    return VerifiedBundle(report=report, summaries=tuple(summaries))

@@ -77,11 +77,13 @@ class LogSummary(Value):
     since: int | None
 
 
-type Take = Callable[[LoggedEvent], None]
-type Progress = Callable[[str], None]
+type TakeEvent = Callable[[LoggedEvent], None]
+type SayProgress = Callable[[str], None]
 
 
-def check_logs(bundle: Bundle, policy: TrustPolicy, report: Report, take: Take, say: Progress) -> list[LogSummary]:
+def check_logs(
+    bundle: Bundle, policy: TrustPolicy, report: Report, take: TakeEvent, say: SayProgress
+) -> list[LogSummary]:
     """Everything that is asked of each log. `take` gets its events, in their order."""
     summaries = [LogCheck(bundle, service, policy, report, take, say).run() for service in bundle.list.services]
     deployments = {summary.origin.split("/")[0] for summary in summaries if summary}
@@ -92,7 +94,7 @@ def check_logs(bundle: Bundle, policy: TrustPolicy, report: Report, take: Take, 
 
 class LogCheck:
     def __init__(
-        self, bundle: Bundle, service: str, policy: TrustPolicy, report: Report, take: Take, say: Progress
+        self, bundle: Bundle, service: str, policy: TrustPolicy, report: Report, take: TakeEvent, say: SayProgress
     ) -> None:
         self._bundle = bundle
         self._service = service

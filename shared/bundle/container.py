@@ -238,7 +238,7 @@ class BundleWriter:
 
 
 class BundleFile:
-    def __init__(self, opened: IO[bytes], noted: "Noted") -> None:
+    def __init__(self, opened: IO[bytes], noted: "TakesPiece") -> None:
         self._opened = opened
         self._noted = noted
 
@@ -247,7 +247,7 @@ class BundleFile:
         self._opened.write(piece)
 
 
-class Noted(Protocol):
+class TakesPiece(Protocol):
     def __call__(self, piece: bytes, /) -> None: ...
 
 

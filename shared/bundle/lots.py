@@ -5,7 +5,7 @@ from hashlib import sha256
 
 import msgspec
 
-from shared.bundle.checks import LoggedEvent, Progress
+from shared.bundle.checks import LoggedEvent, SayProgress
 from shared.bundle.report import Report, Verdict
 from shared.proof.findings import Malformed
 from shared.values import Value
@@ -73,7 +73,7 @@ class LotsCheck:
         else:
             self._committed[read.service] = new
 
-    def finish(self, say: Progress) -> None:
+    def finish(self, say: SayProgress) -> None:
         say("lots")
         for service in sorted({*self._drawn, *self._revealed}):
             self._check(service, self._drawn.get(service, []))
@@ -89,8 +89,8 @@ class LotsCheck:
         if committed is None or committed.commitment != self._commitment(service, committed.source, secret):
             self._refuse(service, at, "the secret is not the one that was fixed")
             return
-        key = self._key(committed, secret, name) if committed.source else secret
-        if key is None:
+        key = self._key(committed, secret, name) if drawn and committed.source else secret
+        if key is None or not drawn:
             return
         for position, lot in drawn:
             if list(lot.order) != fallen(key, lot, is_mixed=bool(committed.source)):

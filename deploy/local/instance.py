@@ -201,7 +201,7 @@ class Instance:
                 database_url=databases[name],
                 nats_url=brokers[name],
                 held=held,
-                keys=tokens.environment(self._folder.path, name),
+                keys=tokens.environment(self._folder.path, name, state.origin(claimed.base)),
             )
             self._keep(name, partial(start_service, running, self._journal.say), partial(ask_service, running))
         front = self._front(claimed, held)

@@ -27,7 +27,7 @@ import { OFFLINE, refresh, seed, useAsked, type Asked, type Outcome } from './as
 import { changed, kept } from './keeping.ts';
 import { isProblem } from './outbox.ts';
 import { newKey } from './sending.ts';
-import { own } from './session.ts';
+import { current, own } from './session.ts';
 
 export type { Game, GameListed, MeAtPairing, MeAtRegistration, MeAtResults, MeAtStandings, MyEntry, OwnGame, RoundOfGames };
 export type UnderWay = MeAtResults['tournaments'][number];
@@ -37,8 +37,9 @@ const OFTEN = 8_000; // as often as somebody at a desk wants to know what others
 const CALM = 30_000;
 const MOST_KEPT = 40;
 
-/** As `useAsked`, with what was answered before the page was closed. */
-function useOwn<Answer>(key: string | undefined, ask: () => Promise<Outcome<Answer>>, every: number): Asked<Answer> {
+/** As `useAsked`, with what was answered before the page was closed. Nobody is shown what somebody else was. */
+function useOwn<Answer>(what: string | undefined, ask: () => Promise<Outcome<Answer>>, every: number): Asked<Answer> {
+  const key = what && `own/${current()?.who ?? ''}/${what}`;
   const asked = useAsked(key, ask, every);
   const [, redraw] = useState(0);
   useEffect(() => {
@@ -61,26 +62,26 @@ function useOwn<Answer>(key: string | undefined, ask: () => Promise<Outcome<Answ
   return asked;
 }
 
-export function useMeAtResults(who: string | undefined): Asked<MeAtResults> {
-  return useOwn(who && `own/${who}/results`, () => getMeAtResults({ client: own.results }), OFTEN);
+export function useMeAtResults(): Asked<MeAtResults> {
+  return useOwn('results', () => getMeAtResults({ client: own.results }), OFTEN);
 }
 
-export function useMeAtPairing(who: string | undefined): Asked<MeAtPairing> {
-  return useOwn(who && `own/${who}/pairing`, () => getMeAtPairing({ client: own.pairing }), OFTEN);
+export function useMeAtPairing(): Asked<MeAtPairing> {
+  return useOwn('pairing', () => getMeAtPairing({ client: own.pairing }), OFTEN);
 }
 
-export function useMeAtRegistration(who: string | undefined): Asked<MeAtRegistration> {
-  return useOwn(who && `own/${who}/registration`, () => getMe({ client: own.registration }), CALM);
+export function useMeAtRegistration(): Asked<MeAtRegistration> {
+  return useOwn('registration', () => getMe({ client: own.registration }), CALM);
 }
 
-export function useMeAtStandings(who: string | undefined): Asked<MeAtStandings> {
-  return useOwn(who && `own/${who}/standings`, () => getMeAtStandings({ client: own.standings }), CALM);
+export function useMeAtStandings(): Asked<MeAtStandings> {
+  return useOwn('standings', () => getMeAtStandings({ client: own.standings }), CALM);
 }
 
 /** As officials see it: also who has reported and who has not. */
 export function useOwnRound(tournament: string | undefined, stage: string, round: number): Asked<RoundOfGames> {
   return useOwn(
-    tournament && `own/round/${tournament}/${stage}/${round}`,
+    tournament && `round/${tournament}/${stage}/${round}`,
     () => wholeRound({ tournament_id: tournament ?? '', stage, round }),
     OFTEN,
   );
@@ -102,7 +103,7 @@ async function wholeRound(path: { tournament_id: string; stage: string; round: n
 /** With what each side has reported, and what may be done. */
 export function useSheet(game: string | undefined): Asked<Game> {
   return useOwn(
-    game && `own/game/${game}`,
+    game && `game/${game}`,
     () => getGame({ client: own.results, path: { game_id: game ?? '' } }) as Promise<Outcome<Game>>,
     OFTEN,
   );
@@ -124,7 +125,7 @@ export type Rules = {
 };
 
 export function useRules(tournament: string | undefined): Rules | undefined {
-  const { answer } = useOwn(tournament && `own/rules/${tournament}`, () => rulesOf(tournament ?? ''), 10 * CALM);
+  const { answer } = useOwn(tournament && `rules/${tournament}`, () => rulesOf(tournament ?? ''), 10 * CALM);
   return answer;
 }
 

@@ -111,8 +111,8 @@ export function newKey(): string {
 
 export type Outgoing = { entries: Entered[]; online: boolean; signedOut: boolean };
 
-/** What was entered here, the newest last, as it changes in any tab. Sends what waits as long as the page is open. */
-export function useOutbox(who: string | undefined): Outgoing {
+/** What was entered here, the newest last, as it changes in any tab. Sends what waits, with each token anew. */
+export function useOutbox(token: string): Outgoing {
   const [state, setState] = useState<Outgoing>({ entries: [], online: navigator.onLine, signedOut: false });
   useEffect(() => {
     let gone = false;
@@ -139,6 +139,6 @@ export function useOutbox(who: string | undefined): Outgoing {
       removeEventListener('offline', network);
       document.removeEventListener('visibilitychange', resumed);
     };
-  }, [who]);
+  }, [token]);
   return state;
 }

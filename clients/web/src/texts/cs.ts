@@ -241,6 +241,8 @@ export const cs: Texts = {
     why: 'Jak skončila',
     notSaid: 'Neuvedeno',
     boardsHint: 'Jeden znak za každou partii: 1 nebo 2 podle vítěze, d remíza, - když tam nikdo nebyl. Například 11 12 d2.',
+    deciding: 'Rozhodující partie',
+    decidingHint: 'Jeden znak za každou: 1 nebo 2 podle vítěze, d remíza.',
     boards: 'Hrací desky',
     board: (n) => `${n}. deska`,
     gameOfBoard: (board, game) => `${board}. deska, ${game}. partie`,

@@ -243,6 +243,8 @@ export const en = {
     why: 'How it ended',
     notSaid: 'Not said',
     boardsHint: 'One character for each game: 1 or 2 for who has won, d for a draw, - where nobody was there. Such as 11 12 d2.',
+    deciding: 'Deciding games',
+    decidingHint: 'One character for each: 1 or 2 for who has won, d for a draw.',
     boards: 'Boards',
     board: (n: number) => `Board ${n}`,
     gameOfBoard: (board: number, game: number) => `Board ${board}, game ${game}`,

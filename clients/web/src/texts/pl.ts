@@ -243,6 +243,8 @@ export const pl: Texts = {
     why: 'Jak się skończyła',
     notSaid: 'Nie podano',
     boardsHint: 'Jeden znak na każdą partię: 1 albo 2 oznacza zwycięzcę, d remis, - gdy nikogo nie było. Na przykład 11 12 d2.',
+    deciding: 'Partie rozstrzygające',
+    decidingHint: 'Jeden znak na każdą: 1 albo 2 oznacza zwycięzcę, d remis.',
     boards: 'Plansze',
     board: (n) => `Plansza ${n}`,
     gameOfBoard: (board, game) => `Plansza ${board}, partia ${game}`,

@@ -241,6 +241,8 @@ export const sk: Texts = {
     why: 'Ako sa skončila',
     notSaid: 'Neuvedené',
     boardsHint: 'Jeden znak za každú partiu: 1 alebo 2 podľa víťaza, d remíza, - ak tam nikto nebol. Napríklad 11 12 d2.',
+    deciding: 'Rozhodujúce partie',
+    decidingHint: 'Jeden znak za každú: 1 alebo 2 podľa víťaza, d remíza.',
     boards: 'Šachovnice',
     board: (n) => `${n}. šachovnica`,
     gameOfBoard: (board, game) => `${board}. šachovnica, ${game}. partia`,

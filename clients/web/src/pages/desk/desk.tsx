@@ -38,11 +38,11 @@ export default function DeskPage() {
 function SignedIn({ session }: { session: Session }) {
   const { texts } = useSpeech();
   const { path } = useLocation();
-  const { answer: me, problem } = useMeAtResults(session.who);
-  const outgoing = useOutbox(session.who);
+  const { answer: me, problem } = useMeAtResults();
+  const outgoing = useOutbox(session.token);
   const over = outgoing.signedOut || problem?.type.endsWith('/unauthenticated');
   const officiates = me !== undefined && me.captain === null && (me.offices.length > 0 || me.tournaments.length > 0);
-  const registration = useMeAtRegistration(session.who);
+  const registration = useMeAtRegistration();
   const plays = !officiates || Boolean(registration.answer?.entries.length);
   const isOwn = !officiates || path.startsWith(addresses.ownDesk);
   return (

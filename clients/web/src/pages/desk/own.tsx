@@ -32,25 +32,27 @@ import type { Problem } from 'roundlog/results/types.gen.ts';
 
 export function OwnPage({ session, me, outgoing, registration }: OfDesk & { registration: Asked<MeAtRegistration> }) {
   const { texts } = useSpeech();
-  const pairing = useMeAtPairing(session.who).answer;
-  const places = (useMeAtStandings(session.who).answer?.places ?? []).filter(({ round }) => round > 0);
+  const pairing = useMeAtPairing().answer;
+  const places = (useMeAtStandings().answer?.places ?? []).slice(-1);
   const mine = outgoing.entries.filter(({ who }) => who === session.who);
   const entered = latest(mine);
   const entries = registration.answer?.entries ?? [];
   const entrant = me.captain?.entrant;
   const name = me.tables[0]?.tournament_name ?? pairing?.rounds[0]?.tournament_name ?? entries[0]?.name;
+  const isPlaced = places.some(({ round }) => round > 1) || me.tables.length === 0; // before that it is the order of numbers
   const resting = (pairing?.rounds ?? []).filter(({ rests }) => rests !== null).slice(-1);
   return (
     <>
       <div class="desk-head">
         <h1>{name ?? texts.desk.own}</h1>
         <OutgoingMark outgoing={outgoing} who={session.who} />
+        {isPlaced &&
+          places.map((one) => (
+            <a key={one.stage} href={addresses.entrant(one.tournament, entrant ?? '', one.stage)}>
+              {texts.desk.place(one.place, one.of)}
+            </a>
+          ))}
       </div>
-      {places.slice(-1).map((one) => (
-        <p key={one.stage} class="soft">
-          <a href={addresses.entrant(one.tournament, entrant ?? '', one.stage)}>{texts.desk.place(one.place, one.of)}</a>
-        </p>
-      ))}
       <div class="columns desk-columns">
         <div class="stack">
           <Section title={texts.desk.next}>
@@ -115,6 +117,7 @@ function OwnTable({ game, who, entrant, startsAt, sent, team }: OfTable) {
   const reports = sheet?.reports ?? [];
   const own = reports.some((one) => isOwn(one, who));
   const theirs = reports.some((one) => !isOwn(one, who));
+  const lineUp = sheet?.allowed_actions.giveLineUp?.allowed && !sheet.line_ups.some((one) => one.entrant === entrant);
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   return (
     <article class="card own-table">
@@ -153,7 +156,7 @@ function OwnTable({ game, who, entrant, startsAt, sent, team }: OfTable) {
         <LineUp game={game.id} told={told} sheet={sheet} entrant={entrant} team={team} />
       )}
       {sheet?.allowed_actions.reportResult?.allowed !== false && !sent && (
-        <OwnReport told={told} game={game.id} seats={seats} family={sheet?.family ?? family ?? null} rules={rules} open={!own && !theirs} />
+        <OwnReport told={told} game={game.id} seats={seats} family={sheet?.family ?? family ?? null} rules={rules} isMatch={game.match !== null} first={!own && !theirs} open={!own && !theirs && !lineUp} />
       )}
     </article>
   );
@@ -165,6 +168,8 @@ function OwnReport({
   seats,
   family,
   rules,
+  isMatch,
+  first,
   open,
 }: {
   told: Told;
@@ -172,6 +177,9 @@ function OwnReport({
   seats: string[];
   family: Game['family'];
   rules: ReturnType<typeof useRules>;
+  isMatch: boolean;
+  /** Whether nobody has said anything yet. */
+  first: boolean;
   open: boolean;
 }) {
   const { texts } = useSpeech();
@@ -180,7 +188,7 @@ function OwnReport({
   const form = useRef<HTMLFormElement>(null);
   const id = `own-${told.table}`;
   const save = () => {
-    const found = report({ family, seats, rules, fields }, texts);
+    const found = report({ family, seats, rules, fields, isMatch }, texts);
     if ('field' in found) {
       setFault(found);
       form.current?.querySelector<HTMLElement>(`[id="${id}-${found.field}"]`)?.focus();
@@ -191,7 +199,7 @@ function OwnReport({
   };
   return (
     <details class="own-report" open={open}>
-      <summary>{open ? texts.desk.enter : texts.desk.change}</summary>
+      <summary>{first ? texts.desk.enter : texts.desk.change}</summary>
       <form
         class="stack"
         ref={form}
@@ -205,6 +213,7 @@ function OwnReport({
           family={family}
           seats={seats}
           rules={rules}
+          isMatch={isMatch}
           fields={fields}
           change={(changed) => {
             change(changed);

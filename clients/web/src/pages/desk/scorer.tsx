@@ -217,7 +217,7 @@ function EntryForm({ of, whole, rules, entered, chosen, choose, who }: Form) {
       form.current?.querySelector<HTMLInputElement>('#entry-table')?.focus();
       return;
     }
-    const found = report({ family: whole.family, seats, rules, fields }, texts);
+    const found = report({ family: whole.family, seats, rules, fields, isMatch: game.match !== null }, texts);
     if ('field' in found) {
       setFault(found);
       form.current?.querySelector<HTMLElement>(`#entry-${found.field}`)?.focus();
@@ -294,6 +294,7 @@ function EntryForm({ of, whole, rules, entered, chosen, choose, who }: Form) {
             family={whole.family}
             seats={seats}
             rules={rules}
+            isMatch={game.match !== null}
             fields={fields}
             change={(changed) => {
               change(changed);
@@ -312,7 +313,7 @@ function EntryForm({ of, whole, rules, entered, chosen, choose, who }: Form) {
         <button type="submit" class="button primary" disabled={Boolean(game?.result)}>
           {texts.desk.send}
         </button>
-        {(typed || shape({ family: whole.family, seats, rules, fields }) === 'nothing') && (
+        {(typed || shape({ family: whole.family, seats, rules, fields, isMatch: false }) === 'nothing') && (
           <button type="button" class="button" onClick={leave}>
             {texts.desk.cancel}
           </button>
@@ -332,7 +333,7 @@ function focusFirst(form: HTMLFormElement | null): void {
 
 /** What was entered, as it stood in the fields. */
 function fieldsOf(body: object): Fields {
-  const said = body as { scores?: number[]; discs?: number[]; winner?: 0 | 1 | 'draw'; boards?: (0 | 1 | 'draw' | null)[][]; end?: string; by?: number; end_reason?: string };
+  const said = body as { scores?: number[]; discs?: number[]; winner?: 0 | 1 | 'draw'; boards?: (0 | 1 | 'draw' | null)[][]; end?: string; by?: number; end_reason?: string; deciding?: (0 | 1 | 'draw')[] };
   const sign = (won: 0 | 1 | 'draw' | null) => (won === null ? '-' : won === 'draw' ? 'd' : String(won + 1));
   return {
     scores: (said.scores ?? said.discs ?? []).map(String),
@@ -341,6 +342,7 @@ function fieldsOf(body: object): Fields {
     end: said.end ?? 'played',
     by: said.by === undefined ? '' : String(said.by),
     reason: said.end_reason ?? '',
+    deciding: (said.deciding ?? []).map(sign).join(''),
   };
 }
 
@@ -367,7 +369,7 @@ function Tables({
   const [show, setShow] = useState<Show>('missing');
   const isOf = (one: Show, game: GameListed) => {
     if (one === 'all') return true;
-    if (entered.has(game.id) && one === 'missing') return false;
+    if (one === 'missing' && entered.get(game.id)?.state === 'waiting') return false;
     return (SHOWN[one] as readonly string[]).includes(game.status);
   };
   const counts = (one: Show) => games.filter((game) => isOf(one, game)).length;

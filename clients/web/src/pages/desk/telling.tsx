@@ -17,11 +17,13 @@ export type Fields = {
   end: string;
   by: string;
   reason: string;
+  deciding: string;
 };
 
-export const NOTHING: Fields = { scores: [], winner: '', boards: '', end: 'played', by: '', reason: '' };
+export const NOTHING: Fields = { scores: [], winner: '', boards: '', end: 'played', by: '', reason: '', deciding: '' };
 
-type Asked = { family: Family; seats: string[]; rules: Rules | undefined; fields: Fields };
+/** Of a match of a play-off somebody goes on, so that what decides a drawn one can be told too. */
+type Asked = { family: Family; seats: string[]; rules: Rules | undefined; fields: Fields; isMatch: boolean };
 export type Fault = { field: string; says: string };
 export type Report = { body: ToReport; said: string };
 
@@ -63,8 +65,14 @@ export function boardsOf(rules: Rules | undefined): [number, number] {
 
 const SIGNS: Record<string, 0 | 1 | 'draw' | null> = { '1': 0, '2': 1, d: 'draw', r: 'draw', '=': 'draw', '-': null };
 
-function boardsIn(typed: string, [boards, games]: [number, number]): (0 | 1 | 'draw' | null)[][] | undefined {
-  const signs = [...typed.toLowerCase().replace(/[\s,;/.]/g, '')];
+type Duels = (0 | 1 | 'draw' | null)[][];
+
+function signsOf(typed: string): string[] {
+  return [...typed.toLowerCase().replace(/[\s,;/.]/g, '')];
+}
+
+function boardsIn(typed: string, [boards, games]: [number, number]): Duels | undefined {
+  const signs = signsOf(typed);
   if (signs.length !== boards * games || signs.some((sign) => !(sign in SIGNS))) return undefined;
   const told = signs.map((sign) => SIGNS[sign] ?? null);
   return Array.from({ length: boards }, (_, board) => told.slice(board * games, (board + 1) * games));
@@ -72,6 +80,24 @@ function boardsIn(typed: string, [boards, games]: [number, number]): (0 | 1 | 'd
 
 /** The report, or the first field in which something is missing. */
 export function report(asked: Asked, texts: Texts): Report | Fault {
+  const found = reported(asked, texts);
+  if ('field' in found || !isDrawn(asked, found.body) || !asked.fields.deciding.trim()) return found;
+  const duels = signsOf(asked.fields.deciding).map((sign) => SIGNS[sign]);
+  if (duels.some((duel) => duel === undefined || duel === null)) return { field: 'deciding', says: texts.desk.decidingHint };
+  const deciding = duels as (0 | 1 | 'draw')[];
+  const winner = deciding.findLast((duel) => duel !== 'draw');
+  const onwards = winner === 1 || winner === 0 ? `, ${asked.seats[winner] ?? ''}` : '';
+  return { body: { ...found.body, deciding } as ToReport, said: `${found.said}${onwards}` };
+}
+
+function isDrawn({ isMatch, fields, rules }: Asked, body: ToReport): boolean {
+  if (!isMatch || fields.end !== PLAYED) return false;
+  const { scores, discs, winner, boards } = body as { scores?: number[]; discs?: number[]; winner?: string; boards?: Duels };
+  const [one, other] = boards ? pointsOf(boards, rules) : (scores ?? discs ?? []);
+  return winner === 'draw' || (one !== undefined && one === other);
+}
+
+function reported(asked: Asked, texts: Texts): Report | Fault {
   const { seats, rules, fields } = asked;
   const ending = endingOf(asked);
   const body: { end?: string; by?: number; [field: string]: unknown } = fields.end === PLAYED ? {} : { end: fields.end };
@@ -95,7 +121,7 @@ export function report(asked: Asked, texts: Texts): Report | Fault {
   if (of === 'boards') {
     const boards = boardsIn(fields.boards, boardsOf(rules));
     if (!boards) return { field: 'boards', says: texts.desk.boardsHint };
-    return { body: { ...body, boards } as ToReport, said: sumOf(boards, rules) };
+    return { body: { ...body, boards } as ToReport, said: pointsOf(boards, rules).join(' : ') };
   }
   const scores = seats.map((_, seat) => whole(fields.scores[seat]));
   const missing = scores.findIndex((score) => score === undefined);
@@ -112,16 +138,21 @@ function whole(typed: string | undefined): number | undefined {
   return /^-?\d{1,5}$/.test(plain) ? Number(plain) : undefined;
 }
 
-function sumOf(boards: (0 | 1 | 'draw' | null)[][], rules: Rules | undefined): string {
+function pointsOf(boards: Duels, rules: Rules | undefined): [number, number] {
   const worth = rules?.results.endings[PLAYED]?.scores as { win?: number; draw?: number } | undefined;
   const [win, draw] = [Number(worth?.win ?? 2), Number(worth?.draw ?? 1)];
   const of = (seat: 0 | 1) =>
     boards.flat().reduce<number>((all, one) => all + (one === seat ? win : one === 'draw' ? draw : 0), 0);
-  return `${of(0)} : ${of(1)}`;
+  return [of(0), of(1)];
 }
 
 export function endingName(texts: Texts, end: string, rules: Rules | undefined): string {
   return texts.desk.endings[end] ?? rules?.results.endings[end]?.title ?? end;
+}
+
+function needsDeciding(asked: Asked, texts: Texts): boolean {
+  const found = asked.isMatch ? reported(asked, texts) : undefined;
+  return found !== undefined && 'body' in found && isDrawn(asked, found.body);
 }
 
 export function TellFields(asked: Asked & { change: (fields: Fields) => void; fault: Fault | undefined; id: string }) {
@@ -131,6 +162,7 @@ export function TellFields(asked: Asked & { change: (fields: Fields) => void; fa
   const told = endings(rules);
   const set = (changed: Partial<Fields>) => change({ ...fields, ...changed });
   const ending = endingOf(asked);
+  const drawn = needsDeciding(asked, texts);
   return (
     <>
       {(of === 'scores' || of === 'discs') && <Scores {...asked} of={of} />}
@@ -147,6 +179,22 @@ export function TellFields(asked: Asked & { change: (fields: Fields) => void; fa
         </>
       )}
       {of === 'boards' && <Boards {...asked} set={set} />}
+      {drawn && (
+        <label class="labelled">
+          <span>{texts.desk.deciding}</span>
+          <input
+            class="field"
+            id={`${id}-deciding`}
+            autocomplete="off"
+            autocapitalize="off"
+            maxLength={12}
+            aria-describedby={`${id}-deciding-hint`}
+            value={fields.deciding}
+            onInput={({ currentTarget }) => set({ deciding: currentTarget.value })}
+          />
+          <span id={`${id}-deciding-hint`}>{texts.desk.decidingHint}</span>
+        </label>
+      )}
       {told.length > 1 && (
         <label class="labelled">
           <span>{texts.desk.ending}</span>
@@ -246,7 +294,7 @@ const SHOWN = ['1', '2', 'd', '-'];
 function Boards({ rules, fields, set, fault, id, seats }: Part & { set: (fields: Partial<Fields>) => void }) {
   const { texts } = useSpeech();
   const [boards, games] = boardsOf(rules);
-  const signs = [...fields.boards.toLowerCase().replace(/[\s,;/.]/g, '')];
+  const signs = signsOf(fields.boards);
   const tap = (at: number, sign: string) => {
     const all = Array.from({ length: boards * games }, (_, one) => (one === at ? sign : (signs[one] ?? '·')));
     const words = Array.from({ length: boards }, (_, board) => all.slice(board * games, (board + 1) * games).join(''));

@@ -212,7 +212,8 @@ class Instance:
                 database_url=databases[name],
                 nats_url=brokers[name],
                 held=held,
-                keys=tokens.environment(self._folder.path, name) | signing.environment(self._folder.path, name),
+                keys=tokens.environment(self._folder.path, name, state.origin(claimed.base))
+                | signing.environment(self._folder.path, name),
                 forks=self._forks,
             )
             self._keep(name, partial(start_service, running, self._journal.say), partial(ask_service, running))

@@ -148,7 +148,7 @@ def in_units(number: Fraction, unit: int) -> int:
     return number.numerator * (unit // denominator)
 
 
-class Turns(Value):
+class TurnsPlayed(Value):
     """The turns of everybody in a stage and, where it was ranked a moment before, for whom something is another by now."""
 
     of: Mapping[str, tuple[Turn, ...]]
@@ -171,7 +171,7 @@ class StageCache:
         self._turns: Mapping[str, tuple[Turn, ...]] = {}
         self._measured: dict[str, tuple[int, Any]] = {}
 
-    def turns(self, rounds: Sequence[PlayedRound], entrants: Collection[str], basis: object) -> Turns:
+    def turns(self, rounds: Sequence[PlayedRound], entrants: Collection[str], basis: object) -> TurnsPlayed:
         """The turns of the rounds that count. All that is measured follows from them and from the basis."""
         before, self._rounds = self._rounds, {}
         changed: set[str] = set()
@@ -194,11 +194,11 @@ class StageCache:
         }
         if is_whole:
             self._turns = anew
-            return Turns(of=anew)
+            return TurnsPlayed(of=anew)
         stale = [self._turns[one] for one in changed]
         self._turns = {**self._turns, **anew}
         met = [other for turns in (*stale, *anew.values()) for turn in turns for other in turn.opponents]
-        return Turns(of=self._turns, changed=frozenset(changed), touched=frozenset(changed.union(met)))
+        return TurnsPlayed(of=self._turns, changed=frozenset(changed), touched=frozenset(changed.union(met)))
 
     def measured[Found](
         self,

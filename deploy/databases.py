@@ -33,6 +33,7 @@ MIGRATIONS: Mapping[str, Path] = {
         "persons",
         "receiving",
         "proof",
+        "openings",
     )
 }
 
@@ -130,6 +131,7 @@ async def grant(database: AdminConnection, role: str) -> None:
         grant select, insert, delete on beside.notes to {role};
         grant usage on schema personal to {role};
         grant select, insert, update, delete on personal.particulars, personal.licences to {role};
+        grant select, insert, delete on personal.openings to {role};
         grant usage on schema names to {role};
         grant select, insert, update, delete on names.names to {role};
         grant select, update on names.head to {role};

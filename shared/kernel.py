@@ -29,6 +29,7 @@ from shared.observability.metrics import MetricReading
 from shared.personal.export import PersonalFacts
 from shared.personal.names import Names
 from shared.personal.notes import Notes
+from shared.personal.openings import Openings
 from shared.settings import ServiceSettings
 from shared.workers import Workers
 
@@ -55,7 +56,8 @@ class Kernel:
         self.grants = Grants(database)
         self.names = Names(database)
         self.notes = Notes(database)
-        self.facts = PersonalFacts(database)
+        self.openings = Openings(database)
+        self.facts = PersonalFacts(database, self.openings)
         self.seeds = Seeds(database)
         self.lots_heard = LotsHeard(database, service=service)
         self.lots = Lots(handler=self.handler(LOTS, told), seeds=self.seeds, heard=self.lots_heard, service=service)
@@ -92,6 +94,7 @@ class Kernel:
             new_id=new_id,
             service=self.service,
             remembered=remembered,
+            openings=self.openings,
         )
 
     @property
@@ -106,6 +109,7 @@ class Kernel:
             self.grants.running,
             self.names.running,
             self.notes.running,
+            self.openings.running,
             self.facts.running,
             self.seeds.running,
             self.checkpoints.running,

@@ -22,6 +22,9 @@ from shared.observability.health import Check
 from shared.personal.export import PersonalFacts
 from shared.personal.names import Names
 from shared.personal.notes import Notes
+from shared.seals.sealer import Sealer
+from shared.seals.stream import SEALS
+from shared.seals.stream import told as sealed
 from shared.settings import ServiceSettings
 from shared.workers import Workers
 
@@ -48,6 +51,9 @@ class Kernel:
         self.notes = Notes(database)
         self.facts = PersonalFacts(database)
         self.seeds = Seeds(database)
+        self.sealer = Sealer(
+            seals=self.handler(SEALS, sealed), committed=self.store.committed, store=self.store, database=database
+        )
         self.lots_heard = LotsHeard(database, service=service)
         self.lots = Lots(handler=self.handler(LOTS, told), seeds=self.seeds, heard=self.lots_heard, service=service)
 
@@ -82,6 +88,7 @@ class Kernel:
             self.facts.running,
             self.seeds.running,
             self.lots_heard.running,
+            self.sealer.running,
         ]
 
     @property
@@ -91,4 +98,5 @@ class Kernel:
             "live": self.hub.check,
             "broker": self.broker.check,
             "relay": self.relay.check,
+            "seals": self.sealer.check,
         }

@@ -27,6 +27,7 @@ from shared.contracts import contracts as contracts_of
 from shared.log.envelope import Envelope, Message
 from shared.log.store import Recorded
 from shared.lots.stream import LOTS
+from shared.seals.stream import SEALS
 
 SAMPLES = Path(__file__).parent / "samples"
 
@@ -40,7 +41,7 @@ def modules(package: ModuleType) -> Iterator[ModuleType]:
 
 def deciders() -> list[tuple[str, AnyDecider]]:
     """Every kind of stream, and the service whose log it is in."""
-    of_all = [(service, LOTS) for service in SPEAKERS]
+    of_all = [(service, decider) for service in SPEAKERS for decider in (LOTS, SEALS)]
     return of_all + [
         (module.__name__.split(".")[1], decider)
         for module in modules(services)

@@ -107,6 +107,7 @@ KINDS: Mapping[str, str] = {
     "seasons": "one season, as it is announced",
     "sheets": "one round of a stage, as its games are played",
     "signed-log": "the keys that sign this log, and what it was called before it was restored",
+    "seals": "what stands in the log about a scope that is over",
     "stage": "one stage of a tournament",
     "tournament": "one tournament, its plan, its life and its field",
 }

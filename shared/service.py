@@ -13,13 +13,14 @@ from shared.access.tokens import Tokens
 from shared.bundle.part import BundleParts
 from shared.clock import now
 from shared.contracts.registration import OfficialAppointed, OfficialDismissed
-from shared.http import bundle_api, live_api, log_api
+from shared.http import bundle_api, live_api, log_api, proof_api
 from shared.http.authentication import SignIn
 from shared.http.authorization import Door
 from shared.http.fast_route import FastRoutes, fast_routes
 from shared.http.limits import BodyLimits, BodyMemory, Rate
 from shared.http.openapi import OwnFormat, bodies_of_anybody, describe, policies, show_formats, show_pages
 from shared.http.problems import Called, handle_problems
+from shared.http.proof_api import Proofs
 from shared.http.proxies import Proxies
 from shared.http.request_log import RequestLog
 from shared.kernel import Kernel, Lifespan
@@ -51,7 +52,9 @@ def create_service(
 
     `live` says what is told to those who listen, where that is more than what neighbours are told.
     """
+    proofs = Proofs(store=kernel.store, trees=kernel.trees, checkpoints=kernel.checkpoints)
     routers = [
+        proof_api.routes(proofs=proofs, door=door),
         log_api.routes(store=kernel.store, door=door),
         bundle_api.routes(parts=parts_of(kernel), door=door),
         live_api.routes(

@@ -2,6 +2,7 @@
 
 `docs/openapi/<service>.json`: what each service offers, for those who generate clients.
 `docs/ruleset.schema.json`: the form of a ruleset, for those who write one.
+`docs/records.md`: what stands in the logs, for auditors and for whoever writes a verifier.
 `docs/events.md` and `docs/asyncapi.json`: what services tell each other, for people and for programs.
 `deploy/accounts.conf`: what each service may do at the broker, in the broker's own words.
 """
@@ -14,7 +15,7 @@ from pathlib import Path
 
 import click
 
-from deploy import SERVICES, accounts, events
+from deploy import SERVICES, accounts, events, records
 from shared.http.openapi import json_schema
 from shared.rulesets.schema import Ruleset
 
@@ -27,13 +28,17 @@ NOWHERE = {"ROUNDLOG_DATABASE_URL": "postgresql://nobody@localhost/nothing", "RO
 @click.command(help=__doc__)
 @click.option("--check", is_flag=True, help="Change nothing; end with 1 when a document is out of date.")
 def main(*, check: bool) -> None:
-    stale = [path for path, text in documents().items() if not path.exists() or path.read_text() != text]
+    try:
+        made = documents()
+    except records.NoWords as nothing:
+        raise click.ClickException(str(nothing)) from nothing
+    stale = [path for path, text in made.items() if not path.exists() or path.read_text() != text]
     for path in stale:
         if check:
             click.echo(f"{path.relative_to(DOCS.parent)} is out of date: run `make docs`", err=True)
         else:
             path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(documents()[path])
+            path.write_text(made[path])
     if check and stale:
         raise SystemExit(1)
 
@@ -42,6 +47,7 @@ def documents() -> Mapping[Path, str]:
     os.environ.update(NOWHERE)
     return {
         DOCS / "ruleset.schema.json": ruleset_schema(),
+        DOCS / "records.md": records.written(),
         DOCS / "events.md": events.for_people(),
         DOCS / "asyncapi.json": events.for_programs(),
         DOCS.parent / "deploy" / "accounts.conf": accounts.written(),

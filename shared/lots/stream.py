@@ -41,18 +41,24 @@ type Command = CommitSeed | RecordLots | RevealSeed
 
 
 class LotSeedCommitted(Fact):
+    """The secret from which all lots of the tournament follow in this service is fixed: this is its SHA-256."""
+
     tournament: str
     commitment: str
     source: str | None = None  # none: lots follow from the secret alone
 
 
 class LotDrawn(Fact):
+    """A lot put these in this order, for this purpose; it follows from the secret."""
+
     tournament: str
     purpose: str
     order: tuple[str, ...]
 
 
 class LotSeedRevealed(Fact):
+    """The secret of the lots, so that everybody can draw each of them again."""
+
     tournament: str
     seed: str  # hexadecimal
 

@@ -24,6 +24,8 @@ class NameRooms(Order):
 
 
 class RoomsNamed(Fact):
+    """The rooms in which tables stand are these from now on, each with its tables."""
+
     tournament: str
     rooms: tuple[Room, ...]
 

@@ -124,6 +124,10 @@ type Command = (
 
 
 class RoundDrafted(Fact):
+    """A round was paired by the program, as a draft that only officials see: the sheet, what it rests on, and why it
+    came out so.
+    """
+
     tournament: str
     stage: str
     round: int
@@ -131,18 +135,24 @@ class RoundDrafted(Fact):
 
 
 class PairingOverridden(Fact):
+    """An official has changed the draft; `doubts` are the rules that speak against it, and the reason is theirs."""
+
     sheet: RoundSheet
     doubts: tuple[Doubt, ...]
     reason: StatedReason | None
 
 
 class RoundConfirmed(Fact):
+    """An official stands by the draft, and by the rules that it outweighs; it can be published now."""
+
     inputs: str
     doubts: tuple[Doubt, ...]
     reason: StatedReason | None
 
 
 class RoundPublished(Fact):
+    """The round is public: who meets whom at which table, from when on, and the ids of the games."""
+
     tournament: str
     stage: str
     round: int
@@ -155,6 +165,8 @@ class RoundPublished(Fact):
 
 
 class RecallAsked(Fact):
+    """An official wants to take a published round back, and results are asked whether it still may be."""
+
     tournament: str
     stage: str
     round: int
@@ -164,6 +176,8 @@ class RecallAsked(Fact):
 
 
 class RoundRecalled(Fact):
+    """The published round is taken back: its games were never to be played, and it can be drafted anew."""
+
     tournament: str
     stage: str
     round: int
@@ -171,6 +185,8 @@ class RoundRecalled(Fact):
 
 
 class RecallFailed(Fact):
+    """Results refused to take the round back, because of this game."""
+
     recall: str
     game: str  # has begun
 
@@ -192,6 +208,10 @@ class RepairAsked(Fact):
 
 
 class TablesRepaired(Fact):
+    """Results have let go of what was repaired: these tables, byes and absences of the published round are right from
+    now on.
+    """
+
     tournament: str
     stage: str
     round: int
@@ -203,6 +223,8 @@ class TablesRepaired(Fact):
 
 
 class RepairFailed(Fact):
+    """Results refused the repair, because of this game; the round stays as it was published."""
+
     repair: str
     game: str  # has begun
 

@@ -44,6 +44,10 @@ type Command = DrawGroups | OpenStage
 
 
 class GroupsDrawn(Fact):
+    """The entrants of a stage are in these groups, by lot or as an official has put them, with a reason where rules
+    speak against it.
+    """
+
     tournament: str
     stage: str
     groups: GroupMembers
@@ -53,6 +57,8 @@ class GroupsDrawn(Fact):
 
 
 class StageOpened(Fact):
+    """A stage begins with these entrants, in the order by which they are seeded."""
+
     tournament: str
     stage: str
     entrants: tuple[str, ...]

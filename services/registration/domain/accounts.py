@@ -48,24 +48,32 @@ type Command = LinkPerson | UnlinkPerson | LinkHome | UnlinkHome
 
 
 class PersonLinked(Fact):
+    """This account is that of a person of the federation's register."""
+
     subject: str
     federation: str
     person: str
 
 
 class PersonUnlinked(Fact):
+    """The account is no longer that of the person."""
+
     subject: str
     federation: str
     person: str
 
 
 class HomeLinked(Fact):
+    """This account speaks for a club or school of the federation."""
+
     subject: str
     federation: str
     home: str
 
 
 class HomeUnlinked(Fact):
+    """The account no longer speaks for the club or school."""
+
     subject: str
     federation: str
     home: str

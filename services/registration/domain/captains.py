@@ -32,12 +32,16 @@ type Command = IssueToken | DismissCaptain
 
 
 class CaptainNamed(Fact):
+    """Whoever shows a token of this generation speaks for the entrant; those of earlier generations are void."""
+
     tournament: str
     entrant: str
     generation: int
 
 
 class CaptainTokenIssued(Fact):
+    """A token of the captain was issued, by this official at this second; the token itself is kept nowhere."""
+
     tournament: str
     entrant: str
     generation: int
@@ -47,6 +51,8 @@ class CaptainTokenIssued(Fact):
 
 
 class CaptainDismissed(Fact):
+    """Nobody speaks for the entrant by a token of this generation any more."""
+
     tournament: str
     entrant: str
     generation: int  # the first of which a token is good again
@@ -156,6 +162,8 @@ class IntroduceKey(Value):
 
 
 class CaptainKeyIntroduced(Value):
+    """Tokens of captains are signed from now on with the key that belongs to this public one."""
+
     key: str
     public: str
 

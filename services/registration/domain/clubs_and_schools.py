@@ -60,6 +60,10 @@ type Command = RegisterHome | ChangeHome | EntrustHome | TakeHomeBack
 
 
 class HomeRegistered(Fact):
+    """A club or school is in the federation's register, with what rules ask about it: region, types, merged parts,
+    room for tournaments.
+    """
+
     home: str
     federation: str
     kind: Kind
@@ -71,6 +75,8 @@ class HomeRegistered(Fact):
 
 
 class HomeChanged(Fact):
+    """All this is so of a club or school from now on."""
+
     home: str
     federation: str
     kind: Kind
@@ -82,12 +88,16 @@ class HomeChanged(Fact):
 
 
 class HomeEntrusted(Fact):
+    """An official lets this account speak for the club or school."""
+
     home: str
     federation: str
     subject: str
 
 
 class HomeTakenBack(Fact):
+    """This account may no longer speak for the club or school."""
+
     home: str
     federation: str
     subject: str

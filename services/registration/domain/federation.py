@@ -26,11 +26,15 @@ type Command = FoundFederation | RenameFederation
 
 
 class FederationFounded(Fact):
+    """A federation exists from now on, under this name."""
+
     federation: str
     name: str
 
 
 class FederationRenamed(Fact):
+    """The federation is called so from now on."""
+
     federation: str
     name: str
 

@@ -39,6 +39,8 @@ type Command = PostNotice | RecallNotice
 
 
 class NoticePosted(Fact):
+    """The organiser has posted a notice for all who play; `words` names the text, which lies beside the log."""
+
     notice: str
     tournament: str
     number: int  # the first is 1
@@ -47,6 +49,8 @@ class NoticePosted(Fact):
 
 
 class NoticeRecalled(Fact):
+    """The organiser has taken a notice back."""
+
     notice: str
     tournament: str
     number: int

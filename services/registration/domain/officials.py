@@ -46,12 +46,18 @@ type Command = AppointOfficial | AppointSeveral | DismissOfficial
 
 
 class OfficialAppointed(Fact):
+    """This account holds this office there from now on; in a federation it holds in all its tournaments."""
+
     scope: str
     subject: str
     role: Role
 
 
 class OfficialDismissed(Fact):
+    """This account holds the office no more, for the so-and-so-manieth time: tokens that rest on earlier terms are
+    void.
+    """
+
     scope: str
     subject: str
     role: Role

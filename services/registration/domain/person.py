@@ -93,41 +93,59 @@ type Command = (
 
 
 class PersonRegistered(Fact):
+    """Somebody is in the federation's register under this id; name and particulars lie beside the log."""
+
     person: str
     federation: str
 
 
 class PersonRenamed(Fact):
+    """The name beside the log is another one now; neither of them stands here."""
+
     person: str
 
 
 class ParticularsChanged(Fact):
+    """Something of what lies beside the log about them is different now, such as an address."""
+
     person: str
 
 
 class DuplicateTakenOver(Fact):
+    """Another entry of the register was the same person: it goes on as this one, for the reason of this code."""
+
     person: str
     duplicate: str
     reason: str
 
 
 class PersonMerged(Fact):
+    """This entry of the register was the same person as another one, which it goes on as."""
+
     person: str
     into: str
 
 
 class AccountGiven(Fact):
+    """This account is theirs, `vouched` for by an official or only said by themselves."""
+
     person: str
     subject: str
     vouched: bool  # by an official; otherwise they say it of themselves
 
 
 class AccountTaken(Fact):
+    """The account is not theirs any more."""
+
     person: str
     subject: str
 
 
 class PersonErased(Fact):
+    """Their name and particulars were erased, with those of `also`, who are the same person, and the words about
+    `tournaments`.
+    """
+
     person: str
     also: tuple[str, ...]
     tournaments: tuple[str, ...]
@@ -334,6 +352,8 @@ class ImportPersons(Value):
 
 
 class PersonsImported(Value):
+    """A file has brought these persons into the register in one act."""
+
     federation: str
     persons: tuple[str, ...]
 

@@ -27,6 +27,8 @@ type Command = TakeOverRatings
 
 
 class RatingsTakenOver(Fact):
+    """The list of ratings that standings has published counts here from that day on."""
+
     federation: str
     list: str
     season: str

@@ -61,6 +61,8 @@ type Command = SetAnnualFee | EnrolMember | StrikeMember
 
 
 class AnnualFeeSet(Fact):
+    """Membership of the season costs so much, and so much more for whoever joins."""
+
     season: str
     federation: str
     amount: Number
@@ -69,6 +71,8 @@ class AnnualFeeSet(Fact):
 
 
 class MemberEnrolled(Fact):
+    """Somebody has paid for the season and is on the roll of members."""
+
     season: str
     federation: str
     person: str
@@ -82,6 +86,8 @@ class MemberEnrolled(Fact):
 
 
 class MemberStruck(Fact):
+    """Somebody is no longer on the roll of members, for the reason of this code."""
+
     season: str
     federation: str
     person: str

@@ -34,6 +34,8 @@ type Command = PostRuleset | WithdrawRuleset
 
 
 class RulesetPosted(Fact):
+    """The federation has this version of a ruleset of its own; `text` is all of it."""
+
     ruleset: str
     version: str
     federation: str
@@ -41,6 +43,8 @@ class RulesetPosted(Fact):
 
 
 class RulesetWithdrawn(Fact):
+    """Nobody may announce a tournament by these versions any more; those that play by them go on."""
+
     ruleset: str
     federation: str
     versions: tuple[str, ...]

@@ -48,6 +48,8 @@ type Command = OpenSeason | LeadOn | NoteQualification
 
 
 class SeasonOpened(Fact):
+    """A season of the federation begins, by these rules."""
+
     season: str
     federation: str
     name: str
@@ -55,6 +57,8 @@ class SeasonOpened(Fact):
 
 
 class ChampionshipNamed(Fact):
+    """Those who qualify by the season come to this tournament, and whoever gets no place there to the other one."""
+
     season: str
     federation: str
     next_level: str | None

@@ -102,6 +102,8 @@ type Command = MakeClaims | ReleaseClaim | CategoryOrder | NoteFee
 
 
 class TeamClaimed(Fact):
+    """A team plays in this tournament of the series with these persons, who so can play nowhere else on this level."""
+
     series: str
     tournament: str
     level: str
@@ -112,12 +114,16 @@ class TeamClaimed(Fact):
 
 
 class ClaimReleased(Fact):
+    """The team and its persons are free for another tournament of the series."""
+
     series: str
     tournament: str
     team: str
 
 
 class CategoryChosen(Fact):
+    """A person plays in this category of the series, by an entry in this tournament."""
+
     series: str
     tournament: str
     category: str
@@ -125,6 +131,8 @@ class CategoryChosen(Fact):
 
 
 class CategoryLeft(Fact):
+    """The person is free to choose a category of the series again."""
+
     series: str
     tournament: str
     person: str

@@ -21,6 +21,8 @@ type Command = BindEditions
 
 
 class EditionsBound(Fact):
+    """Words of this tournament are judged by these editions of the word lists, whatever is published later."""
+
     tournament: str
     editions: dict[str, str]
 

@@ -31,6 +31,8 @@ type Command = TakeEdition
 
 
 class EditionTaken(Fact):
+    """A federation has taken an edition of a word list over; `content` is the SHA-256 of it."""
+
     federation: str
     name: str
     edition: str

@@ -19,6 +19,8 @@ type IncidentKind = Literal[
 
 
 class ClockStopped(Fact):
+    """Both clocks of a game were stopped, for this reason and so long."""
+
     game: str
     tournament: str
     why: StopReason
@@ -27,6 +29,8 @@ class ClockStopped(Fact):
 
 
 class PositionReconstructed(Fact):
+    """The position of a game was disturbed and put up again; `seat` says by whom."""
+
     game: str
     tournament: str
     seat: int | None  # who disturbed it; none: nobody's fault
@@ -34,6 +38,8 @@ class PositionReconstructed(Fact):
 
 
 class IncidentNoted(Fact):
+    """An official notes something at a table from which nothing that is computed follows."""
+
     game: str
     tournament: str
     kind: IncidentKind

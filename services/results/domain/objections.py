@@ -30,6 +30,8 @@ class WordRuled(Value):
 
 
 class ObjectionRuled(Fact):
+    """An arbiter has ruled on an objection to a turn, word by word, with what it costs and gains."""
+
     game: str
     tournament: str
     objector: int  # a seat

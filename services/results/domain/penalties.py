@@ -105,6 +105,8 @@ type Command = (
 
 
 class PenaltyImposed(Fact):
+    """The director takes points from an entrant in this round; `reason` names the text, which lies beside the log."""
+
     penalty: str
     tournament: str
     entrant: str
@@ -115,6 +117,8 @@ class PenaltyImposed(Fact):
 
 
 class PenaltyLifted(Fact):
+    """The director has taken a penalty back."""
+
     penalty: str
     tournament: str
     reason: str
@@ -134,6 +138,8 @@ class WarningGiven(Fact):
 
 
 class ExpulsionDue(Fact):
+    """By this clause the entrant has to leave: because of these games, or disqualified by an official."""
+
     tournament: str
     entrant: str
     stage: str
@@ -155,6 +161,8 @@ class ExpulsionLapsed(Fact):
 
 
 class PersonExpelled(Fact):
+    """The director has expelled one person; who of the entrant remains goes on."""
+
     tournament: str
     entrant: str
     person: str

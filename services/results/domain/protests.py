@@ -61,6 +61,8 @@ type Command = FileProtest | DecideProtest | RecordVote
 
 
 class ProtestFiled(Fact):
+    """An entrant protests against a decision; `reason` names the text, which lies beside the log."""
+
     protest: str
     tournament: str
     entrant: str
@@ -70,6 +72,8 @@ class ProtestFiled(Fact):
 
 
 class ProtestDecided(Fact):
+    """The council has decided a protest, vote by vote."""
+
     protest: str
     tournament: str
     council: tuple[Vote, ...]
@@ -78,6 +82,8 @@ class ProtestDecided(Fact):
 
 
 class PublicVoteHeld(Fact):
+    """All who were there have voted on a question; its words lie beside the log."""
+
     vote: str
     tournament: str
     question: str

@@ -32,6 +32,8 @@ type Command = AttachRecord
 
 
 class RecordAttached(Fact):
+    """A record of a game, such as a score sheet or its moves, was attached; `content` is the SHA-256 of it."""
+
     game: str
     tournament: str
     content: str

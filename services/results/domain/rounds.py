@@ -56,6 +56,8 @@ type Command = OpenRound | CompleteRound | ReopenRound | AnswerRecall | AnswerRe
 
 
 class RoundOpened(Fact):
+    """Pairing has published a round: its games wait for results."""
+
     tournament: str
     stage: str
     round: int
@@ -64,18 +66,24 @@ class RoundOpened(Fact):
 
 
 class RoundCompleted(Fact):
+    """Every game of the round has its result."""
+
     tournament: str
     stage: str
     round: int
 
 
 class RoundReopened(Fact):
+    """A result of a completed round is open again: a game is replayed, or its report was withdrawn."""
+
     tournament: str
     stage: str
     round: int
 
 
 class RecallAccepted(Fact):
+    """The round may be taken back: nothing of it has been played."""
+
     tournament: str
     stage: str
     round: int
@@ -83,6 +91,8 @@ class RecallAccepted(Fact):
 
 
 class RecallRefused(Fact):
+    """The round cannot be taken back, because this game has begun."""
+
     tournament: str
     stage: str
     round: int
@@ -91,6 +101,8 @@ class RecallRefused(Fact):
 
 
 class RepairAccepted(Fact):
+    """The tables may be repaired: nothing at them has been played."""
+
     tournament: str
     stage: str
     round: int
@@ -98,6 +110,8 @@ class RepairAccepted(Fact):
 
 
 class RepairRefused(Fact):
+    """The tables cannot be repaired, because this game has begun."""
+
     tournament: str
     stage: str
     round: int

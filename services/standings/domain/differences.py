@@ -40,6 +40,10 @@ type Command = NoteDifferences
 
 
 class TableChanged(Fact):
+    """A later correction has changed the table of a round that was complete: who moved from where to where, and
+    because of what.
+    """
+
     tournament: str
     stage: str
     round: int

@@ -19,6 +19,10 @@ class NameQualified(Order):
 
 
 class Qualified(Fact):
+    """Who goes on from the tournament, and who stands by, as far as the facts named in `rests_on` go; the last word
+    counts.
+    """
+
     tournament: str
     order: tuple[tuple[str, ...], ...]
     advance: int | None

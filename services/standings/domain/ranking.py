@@ -69,6 +69,8 @@ type Command = SettleTie | ShortenStage | CloseStage | ChoosePrize
 
 
 class TieSettled(Fact):
+    """Who were equal in a table are in this order, by a lot or by a duel between them."""
+
     tournament: str
     stage: str
     kind: Kind
@@ -76,6 +78,8 @@ class TieSettled(Fact):
 
 
 class StageShortened(Fact):
+    """A stage ends after so many rounds; `reason` names the words, which lie beside the log."""
+
     tournament: str
     stage: str
     rounds: int
@@ -83,6 +87,10 @@ class StageShortened(Fact):
 
 
 class StageClosed(Fact):
+    """The order of a stage is final, as the facts named in `rests_on` make it; what comes later changes it only by
+    closing it once more.
+    """
+
     tournament: str
     stage: str
     order: Places
@@ -91,6 +99,8 @@ class StageClosed(Fact):
 
 
 class PrizeChosen(Fact):
+    """Whoever could have cash in several lists takes the prize of this one, or of the ranking of all."""
+
     tournament: str
     entrant: str
     among: str | None

@@ -152,6 +152,8 @@ type Command = (
 
 
 class RatingsImported(Fact):
+    """The season begins from these ratings, computed elsewhere."""
+
     season: str
     ratings: tuple[FirstRating, ...]
 
@@ -177,11 +179,15 @@ class GamesRecorded(Fact):
 
 
 class ChampionNamed(Fact):
+    """This person is the champion of the season, or nobody is."""
+
     season: str
     person: str | None
 
 
 class DepartureJudged(Fact):
+    """Whether somebody had a serious reason to leave a tournament of the season: without one it counts against them."""
+
     season: str
     tournament: str
     person: str
@@ -214,6 +220,8 @@ class QualificationPublished(Fact):
 
 
 class RatingListPublished(Fact):
+    """The ratings of the federation are these from that day on."""
+
     season: str
     federation: str
     list: str
@@ -222,6 +230,8 @@ class RatingListPublished(Fact):
 
 
 class SeasonTablePublished(Fact):
+    """The season is added up: cup, qualification, and what is still undecided."""
+
     season: str
     federation: str
     on: str

@@ -35,6 +35,10 @@ class Verdict(Value):
 
 
 class TournamentAnnounced(Fact):
+    """A tournament of the federation will take place, by this ruleset, on this day; why on a day that is over stands
+    there too.
+    """
+
     tournament: str
     federation: str
     name: str
@@ -141,19 +145,27 @@ class AdvanceAnnounced(Fact):
 
 
 class FirstRoundPostponed(Fact):
+    """The first round begins so many minutes later than announced."""
+
     tournament: str
     minutes: int
 
 
 class RegistrationOpened(Fact):
+    """Entries are taken from now on."""
+
     tournament: str
 
 
 class CheckInOpened(Fact):
+    """Whoever has come says so from now on; the field is made of them."""
+
     tournament: str
 
 
 class TournamentStarted(Fact):
+    """Play begins by exactly these rules; whoever takes part gets a start number."""
+
     tournament: str
     federation: str
     ruleset: msgspec.Raw
@@ -162,18 +174,26 @@ class TournamentStarted(Fact):
 
 
 class ReviewBegun(Fact):
+    """All is played; results can still be corrected and protested before the tournament is completed."""
+
     tournament: str
 
 
 class PlayResumed(Fact):
+    """The review is broken off: there is still something to play."""
+
     tournament: str
 
 
 class TournamentCompleted(Fact):
+    """All is played and decided, and the secrets of the lots are revealed."""
+
     tournament: str
 
 
 class TournamentCancelled(Fact):
+    """The tournament does not take place, or was broken off for good."""
+
     tournament: str
 
 
@@ -188,6 +208,8 @@ class Asked(Value):
 
 
 class EntrantEntered(Fact):
+    """A person, a pair or a team wants to take part; `asked` says who entered them where that was no official."""
+
     entrant: str
     tournament: str
     persons: tuple[str, ...]
@@ -201,6 +223,8 @@ class EntrantEntered(Fact):
 
 
 class EntryCorrected(Fact):
+    """Rating, key and lists of an entry are these from now on, by an official."""
+
     entrant: str
     tournament: str
     rating: int | None
@@ -231,6 +255,8 @@ class EntryDetailed(Fact):
 
 
 class EligibilityJudged(Fact):
+    """Whether the persons of an entry meet the conditions of the rules, one by one, as far as it is known."""
+
     entrant: str
     tournament: str
     verdicts: tuple[Verdict, ...]
@@ -246,12 +272,16 @@ class RegionApproved(Fact):
 
 
 class EntryWithdrawn(Because):
+    """They do not take part after all, before play has begun."""
+
     entrant: str
     tournament: str
     asked: Asked | None = None
 
 
 class EntrantStruckOff(Because):
+    """An official has taken an entry off the list, for this reason."""
+
     entrant: str
     tournament: str
 
@@ -268,11 +298,15 @@ class LineUpChanged(Fact):
 
 
 class ClosePersonsDeclared(Fact):
+    """Two persons are a family, or close to each other: where the rules say so, they do not meet in the last rounds."""
+
     tournament: str
     persons: tuple[str, str]  # in the order of their ids
 
 
 class ClosePersonsRevoked(Fact):
+    """Two persons are not, or no longer, close to each other."""
+
     tournament: str
     persons: tuple[str, str]
 
@@ -322,6 +356,8 @@ class PlaceConfirmed(Fact):
 
 
 class PaymentRecorded(Fact):
+    """An official has noted that so much was paid for an entry on that day."""
+
     entrant: str
     tournament: str
     amount: Number
@@ -341,6 +377,8 @@ class RefundDue(Fact):
 
 
 class RefundRecorded(Fact):
+    """An official has noted that so much was paid back on that day."""
+
     entrant: str
     tournament: str
     amount: Number
@@ -351,6 +389,8 @@ class RefundRecorded(Fact):
 
 
 class WaiverRequested(Fact):
+    """Somebody asks that nothing be paid for an entry, on this ground of the rules."""
+
     entrant: str
     tournament: str
     ground: str
@@ -358,12 +398,16 @@ class WaiverRequested(Fact):
 
 
 class WaiverGranted(Fact):
+    """Nothing need be paid for the entry, on this ground."""
+
     entrant: str
     tournament: str
     ground: str
 
 
 class WaiverRefused(Fact):
+    """The ground does not hold: the fee is due."""
+
     entrant: str
     tournament: str
     ground: str
@@ -382,11 +426,15 @@ class FeeNoted(Fact):
 
 
 class EntrantCheckedIn(Fact):
+    """They have come."""
+
     entrant: str
     tournament: str
 
 
 class CheckInUndone(Fact):
+    """They have not come after all, or were noted by mistake."""
+
     entrant: str
     tournament: str
 
@@ -412,6 +460,8 @@ class EntrantLate(Fact):
 
 
 class EntrantAdmitted(Fact):
+    """They take part from this round on, with this start number and what pairing and tables need of them."""
+
     entrant: str
     tournament: str
     persons: tuple[str, ...]
@@ -431,6 +481,8 @@ class EntrantAdmitted(Fact):
 
 
 class EntrantChanged(Fact):
+    """All this is so of an entrant from now on; who has left or come in is seen from the persons."""
+
     entrant: str
     tournament: str
     persons: tuple[str, ...]
@@ -448,12 +500,16 @@ class EntrantChanged(Fact):
 
 
 class MeetingForbidden(Fact):
+    """These entrants must not meet, in the whole tournament or in the last rounds of a stage."""
+
     tournament: str
     entrants: tuple[str, ...]
     last_rounds: int | None
 
 
 class EntrantLeft(Because):
+    """They play no more behind this round: they withdrew or were expelled."""
+
     entrant: str
     tournament: str
     stage: str
@@ -463,12 +519,16 @@ class EntrantLeft(Because):
 
 
 class EntrantReturned(Because):
+    """Whoever had left takes part again."""
+
     entrant: str
     tournament: str
     why: str
 
 
 class EntrantAbsent(Fact):
+    """They take this round off, for so many points where the rules grant some."""
+
     entrant: str
     tournament: str
     stage: str
@@ -477,6 +537,8 @@ class EntrantAbsent(Fact):
 
 
 class EntrantPresent(Fact):
+    """They do play in a round that they had taken off."""
+
     entrant: str
     tournament: str
     stage: str

@@ -14,6 +14,8 @@ from shared.numbers import Number
 
 
 class SheetOpened(Fact):
+    """A game waits for its result at this table, with these seats."""
+
     game: str
     tournament: str
     stage: str
@@ -29,6 +31,8 @@ class SheetOpened(Fact):
 
 
 class GameStarted(Fact):
+    """The game is under way; `first` says who begins where that was open."""
+
     game: str
     tournament: str
     first: str | None = None
@@ -43,6 +47,8 @@ class ResultReported(Fact):
 
 
 class ReportWithdrawn(Fact):
+    """What was reported last is taken back by whoever reported it."""
+
     game: str
     number: int
     by: Speaker
@@ -50,6 +56,8 @@ class ReportWithdrawn(Fact):
 
 
 class ResultDisputed(Fact):
+    """Somebody at the table, or an official, contradicts what was reported."""
+
     game: str
     by: Speaker
     reason: str | None = None  # the id of its text, which is kept beside the log
@@ -79,6 +87,8 @@ class ResultAgreed(Fact):
 
 
 class ResultDecided(Fact):
+    """An official, or a rule for who was not there, has decided the result where there was none."""
+
     game: str
     tournament: str
     stage: str
@@ -101,6 +111,8 @@ class ResultDecided(Fact):
 
 
 class ResultCorrected(Fact):
+    """An official puts this result in the place of the final one, for this reason."""
+
     game: str
     tournament: str
     stage: str
@@ -122,17 +134,23 @@ class ResultCorrected(Fact):
 
 
 class GamePostponed(Fact):
+    """The game will be played later."""
+
     game: str
     until: str | None = None
     reason: str | None = None
 
 
 class GameResumed(Fact):
+    """The postponed game is as it was before."""
+
     game: str
     then: str  # pending or started
 
 
 class GameVoided(Fact):
+    """The game does not count and is no meeting, for this reason."""
+
     game: str
     tournament: str
     stage: str
@@ -161,6 +179,8 @@ class ComplaintMade(Fact):
 
 
 class ComplaintAnswered(Fact):
+    """An official has answered a complaint; where it is upheld, a correction says what is right."""
+
     game: str
     number: int
     upheld: bool
@@ -168,11 +188,15 @@ class ComplaintAnswered(Fact):
 
 
 class SheetClosed(Fact):
+    """Pairing has taken the game back with its round, or with the repair of its table."""
+
     game: str
     recall: str
 
 
 class ChoiceMade(Fact):
+    """Whoever had the choice has taken a colour, the first move or a draw's worth."""
+
     game: str
     entrant: str
     takes: Takes
@@ -182,6 +206,8 @@ class ChoiceMade(Fact):
 
 
 class LineUpGiven(Fact):
+    """A team says who of it plays at which board of the match."""
+
     game: str
     entrant: str
     persons: LineUp
@@ -195,6 +221,8 @@ class BoardsDrawn(Fact):
 
 
 class SeatsDrawn(Fact):
+    """Who sits where, and so who begins, was drawn by lot."""
+
     game: str
     order: tuple[str, ...]
 

@@ -5,9 +5,11 @@ import zipfile
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from functools import partial
+from functools import cache, partial
 from hashlib import sha256
+from importlib import util
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 from uuid import UUID
 
@@ -547,3 +549,17 @@ def part_of(parts: Parts, log: WrittenLog, logs: Logs, witnesses: Sequence[str],
     parts.put(f"{folder}/records", (log.events[index][0] for index in shown))
     parts.put(f"{folder}/messages", (log.events[index][1] or b"" for index in shown))
     parts.files[f"{folder}/inclusion"] = proof(around(shown, size))
+
+
+ROOT = Path(__file__).parents[1]
+
+
+@cache
+def alone() -> ModuleType:
+    """The verifier in one file."""
+    spec = util.spec_from_file_location("verify_roundlog", ROOT / "clients" / "verify" / "verify_roundlog.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module

@@ -20,7 +20,7 @@ from deploy import SERVICES
 from shared.commands.decider import Decider
 from shared.log.envelope import Envelope
 from shared.messaging import subjects
-from shared.values import Value
+from shared.values import Json, Value
 
 ROOT = Path(__file__).parents[1]
 SAMPLES = ROOT / "tests" / "contracts" / "samples"
@@ -28,7 +28,6 @@ LONGEST = 60  # characters of a text, and fields, in a sample: the file has all 
 MOST = 3  # items of a list
 
 type AnyDecider = Decider[Any, Any, Any]
-type Json = bool | float | str | list[Json] | dict[str, Json] | None
 
 INTRODUCTION = """\
 # What stands in the logs
@@ -96,6 +95,7 @@ KINDS: Mapping[str, str] = {
     "season": "one season, as it adds up",
     "seasons": "one season, as it is announced",
     "sheets": "one round of a stage, as its games are played",
+    "signed-log": "the keys that sign this log, and what it was called before it was restored",
     "stage": "one stage of a tournament",
     "tournament": "one tournament, its plan, its life and its field",
 }

@@ -51,10 +51,10 @@ def vkeys(folder: Path) -> Mapping[str, list[str]]:
 
 def own_keys(folder: SigningFolder) -> list[str]:
     try:
-        note = folder.last()
-        if note is None:
+        last = folder.last()
+        if last is None:
             return []
-        origin = Checkpoint.parse(Note.parse(note).text).origin
+        origin = Checkpoint.parse(Note.parse(last).text).origin
         return [key.signer(origin).key.vkey for key in folder.signing_keys()]
     except (UnusableSigningFolder, ProofFailure, OSError) as unusable:
         raise CannotRun(f"{folder.path} cannot be read: {unusable}") from unusable
@@ -71,16 +71,16 @@ def rotate(folder: Path, service: str, *, at_once: bool) -> str:
     return own_keys(signing)[-1]
 
 
-async def restored(folder: Path, service: str, server: str, *, reason: str) -> str:
+async def restored(folder: Path, service: str, server: str, *, note: str) -> str:
     """Give the log another name, unless it has one already, and say why to whoever signs it. Answers the name."""
     signing = SigningFolder(place(folder, service))
-    note = signing.last()
-    if note is None:
+    last = signing.last()
+    if last is None:
         raise CannotRun(f"{service} has signed nothing yet: there is nothing that a restored log would contradict.")
-    former = Checkpoint.parse(Note.parse(note).text).origin
+    former = Checkpoint.parse(Note.parse(last).text).origin
     async with connection(at(server, database=database_of(service))) as admin:
         incarnation = await admin.fetchval(INCARNATION)
         if former.endswith(f"/{incarnation}"):
             incarnation = await admin.fetchval(RENEW)
-    signing.say_restored(reason)
+    signing.say_restored(note)
     return incarnation

@@ -6,7 +6,7 @@ import click
 
 from deploy import SERVICES
 from deploy.commands.folder import data_option, plain_errors
-from deploy.commands.operations import reason_option, service_argument
+from deploy.commands.operations import service_argument
 
 
 @click.command("keys")
@@ -45,8 +45,8 @@ def rotate_key(data: Path, service: str, *, at_once: bool) -> None:
 @click.command()
 @data_option
 @service_argument
-@reason_option("restored-from-backup", "other")
-def restored(data: Path, service: str, reason: str) -> None:
+@click.option("--note", required=True, help="Why, in words. They lie beside the log and can be erased.")
+def restored(data: Path, service: str, note: str) -> None:
     """Say that the log of SERVICE was brought back from a backup: it goes on as another log.
 
     It signs again as soon as it has written down what of the former log it has. Its neighbours have to `accept` it.
@@ -55,4 +55,4 @@ def restored(data: Path, service: str, reason: str) -> None:
     from deploy.local.folder import Folder
 
     with plain_errors():
-        click.echo(operations.restored(Folder(path=data), service, reason=reason))
+        click.echo(operations.restored(Folder(path=data), service, note=note))

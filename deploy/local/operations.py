@@ -208,9 +208,9 @@ async def fill_stream(found: ServerAddresses, service: str) -> int:
             raise CannotRun(f"The stream could not be filled: {error}.") from error
 
 
-def restored(folder: Folder, service: str, *, reason: str) -> str:
+def restored(folder: Folder, service: str, *, note: str) -> str:
     try:
-        name = asyncio.run(signing.restored(folder.path, service, find_addresses(folder).server, reason=reason))
+        name = asyncio.run(signing.restored(folder.path, service, find_addresses(folder).server, note=note))
     except BROKEN as error:
         raise CannotRun(f"The log of {service} could not be given another name: {error}.") from error
     return f"The log of {service} is {name} now. Start {service} anew, so that its neighbours hear of it."

@@ -9,12 +9,12 @@ from itertools import batched
 from operator import attrgetter
 
 from shared.bundle.container import BundleWriter
-from shared.checkpoints.kept import Checkpoints, KeptCheckpoint
+from shared.checkpoints.kept import Checkpoints, KeptCheckpoint, NotSigned
 from shared.log.store import PAGE, EventStore, Recorded
 from shared.log.trees import Trees
 from shared.proof.moments import DECISIVE
 from shared.proof.tree import around, between
-from shared.refusals import NotFound, Unavailable
+from shared.refusals import NotFound
 
 PROGRAM = f"roundlog {version('roundlog')}"
 EARLIER = 500  # checkpoints that are put beside the newest, at most
@@ -24,10 +24,6 @@ SPANS = 200  # of a proof whose tiles are looked up at once
 
 class NothingHere(NotFound):
     """This service knows nothing of the tournament."""
-
-
-class NotSigned(Unavailable):
-    """A part rests on a checkpoint."""
 
 
 class Outlet:

@@ -5,7 +5,9 @@ from datetime import datetime
 
 from shared.log.database import Database
 from shared.proof.keys import base64
+from shared.proof.moments import EVERY
 from shared.proof.notes import Checkpoint, Note, Signature
+from shared.refusals import Unavailable
 from shared.values import Value
 
 SHORT = 24  # characters of a root on paper: so many that nobody makes a second history with the same ones
@@ -30,6 +32,12 @@ COVERING_SCOPE = f"""
   {COLUMNS} where origin = {LATEST_ORIGIN} and size >= (select max(position) from log.log where scope = $1)
   order by size limit 1
 """
+
+
+class NotSigned(Unavailable):
+    """No checkpoint is behind it yet."""
+
+    retry_after = EVERY
 
 
 class KeptCheckpoint(Value):

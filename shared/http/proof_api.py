@@ -11,7 +11,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Depends, Path, Query, Response
 
 from shared.access.policy import ANYBODY
-from shared.checkpoints.kept import Checkpoints, KeptCheckpoint
+from shared.checkpoints.kept import Checkpoints, KeptCheckpoint, NotSigned
 from shared.http.authorization import Door
 from shared.http.lazy_route import Router
 from shared.http.parameters import Absent, etag
@@ -20,11 +20,10 @@ from shared.log.store import EventStore
 from shared.log.trees import Trees
 from shared.proof.findings import Malformed
 from shared.proof.leaves import entry
-from shared.proof.moments import EVERY
 from shared.proof.receipts import Receipt, WitnessRequest
 from shared.proof.tiles import ENTRIES, WIDTH, entry_bundle, parse_tile_path
 from shared.proof.tree import beside, between
-from shared.refusals import NotFound, Unavailable
+from shared.refusals import NotFound
 
 TEXT, BYTES = "text/plain", "application/octet-stream"
 FOR_EVER = "public, max-age=31536000, immutable"  # a tile of a width never changes
@@ -57,12 +56,6 @@ class TileUnknown(NotFound):
 
 class PositionUnknown(NotFound):
     """The log does not go so far."""
-
-
-class NotSigned(Unavailable):
-    """It stands in the log, and no checkpoint is behind it yet."""
-
-    retry_after = EVERY
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -87,7 +87,7 @@ def encoded(body: BaseModel | bytes) -> bytes:
     return body if isinstance(body, bytes) else body.model_dump_json().encode()
 
 
-class Written(Response):
+class WrittenAnswer(Response):
     """The answer to an act. Its headers are known to be sound, so they are written as they are sent."""
 
     def __init__(self, body: bytes, status: HTTPStatus, *, tag: bytes, position: str) -> None:  # pyright: ignore[reportMissingSuperCall] - which would put together the same
@@ -104,7 +104,7 @@ class Written(Response):
 
 def written(source: str, handled: Handled, status: HTTPStatus) -> Response:
     tag, _, body = handled.response.partition(b"\n")
-    return Written(body, status, tag=tag, position=str(Position(source=source, head=handled.head)))
+    return WrittenAnswer(body, status, tag=tag, position=str(Position(source=source, head=handled.head)))
 
 
 def read(body: BaseModel | bytes, version: int) -> Response:

@@ -36,7 +36,7 @@ from services.standings.calculate.bodies import Number
 from services.standings.calculate.crosstable import FastCell, rounds_of
 from services.standings.domain.differences import TableChanged
 from services.standings.domain.supposing import game_of, going_on_foreseen, supposed, tables_foreseen
-from services.standings.domain.table import Ranked, last_round
+from services.standings.domain.table import Ranked, RankedRow, last_round
 from services.standings.tournaments import EntrantNames, KnownTournament
 from shared.contracts.parts import Cause, Moved
 from shared.faults import Faulty, InputFault, at
@@ -98,9 +98,7 @@ class FastTie(Value):
     needs: str
 
 
-class FastTable(Value):
-    """The `Table` of the document, made in a hurry."""
-
+class TableHead(Value):
     tournament: str
     stage: str
     round: int
@@ -110,14 +108,65 @@ class FastTable(Value):
     criteria: tuple[str, ...]
     columns: tuple[CriterionColumn, ...]
     corrected: int
+
+
+class FastTable(TableHead):
+    """The `Table` of the document, made in a hurry."""
+
     standings: tuple[FastRow, ...]
     unresolved: tuple[FastTie, ...]
 
 
+class WrittenTable(TableHead):
+    """The same with rows that are written down already."""
+
+    standings: Sequence[msgspec.Raw]
+    unresolved: tuple[FastTie, ...]
+
+
+class WrittenRows:
+    """The rows of a table as they were answered last: most are the same in the next one, and written down already."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, tuple[RankedRow, str | None, str | None, msgspec.Raw]] = {}
+
+    def written(self, row: RankedRow, table: Ranked, told: NamesToShow) -> msgspec.Raw:
+        name, home = told.names.get(row.entrant), told.homes.get(row.entrant)
+        known = self._known.get(row.entrant)
+        if known is None or (known[0] is not row and known[0] != row) or known[1] != name or known[2] != home:
+            written = msgspec.Raw(msgspec.json.encode(shown_row(row, table, name, home)))
+            known = self._known[row.entrant] = row, name, home, written
+        return known[3]
+
+
+def shown_row(row: RankedRow, table: Ranked, name: str | None, home: str | None) -> FastRow:
+    return FastRow(
+        place=row.place,
+        shared=row.shared,
+        entrant=row.entrant,
+        name=name,
+        home=home,
+        group=row.group,
+        values={
+            name: displayed(value) for name, value in zip(table.criteria, row.values, strict=True) if value is not None
+        },
+        separated_by=row.separated_by,
+        beside={name: displayed(value) for name, value in zip(table.shown, row.beside, strict=True)},
+    )
+
+
 def table_answer(
-    tournament: str, stage: str, inputs: str, table: Ranked, told: NamesToShow, among: str | None = None
+    tournament: str,
+    stage: str,
+    inputs: str,
+    table: Ranked,
+    told: NamesToShow,
+    among: str | None = None,
+    *,
+    rows: WrittenRows | None = None,
 ) -> Tagged:
-    answer = FastTable(
+    rows = rows or WrittenRows()
+    answer = WrittenTable(
         tournament=tournament,
         stage=stage,
         round=table.round,
@@ -127,27 +176,12 @@ def table_answer(
         criteria=table.criteria,
         columns=columns(table.criteria, table.shown),
         corrected=table.corrected,
-        standings=tuple(
-            FastRow(
-                place=row.place,
-                shared=row.shared,
-                entrant=row.entrant,
-                name=told.names.get(row.entrant),
-                home=told.homes.get(row.entrant),
-                group=row.group,
-                values={
-                    name: displayed(value)
-                    for name, value in zip(table.criteria, row.values, strict=True)
-                    if value is not None
-                },
-                separated_by=row.separated_by,
-                beside={name: displayed(value) for name, value in zip(table.shown, row.beside, strict=True)},
-            )
-            for row in table.standings
-        ),
+        standings=[rows.written(row, table, told) for row in table.standings],
         unresolved=tuple(FastTie(entrants=tie.entrants, needs=tie.needs) for tie in table.unresolved),
     )
-    called = in_brief(name for row in answer.standings for name in (row.name, row.home))
+    called = in_brief(
+        name for row in table.standings for name in (told.names.get(row.entrant), told.homes.get(row.entrant))
+    )
     return Tagged(inputs=inputs, content=msgspec.json.encode(answer), names=called)
 
 

@@ -45,6 +45,7 @@ from shared.proof.leaves import log_leaf
 from shared.proof.notes import Checkpoint, Note
 from shared.proof.tiles import RightEdge, TileId, grow, nodes
 from shared.proof.tree import Span, around, between, root_over
+from shared.rulesets.schema import Changes
 from shared.tournament.completion import order_of
 from shared.tournament.facts import Facts
 from shared.tournament.fold import Fold
@@ -361,9 +362,17 @@ class Play:
         self.logs.write("standings", "ranking", self.tournament, closed, of_standings.of_ranking(closed))
 
 
-def played(ruleset: str, size: int, *, seed: int = 1, is_disturbed: bool = False, others: int = 2) -> Logs:
+def played(
+    ruleset: str,
+    size: int,
+    *,
+    seed: int = 1,
+    is_disturbed: bool = False,
+    others: int = 2,
+    options: Changes | None = None,
+) -> Logs:
     """From the appointment of its officials to its last table, sealed."""
-    begin = before_the_start(ruleset, size)
+    begin = before_the_start(ruleset, size, options=options)
     logs = Logs(tournament=opaque(f"{ruleset} {size} {seed}"))
     logs.between(others)
     register(logs, begin)

@@ -29,6 +29,9 @@ from shared.observability.metrics import MetricReading
 from shared.personal.export import PersonalFacts
 from shared.personal.names import Names
 from shared.personal.notes import Notes
+from shared.seals.sealer import Sealer
+from shared.seals.stream import SEALS
+from shared.seals.stream import told as sealed
 from shared.settings import ServiceSettings
 from shared.workers import Workers
 
@@ -57,6 +60,9 @@ class Kernel:
         self.notes = Notes(database)
         self.facts = PersonalFacts(database)
         self.seeds = Seeds(database)
+        self.sealer = Sealer(
+            seals=self.handler(SEALS, sealed), committed=self.store.committed, store=self.store, database=database
+        )
         self.lots_heard = LotsHeard(database, service=service)
         self.lots = Lots(handler=self.handler(LOTS, told), seeds=self.seeds, heard=self.lots_heard, service=service)
         self.checkpoints = Checkpoints(database)
@@ -111,6 +117,7 @@ class Kernel:
             self.checkpoints.running,
             *([self.checkpoint_keeper.running] if self.checkpoint_keeper else []),
             self.lots_heard.running,
+            self.sealer.running,
         ]
 
     @property
@@ -122,6 +129,7 @@ class Kernel:
             "relay": self.relay.check,
             "trees": self.tree_follower.check,
             **({"checkpoints": self.checkpoint_keeper.check} if self.checkpoint_keeper else {}),
+            "seals": self.sealer.check,
         }
 
     async def readings(self) -> Sequence[MetricReading]:

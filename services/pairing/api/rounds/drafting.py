@@ -13,6 +13,7 @@ from shared.http.authorization import Act
 from shared.lots.drawing import Lots
 from shared.lots.stream import Lot
 from shared.numbers import stored
+from shared.program import made_by
 from shared.tournament.facts import Facts
 from shared.workers import Workers
 
@@ -79,4 +80,5 @@ def drafted_of(made: engines.PairedRound) -> Drafted:
         cost=made.cost,
         components=made.components if made.cost is not None else (),
         proved=made.proved,
+        program=made_by(f"pairing/{made.method}"),
     )

@@ -5,9 +5,11 @@ import zipfile
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from functools import partial
+from functools import cache, partial
 from hashlib import sha256
+from importlib import util
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 from uuid import UUID
 
@@ -43,6 +45,7 @@ from shared.proof.leaves import log_leaf
 from shared.proof.notes import Checkpoint, Note
 from shared.proof.tiles import RightEdge, TileId, grow, nodes
 from shared.proof.tree import Span, around, between, root_over
+from shared.rulesets.schema import Changes
 from shared.tournament.completion import order_of
 from shared.tournament.facts import Facts
 from shared.tournament.fold import Fold
@@ -359,9 +362,17 @@ class Play:
         self.logs.write("standings", "ranking", self.tournament, closed, of_standings.of_ranking(closed))
 
 
-def played(ruleset: str, size: int, *, seed: int = 1, is_disturbed: bool = False, others: int = 2) -> Logs:
+def played(
+    ruleset: str,
+    size: int,
+    *,
+    seed: int = 1,
+    is_disturbed: bool = False,
+    others: int = 2,
+    options: Changes | None = None,
+) -> Logs:
     """From the appointment of its officials to its last table, sealed."""
-    begin = before_the_start(ruleset, size)
+    begin = before_the_start(ruleset, size, options=options)
     logs = Logs(tournament=opaque(f"{ruleset} {size} {seed}"))
     logs.between(others)
     register(logs, begin)
@@ -547,3 +558,17 @@ def part_of(parts: Parts, log: WrittenLog, logs: Logs, witnesses: Sequence[str],
     parts.put(f"{folder}/records", (log.events[index][0] for index in shown))
     parts.put(f"{folder}/messages", (log.events[index][1] or b"" for index in shown))
     parts.files[f"{folder}/inclusion"] = proof(around(shown, size))
+
+
+ROOT = Path(__file__).parents[1]
+
+
+@cache
+def alone() -> ModuleType:
+    """The verifier in one file."""
+    spec = util.spec_from_file_location("verify_roundlog", ROOT / "clients" / "verify" / "verify_roundlog.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module

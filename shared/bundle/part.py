@@ -18,6 +18,7 @@ from shared.refusals import NotFound
 
 PROGRAM = f"roundlog {version('roundlog')}"
 EARLIER = 500  # checkpoints that are put beside the newest, at most
+GLANCE, GLANCES = 0.25, 10  # seconds between two looks whether the last of it is signed
 SPANS = 200  # of a proof whose tiles are looked up at once
 
 
@@ -62,10 +63,15 @@ class BundleParts:
         self._also = also
 
     async def checkpoint(self, tournament: str) -> KeptCheckpoint:
-        """Under which all of it stands that has happened so far, if it is signed already."""
+        """Under which all of it stands that has happened so far; that is awaited as long as what is decisive waits for it."""
         if not await self._store.read_scope(tournament, limit=1):
             raise NothingHere("Nothing of this tournament is here: look at its id, or whether it has begun.")
-        found = await self._checkpoints.covering_scope(tournament)
+        found = None
+        for _ in range(GLANCES):
+            if found := await self._checkpoints.behind_scope(tournament):
+                break
+            await asyncio.sleep(GLANCE)
+        found = found or await self._checkpoints.newest()
         if found is None:
             raise NotSigned("The log is not signed yet: try again in a minute.")
         return found

@@ -83,7 +83,11 @@ class Checkpoints:
 
     async def covering_scope(self, scope: str) -> KeptCheckpoint | None:
         """The first one behind all that has happened here to a tournament, or the newest where there is none yet."""
-        return await self._one(COVERING_SCOPE, scope) or await self.newest()
+        return await self.behind_scope(scope) or await self.newest()
+
+    async def behind_scope(self, scope: str) -> KeptCheckpoint | None:
+        """None where something of it is not signed yet."""
+        return await self._one(COVERING_SCOPE, scope)
 
     async def following(self, number: int, limit: int = 500) -> Sequence[KeptCheckpoint]:
         """All that were ever signed, also under former names of the log, in their order."""

@@ -9,9 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
 from hashlib import sha256
-from importlib import util
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import msgspec
@@ -23,7 +21,7 @@ from shared.log.envelope import Envelope
 from shared.proof.findings import Malformed
 from shared.proof.trust import TrustPolicy
 from shared.rulesets import catalogue
-from tests.provable import SERVICES, WITNESSES, Logs, Parts, bundled, played, policy, resigned, signer_of
+from tests.provable import SERVICES, WITNESSES, Logs, Parts, alone, bundled, played, policy, resigned, signer_of
 
 ROOT = Path(__file__).parents[2]
 SCRABBLE = ("scrabble-sk-2022-qt", 10)
@@ -44,17 +42,6 @@ RULESETS = {
     "scrabble-sk-2022-qt": 10,
 }
 HOLDS, UNREADABLE, REFUTED, INCOMPLETE = 0, 2, 3, 4
-
-
-@cache
-def alone() -> ModuleType:
-    """The verifier in one file."""
-    spec = util.spec_from_file_location("verify_roundlog", ROOT / "clients" / "verify" / "verify_roundlog.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 @cache

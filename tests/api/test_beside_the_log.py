@@ -107,9 +107,7 @@ async def test_who_is_erased_leaves_hashes_to_which_nothing_leads(database: str)
         assert after[: len(before)] == before, "no record has changed"
         assert committed(before, "ClosePersonsDeclared", "persons") not in left
         problem(
-            await act(
-                client, tournament, "entrants", bea, "payments", **paid(reference="VS-7712340057", amount=3)
-            ),
+            await act(client, tournament, "entrants", bea, "payments", **paid(reference="VS-7712340057", amount=3)),
             HTTPStatus.CONFLICT,
             "payment-differs",
         )

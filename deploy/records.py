@@ -103,12 +103,13 @@ KINDS: Mapping[str, str] = {
     "rooms": "where a tournament is played",
     "round": "one round of a stage, as it is paired",
     "ruleset": "one ruleset of a federation",
+    "seal": "what stands in this log about a scope that is over",
     "season": "one season, as it adds up",
     "seasons": "one season, as it is announced",
     "sheets": "one round of a stage, as its games are played",
     "signed-log": "the keys that sign this log, and what it was called before it was restored",
-    "seals": "what stands in the log about a scope that is over",
     "stage": "one stage of a tournament",
+    "tables": "the tables of one tournament, by the hash of their bytes",
     "tournament": "one tournament, its plan, its life and its field",
 }
 

@@ -49,9 +49,7 @@ async def with_facts(client: Client) -> tuple[str, list[str], list[str]]:
     persons = [one["persons"][0]["id"] for one in entries]
     for nth, entrant in enumerate(entrants[:2]):
         await done(client, tournament, "entrants", entrant, "detail", **DETAILS)
-        await done(
-            client, tournament, "entrants", entrant, "payments", **paid(reference=f"VS-771234005{6 + nth)"}
-        )
+        await done(client, tournament, "entrants", entrant, "payments", **paid(reference=f"VS-771234005{6 + nth}"))
     await done(client, tournament, "close-persons", persons=persons[:2])
     return tournament, entrants, persons
 
@@ -108,9 +106,7 @@ async def test_who_is_erased_leaves_hashes_to_which_nothing_leads(database: str)
         assert after[: len(before)] == before, "no record has changed"
         assert committed(before, "ClosePersonsDeclared", "persons") not in left
         problem(
-            await act(
-                client, tournament, "entrants", bea, "payments", **paid(reference="VS-7712340057", amount=3)
-            ),
+            await act(client, tournament, "entrants", bea, "payments", **paid(reference="VS-7712340057", amount=3)),
             HTTPStatus.CONFLICT,
             "payment-differs",
         )

@@ -49,8 +49,7 @@ async def with_facts(client: Client) -> tuple[str, list[str], list[str]]:
     persons = [one["persons"][0]["id"] for one in entries]
     for nth, entrant in enumerate(entrants[:2]):
         await done(client, tournament, "entrants", entrant, "detail", **DETAILS)
-        payment = paid(reference=f"VS-771234005{6 + nth}")
-        await done(client, tournament, "entrants", entrant, "payments", **payment)
+        await done(client, tournament, "entrants", entrant, "payments", **paid(reference=f"VS-771234005{6 + nth}"))
     await done(client, tournament, "close-persons", persons=persons[:2])
     return tournament, entrants, persons
 

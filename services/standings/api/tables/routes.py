@@ -67,6 +67,7 @@ from services.standings.projection.notification import TableNotification
 from services.standings.tournaments import EntrantNames, KnownTournament, Tournaments
 from shared.access.asker import Asker
 from shared.cache import LruCache
+from shared.checkpoints.kept import RootOnPaper
 from shared.commands.handler import Handler
 from shared.csv_lines import CSV
 from shared.http.authorization import Door
@@ -101,6 +102,7 @@ def routes(  # noqa: C901, PLR0915 - nine short operations
     streams: OpenStreams,
     door: Door,
     kept: KeptAnswers,
+    root: RootOnPaper,
 ) -> APIRouter:
     router = Router(prefix="/v1/tournaments/{tournament_id}", tags=["standings"])
     caches = LruCache[tuple[str, str], RankingCache](RANKED_LAST)
@@ -145,7 +147,7 @@ def routes(  # noqa: C901, PLR0915 - nine short operations
         if as_format == "page":
             known = await tournaments.of(tournament_id, moment)
             title = stage_of(known.facts.ruleset, stage).title
-            return respond_on_paper(found, table_page(found.content, known.heading(title)))
+            return respond_on_paper(found, table_page(found.content, known.heading(title)), await root(tournament_id))
         return respond(found)
 
     @router.get(
@@ -276,7 +278,7 @@ def routes(  # noqa: C901, PLR0915 - nine short operations
         tagged = Tagged(inputs=found.inputs, content=content, names=in_brief(row.name for row in found.rows))
         if as_format == "page":
             heading = known.heading(f"{stage_of(known.facts.ruleset, stage).title}, who met whom")
-            return respond_on_paper(tagged, crosstable_page(found, names, heading))
+            return respond_on_paper(tagged, crosstable_page(found, names, heading), await root(tournament_id))
         return respond(tagged, CSV if as_format == "csv" else JSON)
 
     @router.get(
@@ -302,7 +304,9 @@ def routes(  # noqa: C901, PLR0915 - nine short operations
             known = await tournaments.of(tournament_id, moment)
             found = await asyncio.to_thread(view, known, await tournaments.names(tournament_id))
             tagged = Tagged(inputs=found.inputs, content=b"", names=in_brief(row.name for row in found.standings))
-            return respond_on_paper(tagged, final_ranking_page(found, known.heading("final ranking")))
+            return respond_on_paper(
+                tagged, final_ranking_page(found, known.heading("final ranking")), await root(tournament_id)
+            )
         return respond(await shown(tournament_id, moment, view))
 
     @router.get(

@@ -35,7 +35,7 @@ id: 12872
 
 id: 12873
 event: FederationRenamed
-data: {"id":"019aa4c2-7d5e","type":"FederationRenamed","scope":"019aa4c2","at":"2026-11-21T09:00:00Z","trace":null,"data":{"federation":"019aa4c2","name":"Slovak Scrabble Association"}}
+data: {"id":"019aa4c2-7d5e","type":"FederationRenamed","scope":"019aa4c2","at":"2026-11-21T09:00:00Z","trace":null,"data":{"name":"Slovak Scrabble Association"}}
 
 :
 

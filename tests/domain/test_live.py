@@ -4,7 +4,7 @@ import asyncio
 import json
 import random
 from collections.abc import AsyncGenerator, Awaitable, Callable
-from contextlib import aclosing, asynccontextmanager
+from contextlib import aclosing, asynccontextmanager, nullcontext
 from http import HTTPStatus
 
 import msgspec
@@ -15,7 +15,17 @@ from shared.access.asker import Asker
 from shared.access.tokens import Caller
 from shared.clock import now
 from shared.http.live_api import AT_ONCE, LiveEvents, in_public
-from shared.http.live_streams import EventStream, Frame, LogNotifier, OpenStreams, one_by_one
+from shared.http.live_streams import (
+    DIRECT,
+    EventStream,
+    Frame,
+    Listener,
+    LogNotifier,
+    OpenStreams,
+    newest,
+    one_by_one,
+    written,
+)
 from shared.ids import new_id
 from shared.log.memory import MemoryStore
 from shared.log.store import Append, Event, EventStore, Recorded
@@ -332,3 +342,79 @@ async def test_so_many_may_listen_altogether() -> None:
     await refused.ends()
     assert refused.status == HTTPStatus.SERVICE_UNAVAILABLE
     streams.stop()
+
+
+class Connection:
+    """It takes what it has room for."""
+
+    def __init__(self, *, room: int) -> None:
+        self.room = room
+        self.taken: list[bytes] = []
+
+    def tell(self, chunk: bytes) -> bool:
+        if len(self.taken) >= self.room:
+            return False
+        self.taken.append(chunk)
+        return True
+
+
+def table(number: int) -> Frame:
+    return Frame(id=f"reg{number}", event="Table", data=b"{}")
+
+
+class Heard:
+    """A stream of what is newest, on a connection or through all layers, where it may wait for the caller."""
+
+    def __init__(self, connection: Connection | None) -> None:
+        self.listener = Listener()
+        self.sent: list[bytes] = []
+        self.takes = asyncio.Event()
+        self.takes.set()
+        scope = {"type": "http", "extensions": {} if connection is None else {DIRECT: connection}}
+        telling = newest(self.listener, nullcontext())
+        self.task = asyncio.ensure_future(telling(scope, self._send))
+
+    async def _send(self, message: Message) -> None:
+        await self.takes.wait()
+        self.sent.append(message["body"])
+
+
+async def test_what_is_newest_goes_straight_to_a_connection_that_has_room() -> None:
+    connection = Connection(room=2)
+    heard = Heard(connection)
+    await asyncio.sleep(0)
+    for number in (1, 2):
+        heard.listener.tell(written(table(number)))
+    lines = bytes(table(1))
+    assert connection.taken[0] == b"%x\r\n%s\r\n" % (len(lines), lines)
+    assert (len(connection.taken), heard.sent) == (2, [])
+    heard.task.cancel()
+
+
+async def test_who_is_slow_is_told_the_newest_and_nothing_older_behind_it() -> None:
+    connection = Connection(room=1)
+    heard = Heard(connection)
+    await asyncio.sleep(0)
+    heard.takes.clear()
+    for number in range(1, 5):
+        heard.listener.tell(written(table(number)))
+        await asyncio.sleep(0)
+    connection.room = 99  # it has taken all, and what waits for it is not on its way yet
+    heard.listener.tell(written(table(5)))
+    heard.takes.set()
+    await asyncio.sleep(0.01)
+    assert heard.sent == [bytes(table(2)), bytes(table(5))]
+    heard.listener.tell(written(table(6)))
+    assert connection.taken == [written(table(1)).chunk, written(table(6)).chunk]
+    heard.task.cancel()
+
+
+async def test_a_server_that_offers_no_connection_tells_the_same() -> None:
+    heard = Heard(None)
+    await asyncio.sleep(0)
+    heard.listener.tell(written(table(1)))
+    await asyncio.sleep(0.01)
+    assert heard.sent == [bytes(table(1))]
+    heard.listener.fail(ValueError("broken"))
+    with pytest.raises(ValueError, match="broken"):
+        await asyncio.wait_for(heard.task, 2)

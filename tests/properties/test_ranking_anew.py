@@ -5,6 +5,7 @@ Tournaments of every ruleset are played by chance, with what people decide about
 
 import random
 from collections.abc import Iterator
+from fractions import Fraction
 
 import msgspec
 import pytest
@@ -54,7 +55,7 @@ def disturbed(facts: Facts, stage: str, chance: random.Random) -> Iterator[Facts
     rest = {other: result for other, result in facts.results.items() if other != game}
     result = facts.results[game]
     entrant = chance.choice(sorted(facts.entrants))
-    penalty = Penalty(entrant=entrant, stage=stage, round=1, points=-result.points[0] - 1)
+    penalty = Penalty(entrant=entrant, stage=stage, round=1, points=-Fraction(result.points[0]) - 1)
     renumbered = replace(facts.entrants[entrant], number=99, rating=5)
     yield from chance.sample(
         [

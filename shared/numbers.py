@@ -23,6 +23,8 @@ def all_exact(numbers: Sequence[Number]) -> tuple[Exact, ...]:
 
 
 def stored(value: Exact) -> Number:
+    if isinstance(value, int):
+        return value
     above, below = value.as_integer_ratio()
     return above if below == 1 else str(value)
 

@@ -13,7 +13,7 @@ import pytest
 
 from shared.commands import handler as handle
 from shared.commands.decider import Decider, UnknownEvent
-from shared.commands.handler import ATTEMPTS, Beside, ChangedSince, Handled, Handler, Key, KeyReused, Origin
+from shared.commands.handler import ATTEMPTS, Beside, ChangedSince, Handled, Handler, Key, KeyReused, Origin, Turns
 from shared.ids import new_id
 from shared.log.envelope import Envelope, Message
 from shared.log.memory import MemoryStore
@@ -21,6 +21,7 @@ from shared.log.store import PAGE, Append, Head, Overloaded, Recorded, VersionCo
 from shared.refusals import Conflict, Refusal
 from shared.values import Value
 from tests.events import everything
+from tests.patience import PATIENCE
 
 MOST = 2_000
 SCORER = Origin(actor="scorer")
@@ -309,6 +310,28 @@ async def test_a_repeated_act_is_not_told_that_it_has_itself_changed_the_version
     handler = sheets(MemoryStore())
     first = await score(handler, 3, key("k"), over=[0])
     assert await score(handler, 3, key("k"), over=[0]) == first
+
+
+async def test_turns_come_in_the_order_in_which_they_were_asked_for_whoever_goes_away() -> None:
+    turns, order = Turns(), list[int]()
+
+    async def take(number: int) -> None:
+        await turns.take("game-1")
+        try:
+            order.append(number)
+            await asyncio.sleep(0)
+        finally:
+            turns.leave("game-1")
+            if number == 0:
+                waiting[2].cancel()  # in the moment in which its turn has come
+
+    waiting = [asyncio.create_task(take(number)) for number in range(6)]
+    await asyncio.sleep(0)
+    waiting[1].cancel()  # while it waits
+    await asyncio.wait(waiting)
+    assert order == [0, 3, 4, 5]
+    async with asyncio.timeout(PATIENCE):
+        await take(6)  # nobody has kept it
 
 
 async def test_a_lost_race_is_not_run_again_over_a_version_that_nobody_saw() -> None:

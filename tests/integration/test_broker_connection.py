@@ -16,7 +16,8 @@ import pytest
 import uvloop
 
 from deploy.local import nats as server
-from shared.messaging.broker import Broker, Driver, login
+from shared.messaging import subjects
+from shared.messaging.broker import Broker, Driver, Post, login
 from tests.integration.launching import until
 from tests.patience import PATIENCE
 
@@ -63,3 +64,43 @@ def test_a_connection_that_is_closed_already_ends_quietly(tmp_path: Path) -> Non
 
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
         runner.run(end_over_a_closed_transport())
+
+
+async def test_what_is_lost_between_two_receipts_is_put_into_the_stream_again(broker: server.NatsServer) -> None:
+    """Also where another one writes into the same stream meanwhile, nothing is missing."""
+    stream, readers = subjects.stream("results"), [subjects.reader("standings")]
+
+    def posts(*numbers: int) -> list[Post]:
+        subject = subjects.subject("results", "cup", "ResultFinal")
+        return [Post(subject=subject, body=b"%d" % number, headers={}) for number in numbers]
+
+    async def read(several: int) -> list[int]:
+        found: list[int] = []
+        async for batch in hearing.take(stream, reader=readers[0], at_most=several):
+            found += [int(message.data) for message in batch]
+            if len(found) >= several:
+                break
+        return found
+
+    speaking = Broker(broker.urls["results"], name="results")
+    hearing = Broker(broker.urls["standings"], name="standings")
+    async with speaking.running(), hearing.running():
+        await speaking.make_stream(stream, subjects=[subjects.events("results")], readers=readers)
+        await speaking.post(posts(*range(8)))
+        assert await speaking.count(stream) == 8, "once each where nothing is lost"
+        client = cast("Any", speaking._client)
+        publish, lost = client.publish, [b"10"]
+
+        async def publish_some(subject: str, payload: bytes, **more: Any) -> None:
+            if payload in lost:
+                lost.remove(payload)
+            else:
+                await publish(subject, payload, **more)
+
+        client.publish = publish_some
+        await speaking.post(posts(*range(8, 16)))
+        async with asyncio.timeout(PATIENCE):
+            assert await read(23) == [*range(8), 8, 9, *range(11, 16), *range(8, 16)]
+        await asyncio.gather(*(speaking.post(posts(*range(start, 48, 2))) for start in (16, 17)))
+        async with asyncio.timeout(PATIENCE):
+            assert set(range(16, 48)) <= set(await read(await speaking.count(stream) - 23))

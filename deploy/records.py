@@ -104,10 +104,13 @@ KINDS: Mapping[str, str] = {
     "rooms": "where a tournament is played",
     "round": "one round of a stage, as it is paired",
     "ruleset": "one ruleset of a federation",
+    "seal": "how many events of one scope stand in this log",
     "season": "one season, as it adds up",
     "seasons": "one season, as it is announced",
     "sheets": "one round of a stage, as its games are played",
+    "signed-log": "with which keys the checkpoints of this log are signed, and what it was before it was restored",
     "stage": "one stage of a tournament",
+    "tables": "the tables of one tournament, by their hashes",
     "tournament": "one tournament, its plan, its life and its field",
 }
 

@@ -4,6 +4,8 @@ import asyncio
 import time
 from collections.abc import Callable, Iterator, Mapping
 
+from shared.values import Value
+
 ATTEMPTS = 400
 PAUSE = 0.05
 
@@ -15,24 +17,35 @@ class NotAnswered(Exception):
 type Request = tuple[str, bytes, Mapping[str, str]]  # a path, a body, headers
 
 
-async def calls(port: int, requests: Iterator[Request], *, callers: int, seconds: float) -> float:
-    """Answers a second. The first request of each caller opens its connection, and is not counted."""
+class Answers(Value):
+    count: int
+    a_second: float
+    p99: float  # seconds that one of a hundred waited for, or longer
+
+
+async def calls(port: int, requests: Iterator[Request], *, callers: int, seconds: float) -> Answers:
+    """The first request of each caller opens its connection, and is not counted."""
     first = asyncio.Barrier(callers)
-    counts = await asyncio.gather(*(call(port, requests, first, seconds) for _ in range(callers)))
-    return sum(counts) / seconds
+    several = await asyncio.gather(*(call(port, requests, first, seconds) for _ in range(callers)))
+    waited = sorted(one for each in several for one in each)
+    return Answers(count=len(waited), a_second=len(waited) / seconds, p99=waited[len(waited) * 99 // 100])
 
 
-async def call(port: int, requests: Iterator[Request], first: asyncio.Barrier, seconds: float) -> int:
+async def call(port: int, requests: Iterator[Request], first: asyncio.Barrier, seconds: float) -> list[float]:
+    """How long each answer took."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     try:
         await ask(reader, writer, next(requests))
         await first.wait()
-        end = time.monotonic() + seconds
-        done = 0
-        while time.monotonic() < end:
+        waited: list[float] = []
+        now = time.monotonic()
+        end = now + seconds
+        while now < end:
+            began = now
             await ask(reader, writer, next(requests))
-            done += 1
-        return done
+            now = time.monotonic()
+            waited.append(now - began)
+        return waited
     finally:
         writer.close()
 

@@ -2,7 +2,7 @@
 
 import click
 
-from deploy.commands import calculators, operations, platform
+from deploy.commands import bundles, calculators, operations, platform, proofs
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -24,13 +24,17 @@ for command in (
     operations.republish,
     operations.scrub,
     operations.rebuild,
+    proofs.show_keys,
+    proofs.rotate_key,
+    proofs.restored,
     calculators.rank,
     calculators.pair,
     calculators.adjudicate,
     calculators.season,
     calculators.rulesets,
     calculators.example,
-    calculators.export,
+    bundles.export,
+    bundles.verify,
 ):
     main.add_command(command)
 

@@ -33,6 +33,7 @@ MIGRATIONS: Mapping[str, Path] = {
         "persons",
         "receiving",
         "proof",
+        "checkpoints",
         "openings",
     )
 }
@@ -123,6 +124,7 @@ async def grant(database: AdminConnection, role: str) -> None:
         grant usage on schema proof to {role};
         grant select on all tables in schema proof to {role};
         grant execute on all functions in schema proof to {role};
+        grant insert on proof.checkpoints, proof.cosignatures to {role};
         grant usage on schema inbox to {role};
         grant select, insert, update on all tables in schema inbox to {role};
         grant delete on inbox.grants to {role};

@@ -7,9 +7,10 @@ import httpx
 import msgspec
 
 from deploy.calculate import REFUSED
-from deploy.local import ports, state
+from deploy.local import ports
 from deploy.local.errors import CannotRun
 from deploy.local.folder import Folder
+from deploy.running import base_port_of
 from deploy.tokens import OPERATOR, signed
 from shared.values import Value
 
@@ -25,14 +26,12 @@ class Export(Value):
 
 def tournament_file(folder: Folder, tournament: str, stage: str | None) -> Export:
     """As the service answers: the file, or the problem that it names."""
-    running = state.read(folder.state)
-    if running is None or running.base_port is None or state.find(running.launcher) is None:
-        raise CannotRun(f"Nothing runs on {folder.path}: start it with `roundlog up`.")
+    base = base_port_of(folder)
     if not IDS.fullmatch(tournament):
         raise CannotRun(
             f"{tournament} is no id of a tournament: it is what registration answered when it was announced."
         )
-    url = f"http://127.0.0.1:{ports.of('pairing', running.base_port)}/v1/tournaments/{tournament}/file"
+    url = f"http://127.0.0.1:{ports.of('pairing', base)}/v1/tournaments/{tournament}/file"
     token = signed(folder.path / "keys", OPERATOR, hours=HOURS)
     try:
         query = {} if stage is None else {"stage": stage}

@@ -17,6 +17,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.server import ServerState
 
 from shared.http.limits import PATIENCE
+from shared.http.live_streams import DIRECT
 from shared.http.problems import problem
 from shared.http.proxies import Proxies, counted
 from shared.http.request_log import NO_SNIFFING, header
@@ -26,6 +27,7 @@ from shared.observability.tracing import correlate
 from shared.values import Value
 
 LARGEST_HEAD = 2**16  # bytes of a request that are not its body
+BETWEEN = len(b": \r\n")  # bytes of a field of the head besides its name and value
 SPARE = 100  # connections beyond the bearable ones that are told so, and of those who look after the service
 SPARE_OF_ONE = 20  # the same, of one address
 MOST_AHEAD = 16  # requests that may come on a connection before the first of them is answered
@@ -92,6 +94,7 @@ class HttpConnection(HttpToolsProtocol):
         self._head = 0  # of them, those of its first line and its fields that have been read
         self._in_head = False
         self._looking: asyncio.TimerHandle | None = None
+        self._is_told = False  # something of the answer that goes on went straight to the caller
 
     @override
     def connection_made(self, transport: asyncio.Transport) -> None:  # pyright: ignore[reportIncompatibleMethodOverride]
@@ -139,24 +142,24 @@ class HttpConnection(HttpToolsProtocol):
         self._head = 0
         self._in_head = True
         super().on_message_begin()
+        self.scope["extensions"] = {DIRECT: self}  # pyright: ignore[reportGeneralTypeIssues] - the type knows only those of others
 
     @override
     def on_url(self, url: bytes) -> None:
-        self._read(len(url))
+        """A whole head may come at once, and be gone before its bytes are counted."""
+        self._head += len(url)
+        if self._head > LARGEST_HEAD:
+            raise TooLarge
         super().on_url(url)
 
     @override
     def on_header(self, name: bytes, value: bytes) -> None:
         """What comes behind a body in the form of a field is passed over: it is not what the request began with."""
-        self._read(len(name) + len(value) + len(b": \r\n"))
-        if self._in_head:
-            super().on_header(name, value)
-
-    def _read(self, more: int) -> None:
-        """A whole head may come at once, and be gone before its bytes are counted."""
-        self._head += more
+        self._head += len(name) + len(value) + BETWEEN
         if self._head > LARGEST_HEAD:
             raise TooLarge
+        if self._in_head:
+            super().on_header(name, value)
 
     @override
     def on_headers_complete(self) -> None:
@@ -185,11 +188,25 @@ class HttpConnection(HttpToolsProtocol):
         A server that closes an idle connection before its callers do, closes it now and then under their next request.
         Clients and proxies keep theirs for five to sixty seconds, so it stays longer than that where there is room.
         """
+        if self._is_told:
+            self._is_told = False
+            self.transport.set_write_buffer_limits()
         crowded = len(self.connections) > CROWDED * self._bounds.connections
         self.timeout_keep_alive = self._bounds.kept_open / (SOONER if crowded else 1)
         if self._due is not None:
             self._due = min(self._due, self.loop.time() + self._bounds.to_hear)
         super().on_response_complete()
+
+    def tell(self, chunk: bytes) -> bool:
+        """A part of the answer that goes on (`DirectConnection`). What the system does not take at once is all that waits."""
+        if not self._is_told:
+            self._is_told = True
+            self.transport.set_write_buffer_limits(high=0)
+        if self.flow.write_paused:
+            return False
+        if not self.transport.is_closing():
+            self.transport.write(chunk)
+        return True
 
     @override
     def resume_writing(self) -> None:

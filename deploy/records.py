@@ -21,7 +21,7 @@ from shared.commands.decider import Decider
 from shared.commands.personal_facts import PrivateFact
 from shared.log.envelope import Envelope
 from shared.messaging import subjects
-from shared.values import Value
+from shared.values import Json, Value
 
 ROOT = Path(__file__).parents[1]
 SAMPLES = ROOT / "tests" / "contracts" / "samples"
@@ -29,7 +29,6 @@ LONGEST = 60  # characters of a text, and fields, in a sample: the file has all 
 MOST = 3  # items of a list
 
 type AnyDecider = Decider[Any, Any, Any]
-type SampleJson = bool | float | str | list[SampleJson] | dict[str, SampleJson] | None
 
 INTRODUCTION = """\
 # What stands in the logs
@@ -104,13 +103,13 @@ KINDS: Mapping[str, str] = {
     "rooms": "where a tournament is played",
     "round": "one round of a stage, as it is paired",
     "ruleset": "one ruleset of a federation",
-    "seal": "how many events of one scope stand in this log",
+    "seal": "what stands in this log about a scope that is over",
     "season": "one season, as it adds up",
     "seasons": "one season, as it is announced",
     "sheets": "one round of a stage, as its games are played",
-    "signed-log": "with which keys the checkpoints of this log are signed, and what it was before it was restored",
+    "signed-log": "the keys that sign this log, and what it was called before it was restored",
     "stage": "one stage of a tournament",
-    "tables": "the tables of one tournament, by their hashes",
+    "tables": "the tables of one tournament, by the hash of their bytes",
     "tournament": "one tournament, its plan, its life and its field",
 }
 
@@ -266,7 +265,7 @@ def read(file: Path) -> Envelope:
     return msgspec.json.decode(content(file), type=Envelope)
 
 
-def shortened(shown: SampleJson) -> SampleJson:
+def shortened(shown: Json) -> Json:
     """So that a ruleset within a record does not fill a page."""
     match shown:
         case str() if len(shown) > LONGEST + 8:

@@ -58,6 +58,26 @@ def build_models_when_they_read() -> None:
     warnings.filterwarnings("ignore", category=UnsupportedFieldAttributeWarning)
 
 
+def prepare_imports() -> None:
+    """Before any code of a service is imported: all of it stays, so that looking through it for garbage, again and again,
+    would find nothing."""
+    gc.disable()
+    build_models_when_they_read()
+
+
+def serve(service: str, listening: socket.socket) -> None:
+    """Returns when it was asked to stop and has done so."""
+    from deploy.web_server import serving  # noqa: PLC0415 - the launcher imports the names above, and needs no web server
+
+    app = import_module(f"services.{service}.app").create_app()
+    server = serving(app, drain_seconds=DRAIN_SECONDS)
+    collect_seldom()
+    with suppress(KeyboardInterrupt):  # the server has stopped in order, and only then says why
+        server.run(sockets=[listening])
+    if not server.started:
+        raise SystemExit(1)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m deploy.serve")
     parser.add_argument("service", choices=SERVICES)
@@ -67,17 +87,8 @@ def main() -> None:
     wanted = parser.parse_args()
     show_as(f"rl-{wanted.service}")
     keep_what_was_inherited()
-    gc.disable()  # all that is imported stays: looking through it for garbage, again and again, finds nothing
-    build_models_when_they_read()
-    from deploy.web_server import serving  # noqa: PLC0415 - the launcher imports the names above, and needs no web server
-
-    app = import_module(f"services.{wanted.service}.app").create_app()
-    server = serving(app, drain_seconds=DRAIN_SECONDS)
-    collect_seldom()
-    with suppress(KeyboardInterrupt):  # the server has stopped in order, and only then says why
-        server.run(sockets=[listening(wanted.port, wanted.fd)])
-    if not server.started:
-        raise SystemExit(1)
+    prepare_imports()
+    serve(wanted.service, listening(wanted.port, wanted.fd))
 
 
 if __name__ == "__main__":

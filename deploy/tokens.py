@@ -8,8 +8,8 @@ import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 from jwt.algorithms import OKPAlgorithm
 
-from deploy.local import files
 from deploy.local.errors import CannotRun
+from shared import files
 from shared.access.keys import ALGORITHM
 from shared.access.tokens import SUBJECTS
 from shared.clock import now
@@ -20,12 +20,14 @@ PUBLIC = "public.json"
 CAPTAINS = "captains.pem"  # registration makes it when it is started
 SIGNS_FOR_CAPTAINS = "registration"  # nobody else knows the key
 OPERATOR = "operator"
+DESK = "/desk"  # the page that a link of whoever enters results opens
 
 
-def environment(folder: Path, service: str) -> dict[str, str]:
-    """What a service of a local run has to be told, so that tokens of this folder are good there."""
+def environment(folder: Path, service: str, origin: str) -> dict[str, str]:
+    """What a service of a local run has to be told, so that tokens of this folder are good there, and open its pages."""
     write_key(folder / "keys")
-    told = {"ROUNDLOG_CAPTAIN_KEY": str(folder / "keys" / CAPTAINS)} if service == SIGNS_FOR_CAPTAINS else {}
+    of_captains = {"ROUNDLOG_CAPTAIN_KEY": str(folder / "keys" / CAPTAINS), "ROUNDLOG_CAPTAIN_PAGE": f"{origin}{DESK}"}
+    told = of_captains if service == SIGNS_FOR_CAPTAINS else {}
     if "ROUNDLOG_JWKS_URL" not in os.environ:
         told |= {"ROUNDLOG_KEYS": str(folder / "keys" / PUBLIC), "ROUNDLOG_OPERATORS": OPERATOR}
     return {name: os.environ.get(name, value) for name, value in told.items()}
@@ -45,6 +47,11 @@ def written(key: Ed25519PrivateKey | Ed25519PublicKey) -> dict[str, str]:
     """As RFC 8037 writes it. The public part is its own name."""
     fields = OKPAlgorithm.to_jwk(key, as_dict=True)
     return fields | {"kid": fields["x"], "alg": ALGORITHM, "use": "sig"}
+
+
+def link(origin: str, token: str) -> str:
+    """Behind the `#`, which browsers send to nobody."""
+    return f"{origin}{DESK}#token={token}"
 
 
 def signed(keys: Path, subject: str, *, hours: float) -> str:

@@ -21,7 +21,7 @@ def lasting(value: object) -> float:
 class LruCache[Key: Hashable, Value]:
     """So many values at most, or so much as they `weigh`: the one that nobody has asked for the longest goes first."""
 
-    def __init__(self, most: int, weigh: Callable[[Value], int] = lambda _: 1) -> None:
+    def __init__(self, most: int, weigh: Callable[[Value], int] | None = None) -> None:
         self._most = most
         self._weigh = weigh
         self._weight = 0
@@ -37,17 +37,22 @@ class LruCache[Key: Hashable, Value]:
 
     def put(self, key: Key, value: Value) -> None:
         """The last one stays, however much it weighs."""
-        self.pop(key)
-        self._known[key] = value
-        self._weight += self._weigh(value)
-        while self._weight > self._most and len(self._known) > 1:
-            _, gone = self._known.popitem(last=False)
-            self._weight -= self._weigh(gone)
+        known, weigh = self._known, self._weigh
+        before = known.pop(key, None)
+        known[key] = value
+        if weigh is None:
+            if len(known) > max(self._most, 1):
+                known.popitem(last=False)
+            return
+        self._weight += weigh(value) - (0 if before is None else weigh(before))
+        while self._weight > self._most and len(known) > 1:
+            _, gone = known.popitem(last=False)
+            self._weight -= weigh(gone)
 
     def pop(self, key: Key) -> Value | None:
         """The value, which is forgotten until it is put back."""
         value = self._known.pop(key, None)
-        if value is not None:
+        if value is not None and self._weigh is not None:
             self._weight -= self._weigh(value)
         return value
 

@@ -2,26 +2,37 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
+from pathlib import Path
 
 import msgspec
 
 from shared.access.grants import Grants
+from shared.checkpoints.folder import SigningFolder
+from shared.checkpoints.keeper import CheckpointKeeper
+from shared.checkpoints.kept import Checkpoints
+from shared.checkpoints.stream import SIGNED_LOG, untold
 from shared.clock import now
 from shared.commands.decider import Decider
 from shared.commands.handler import Handler
 from shared.http.live_streams import LogNotifier, OpenStreams
 from shared.ids import new_id
 from shared.log.postgres import PostgresStore
+from shared.log.trees import TreeFollower, Trees
 from shared.lots.drawing import Lots
+from shared.lots.heard import LotsHeard
 from shared.lots.secrets import Seeds
 from shared.lots.stream import LOTS, told
 from shared.messaging.broker import Broker
 from shared.messaging.relay import Relay
 from shared.observability.health import Check
+from shared.observability.metrics import MetricReading
 from shared.personal.export import PersonalFacts
 from shared.personal.names import Names
 from shared.personal.notes import Notes
 from shared.personal.openings import Openings
+from shared.seals.sealer import Sealer
+from shared.seals.stream import SEALS
+from shared.seals.stream import told as sealed
 from shared.settings import ServiceSettings
 from shared.workers import Workers
 
@@ -36,6 +47,8 @@ class Kernel:
         self.settings = settings
         self.database = database = settings.database
         self.store = PostgresStore(database)
+        self.trees = Trees(database)
+        self.tree_follower = TreeFollower(trees=self.trees, store=self.store, database=database)
         self.hub = LogNotifier(self.store)
         self.streams = OpenStreams(
             most=settings.streams, most_of_one=settings.streams_of_one, heartbeat=settings.heartbeat, now=now
@@ -49,7 +62,27 @@ class Kernel:
         self.openings = Openings(database)
         self.facts = PersonalFacts(database, self.openings)
         self.seeds = Seeds(database)
-        self.lots = Lots(handler=self.handler(LOTS, told), seeds=self.seeds)
+        self.sealer = Sealer(
+            seals=self.handler(SEALS, sealed), committed=self.store.committed, store=self.store, database=database
+        )
+        self.lots_heard = LotsHeard(database, service=service)
+        self.lots = Lots(handler=self.handler(LOTS, told), seeds=self.seeds, heard=self.lots_heard, service=service)
+        self.checkpoints = Checkpoints(database)
+        self.checkpoint_keeper = self._keeper(settings.signing) if settings.signing else None
+
+    def _keeper(self, folder: Path) -> CheckpointKeeper:
+        return CheckpointKeeper(
+            service=self.service,
+            deployment=self.settings.deployment,
+            folder=SigningFolder(folder),
+            store=self.store,
+            trees=self.trees,
+            follower=self.tree_follower,
+            checkpoints=self.checkpoints,
+            history=self.handler(SIGNED_LOG, untold),
+            notes=self.notes,
+            now=now,
+        )
 
     def handler[State, Command, Event](
         self,
@@ -74,6 +107,8 @@ class Kernel:
     def parts(self) -> Sequence[Lifespan]:
         return [
             self.store.running,
+            self.trees.running,
+            self.tree_follower.running,
             self.hub.running,
             self.broker.running,
             self.relay.running,
@@ -83,6 +118,10 @@ class Kernel:
             self.openings.running,
             self.facts.running,
             self.seeds.running,
+            self.checkpoints.running,
+            *([self.checkpoint_keeper.running] if self.checkpoint_keeper else []),
+            self.lots_heard.running,
+            self.sealer.running,
         ]
 
     @property
@@ -92,4 +131,37 @@ class Kernel:
             "live": self.hub.check,
             "broker": self.broker.check,
             "relay": self.relay.check,
+            "trees": self.tree_follower.check,
+            **({"checkpoints": self.checkpoint_keeper.check} if self.checkpoint_keeper else {}),
+            "seals": self.sealer.check,
         }
+
+    async def readings(self) -> Sequence[MetricReading]:
+        """What `/metrics` says besides requests."""
+        head, lag, newest = (
+            await self.trees.head(),
+            await self.trees.lag(self.store, now),
+            await self.checkpoints.newest(),
+        )
+        found = [
+            MetricReading(
+                name="roundlog_tree_position", says="The last position of the log in its tree.", value=head.position
+            ),
+            MetricReading(
+                name="roundlog_tree_lag_seconds", says="How long the first event waits for the tree.", value=lag
+            ),
+        ]
+        if newest is not None:
+            found += [
+                MetricReading(
+                    name="roundlog_checkpoint_position",
+                    says="The last position of the log that is signed.",
+                    value=newest.checkpoint.size,
+                ),
+                MetricReading(
+                    name="roundlog_checkpoint_timestamp_seconds",
+                    says="When it was signed.",
+                    value=newest.at.timestamp(),
+                ),
+            ]
+        return found

@@ -23,7 +23,8 @@ def all_exact(numbers: Sequence[Number]) -> tuple[Exact, ...]:
 
 
 def stored(value: Exact) -> Number:
-    return value.numerator if value.denominator == 1 else str(value)
+    above, below = value.as_integer_ratio()
+    return above if below == 1 else str(value)
 
 
 def whole(value: Fraction) -> int:

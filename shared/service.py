@@ -10,14 +10,17 @@ from starlette.middleware.cors import CORSMiddleware
 
 from shared.access.keys import KeyFile, Keyring, NoKeys
 from shared.access.tokens import Tokens
+from shared.bundle.part import BundleParts
 from shared.clock import now
-from shared.http import live_api, log_api
+from shared.contracts.registration import OfficialAppointed, OfficialDismissed
+from shared.http import bundle_api, live_api, log_api, proof_api
 from shared.http.authentication import SignIn
 from shared.http.authorization import Door
 from shared.http.fast_route import FastRoutes, fast_routes
 from shared.http.limits import BodyLimits, BodyMemory, Rate
 from shared.http.openapi import OwnFormat, bodies_of_anybody, describe, policies, show_formats, show_pages
 from shared.http.problems import Called, handle_problems
+from shared.http.proof_api import Proofs
 from shared.http.proxies import Proxies
 from shared.http.request_log import RequestLog
 from shared.kernel import Kernel, Lifespan
@@ -29,6 +32,8 @@ from shared.settings import ServiceSettings
 # Traces and metrics are our own, without what people sent.
 NO_TELEMETRY: TelemetryConfig = {"tracing": False, "metrics": False, "logs": False}
 EXPOSED = ["ETag", "Link", "Location", "Retry-After", "Roundlog-Position", "X-Request-Id", "traceparent"]
+
+APPOINTMENTS = frozenset({OfficialAppointed.__name__, OfficialDismissed.__name__})
 
 
 def create_service(
@@ -47,8 +52,11 @@ def create_service(
 
     `live` says what is told to those who listen, where that is more than what neighbours are told.
     """
+    proofs = Proofs(store=kernel.store, trees=kernel.trees, checkpoints=kernel.checkpoints)
     routers = [
+        proof_api.routes(proofs=proofs, door=door),
         log_api.routes(store=kernel.store, door=door),
+        bundle_api.routes(parts=parts_of(kernel), door=door),
         live_api.routes(
             store=kernel.store,
             hub=kernel.hub,
@@ -81,13 +89,21 @@ def create_service(
     app.state.streams = kernel.streams
     metrics = Metrics(kernel.streams.count)
     handle_problems(app, called)
-    for router in (*routers, health({**kernel.checks, **checks}, metrics, kernel.store)):
+    for router in (*routers, health({**kernel.checks, **checks}, metrics, kernel.store, kernel.readings)):
         app.routes.extend(router.routes)  # to include it would make every route a second time
     show_pages(app)
     show_formats(app, formats)
     describe(app, policies(routers), formats)
     guard(app, kernel, metrics, bodies_of_anybody(routers))
     return app
+
+
+def parts_of(kernel: Kernel) -> BundleParts:
+    """What this log has of a tournament, with who was appointed by its federation, which registration alone says."""
+    also = APPOINTMENTS if kernel.service == "registration" else frozenset[str]()
+    return BundleParts(
+        service=kernel.service, store=kernel.store, trees=kernel.trees, checkpoints=kernel.checkpoints, also=also
+    )
 
 
 def guard(app: FastAPI, kernel: Kernel, metrics: Metrics, open_to_bodies: Sequence[re.Pattern[str]]) -> None:

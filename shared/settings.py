@@ -43,6 +43,16 @@ class ServiceSettings(BaseSettings):
         description="Of registration: the page of a frontend that takes a captain's token from behind the `#` of its address; "
         "links and QR codes of a field lead there.",
     )
+    signing: Path | None = Field(
+        default=None,
+        description="The folder, outside of the database and its backups, with the key that signs checkpoints of the log and "
+        "what it has signed last; made there if there is none. Without it nothing is signed.",
+    )
+    deployment: str = Field(
+        default="roundlog",
+        pattern=r"^[0-9A-Za-z.-]{1,100}$",
+        description="How checkpoints call this deployment, as a name that is nobody else's: `<deployment>/<service>/<log>`.",
+    )
     operators: Annotated[frozenset[str], NoDecode] = Field(
         default=frozenset(), description="Subjects who may found federations and appoint their first director."
     )

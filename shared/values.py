@@ -7,6 +7,8 @@ from typing import Any, dataclass_transform
 
 import msgspec
 
+type Json = bool | float | str | list[Json] | dict[str, Json] | None
+
 
 @dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(msgspec.field,))
 class ValueMeta(msgspec.StructMeta):

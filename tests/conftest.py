@@ -1,5 +1,6 @@
 """Real servers for the tests: one PostgreSQL a test process, an empty database for each test that asks for one."""
 
+import functools
 import gc
 import sys
 from collections.abc import AsyncGenerator
@@ -7,7 +8,8 @@ from importlib.util import find_spec
 from typing import Any, cast
 
 import pytest
-from httpx._config import DEFAULT_TIMEOUT_CONFIG
+from httpx._config import DEFAULT_TIMEOUT_CONFIG, create_ssl_context
+from httpx._transports import default
 from hypothesis import settings
 
 from deploy.local import postgres
@@ -18,6 +20,9 @@ from shared.log.store import EventStore
 from tests.databases import FAST, dismiss_keepers, lent, make_template
 from tests.exploring import PROFILE
 from tests.patience import PATIENCE
+
+# All of them ask without TLS, and one that is made ready for it takes as long as forty answers.
+cast("Any", default).create_ssl_context = functools.cache(create_ssl_context)
 
 # Whoever asks in a test without saying for how long is patient.
 for wait in ("connect", "read", "write", "pool"):

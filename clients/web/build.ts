@@ -1,5 +1,6 @@
 /** Makes `dist/` of the pages: hashed files, compressed once, and one HTML that names them. */
 
+import { createHash } from 'node:crypto';
 import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -68,6 +69,7 @@ async function made(metafile: Metafile): Promise<void> {
     const template = await readFile(join(HERE, page), 'utf8');
     await writeFile(join(NEXT, page), template.replace(/%(\w+)%/g, (_, name: string) => names[name] ?? ''));
   }
+  await worker(metafile);
   const sizes = await compressed();
   const first = firstView(metafile, sizes);
   await rm(MADE, { recursive: true, force: true });
@@ -97,8 +99,8 @@ async function compressed(): Promise<Map<string, number>> {
   return sizes;
 }
 
-/** What a browser fetches before it shows the page that needs most: the HTML, the style, the start, texts and the page. */
-function firstView(metafile: Metafile, sizes: Map<string, number>): number {
+/** The files of the start, and those that each module below a folder needs besides, whole. */
+function needed(metafile: Metafile): { always: Set<string>; below: (folder: string) => Set<string>[] } {
   const outputs = new Map(Object.entries(metafile.outputs).map(([path, output]) => [address(path), output]));
   const closure = (path: string, found = new Set<string>()): Set<string> => {
     if (!found.has(path)) {
@@ -111,17 +113,38 @@ function firstView(metafile: Metafile, sizes: Map<string, number>): number {
   };
   const entries = [...outputs].filter(([path, { entryPoint }]) => entryPoint && path.endsWith('.js'));
   const start = entries.find(([, { entryPoint }]) => entryPoint === 'src/main.tsx');
-  const style = address(start?.[1].cssBundle ?? '');
-  const always = new Set(['/index.html', style, ...closure(start?.[0] ?? '')]);
-  const heaviest = (folder: string) =>
-    Math.max(
-      0,
-      ...entries
-        .filter(([, { entryPoint }]) => entryPoint?.startsWith(folder))
-        .map(([path]) => sum([...closure(path)].filter((one) => !always.has(one)))),
-    );
+  const always = new Set([address(start?.[1].cssBundle ?? ''), ...closure(start?.[0] ?? '')]);
+  const below = (folder: string) =>
+    entries.filter(([, { entryPoint }]) => entryPoint?.startsWith(folder)).map(([path]) => closure(path));
+  return { always, below };
+}
+
+/** What a browser fetches before it shows the page that needs most: the HTML, the style, the start, texts and the page. */
+function firstView(metafile: Metafile, sizes: Map<string, number>): number {
+  const { always, below } = needed(metafile);
   const sum = (paths: Iterable<string>) => [...paths].reduce((all, path) => all + (sizes.get(path) ?? 0), 0);
-  return sum(always) + heaviest('src/texts/') + heaviest('src/pages/public/') + heaviest('src/pages/hall/');
+  const heaviest = (folder: string) =>
+    Math.max(0, ...below(folder).map((paths) => sum([...paths].filter((one) => !always.has(one)))));
+  return sum(['/index.html', ...always]) + heaviest('src/texts/') + heaviest('src/pages/');
+}
+
+/** The worker of the desk, which keeps what the desk needs in every language. It is another one when any of it is. */
+async function worker(metafile: Metafile): Promise<void> {
+  const { always, below } = needed(metafile);
+  const files = [...new Set([always, ...below('src/pages/desk/'), ...below('src/texts/')].flatMap((one) => [...one]))].sort();
+  const page = await readFile(join(NEXT, 'index.html'), 'utf8');
+  const version = createHash('sha256').update(files.join() + page).digest('hex').slice(0, 12);
+  await build({
+    absWorkingDir: HERE,
+    entryPoints: ['src/worker.ts'],
+    outfile: join(NEXT, 'worker.js'),
+    bundle: true,
+    format: 'iife',
+    minify: true,
+    target: options.target ?? [],
+    define: { FILES: JSON.stringify(files), VERSION: JSON.stringify(version) },
+    logLevel: 'warning',
+  });
 }
 
 await rm(NEXT, { recursive: true, force: true });

@@ -7,8 +7,6 @@ from pathlib import Path
 
 import click
 
-from deploy.commands.folder import data_option, plain_errors
-
 FORM = """
 \b
 FILE is a tournament in JSON (`roundlog.tournament/1`), as far as it has been played:
@@ -170,26 +168,6 @@ def example(ruleset_id: str) -> None:
         from deploy.example import in_json
 
     print_answer(lambda: in_json(ruleset_id))
-
-
-@click.command()
-@data_option
-@click.argument("tournament")
-@click.option("--file", "as_file", is_flag=True, required=True, help="Its tournament file.")
-@click.option("--stage", help="With which it ends, also before its first round.  [default: the last that has begun]")
-def export(data: Path, tournament: str, stage: str | None, *, as_file: bool) -> None:  # noqa: ARG001 - there is nothing else yet
-    """Print the file of TOURNAMENT, which runs on this platform: `roundlog rank` and `pair` repeat from it what was done.
-
-    It has the key of the lots of the pairings in it, from which follows who will meet in rounds to come: show it to nobody
-    before the tournament is over. The exit code is 2 when there is no such tournament, or it has not started.
-    """
-    from deploy.export import tournament_file
-    from deploy.local.folder import Folder
-
-    with plain_errors():
-        found = tournament_file(Folder(path=data), tournament, stage)
-    click.echo(found.content)
-    raise SystemExit(found.exit_status)
 
 
 @click.command()

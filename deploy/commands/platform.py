@@ -107,12 +107,25 @@ def reset(data: Path, *, yes: bool) -> None:
 @data_option
 @click.argument("subject")
 @click.option("--hours", type=click.FloatRange(0, min_open=True), default=12.0, show_default=True, help="Good for.")
-def token(data: Path, subject: str, *, hours: float) -> None:
+@click.option("--link", "as_link", is_flag=True, help="As the link that opens the desk with it, while Roundlog runs.")
+def token(data: Path, subject: str, *, hours: float, as_link: bool) -> None:
     """Print a token that says who SUBJECT is to the services of this data folder."""
-    from deploy.tokens import signed
+    from deploy.tokens import link, signed
 
     with plain_errors():
-        click.echo(signed(data / "keys", subject, hours=hours))
+        made = signed(data / "keys", subject, hours=hours)
+        click.echo(link(origin_of(data), made) if as_link else made)
+
+
+def origin_of(data: Path) -> str:
+    from deploy.local import state
+    from deploy.local.errors import CannotRun
+    from deploy.local.folder import Folder
+
+    running = state.read(Folder(path=data).state)
+    if running is None or running.base_port is None:
+        raise CannotRun(f"Nothing runs on {data}, so there is no address for a link: start it with `roundlog up`.")
+    return state.origin(running.base_port)
 
 
 def require_ruleset(ruleset_id: str) -> None:

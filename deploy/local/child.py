@@ -11,7 +11,7 @@ import signal
 import sys
 from pathlib import Path
 
-PR_SET_PDEATHSIG = 1
+PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36
 NOT_PERMITTED = 77  # EX_NOPERM: the launcher tells it from an exit of the server itself
 PARENT_GONE = 75
 
@@ -31,7 +31,16 @@ def enter_user_namespace(user: int) -> None:
 
 def die_with_parent(death: signal.Signals) -> None:
     """Linux sends the signal. It forgets the wish when credentials change, so this comes after the namespace."""
-    if ctypes.CDLL(None, use_errno=True).prctl(PR_SET_PDEATHSIG, int(death), 0, 0, 0) != 0:
+    _wish(PR_SET_PDEATHSIG, int(death))
+
+
+def take_in_orphans(*, wanted: bool) -> None:
+    """Whether who is left behind by a process below this one becomes a child of this one."""
+    _wish(PR_SET_CHILD_SUBREAPER, int(wanted))
+
+
+def _wish(what: int, value: int) -> None:
+    if ctypes.CDLL(None, use_errno=True).prctl(what, value, 0, 0, 0) != 0:
         raise OSError(ctypes.get_errno(), "prctl")
 
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import msgspec
 
 from deploy import SERVICES
-from deploy.local import files
 from deploy.local.errors import CannotRun
+from shared import files
 from shared.values import Value
 
 FORMAT = 1

@@ -17,10 +17,11 @@ import asyncpg
 import psutil
 from nats import errors as nats_errors
 
-from deploy import SERVICES, databases, tokens
+from deploy import SERVICES, databases, signing, tokens
 from deploy.local import folder, health, lock, nats, ports, postgres, proxy, state
 from deploy.local.errors import CannotRun
 from deploy.local.folder import Folder
+from deploy.local.forks import ForkServer, can_fork
 from deploy.local.health import Condition
 from deploy.local.keeper import Keeper
 from deploy.local.logs import Journal
@@ -28,7 +29,7 @@ from deploy.local.nats import NatsFiles
 from deploy.local.options import ROOT, Options
 from deploy.local.ports import ClaimedPorts
 from deploy.local.postgres import Cluster
-from deploy.local.processes import Child, Program, Spawned, inherited, nobody, spawn_ready
+from deploy.local.processes import Child, Program, Spawned, inherited, nobody, spawn, spawn_ready
 from deploy.local.proxy import Proxy
 from deploy.local.state import Phase, RunState
 from deploy.serve import DRAIN_SECONDS
@@ -46,7 +47,8 @@ class Service:
     database_url: str = field(repr=False)
     nats_url: str = field(repr=False)
     held: int
-    keys: dict[str, str] = field(default_factory=dict[str, str])  # where those are who sign its callers' tokens
+    keys: dict[str, str] = field(default_factory=dict[str, str])  # where its own are, and those of who signs tokens
+    forks: ForkServer | None = None  # without one it is started by itself
 
     @property
     def port(self) -> int:
@@ -66,7 +68,12 @@ async def start_service(service: Service, say: Callable[[str], None], spawned: S
         say(f"  {service.name:13} runs, but is not ready: http://127.0.0.1:{service.port}/readyz says why")
         return True
 
-    return await spawn_ready(_program(service), ready, spawned, patience=PATIENCE)
+    async def start(program: Program) -> Child:
+        if service.forks is None:
+            return await spawn(program)
+        return await service.forks.spawn(service.name, program, service.listening)
+
+    return await spawn_ready(_program(service), ready, spawned, patience=PATIENCE, start=start)
 
 
 async def ask_service(service: Service) -> Condition:
@@ -172,6 +179,7 @@ class Instance:
         self._held: int | None = None
         self._is_first = False  # whether nobody ever had this folder, and nothing was ready in it yet
         self._ports: ClaimedPorts | None = None
+        self._forks: ForkServer | None = None
 
     async def start(self) -> RunState:
         self._is_first = folder.prepare(self._folder)
@@ -181,6 +189,9 @@ class Instance:
         self._journal.keep_in(self._folder.log("launcher"))
         self._ports = claimed = ports.claim(self._options.base_port, self._journal.say)
         self._record()
+        if can_fork():
+            self._forks = ForkServer(self._folder.log("services"), (held,))
+            await self._forks.load()  # while the servers start
         cluster = self._cluster(claimed, held, passwords["postgres"])
         broker = self._broker(claimed, held, folder.of_broker(passwords))
         if self._options.database_url is None:
@@ -201,7 +212,9 @@ class Instance:
                 database_url=databases[name],
                 nats_url=brokers[name],
                 held=held,
-                keys=tokens.environment(self._folder.path, name),
+                keys=tokens.environment(self._folder.path, name, state.origin(claimed.base))
+                | signing.environment(self._folder.path, name),
+                forks=self._forks,
             )
             self._keep(name, partial(start_service, running, self._journal.say), partial(ask_service, running))
         front = self._front(claimed, held)
@@ -221,6 +234,8 @@ class Instance:
         self._enter("stopping")
         self._wake()
         await asyncio.gather(*(keeper.end() for name, keeper in self.keepers.items() if name in ports.LISTENED))
+        if self._forks is not None:
+            await self._forks.end()
         for name in ("nats", "postgres"):
             if keeper := self.keepers.get(name):
                 await keeper.end()

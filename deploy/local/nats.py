@@ -15,11 +15,12 @@ import nats.errors
 from nats.aio.client import Client
 
 from deploy import SERVICES, accounts
-from deploy.local import binaries, files, health
+from deploy.local import binaries, health
 from deploy.local.errors import DiedAtStart
 from deploy.local.health import Condition
 from deploy.local.ports import LOOPBACK, PortTaken, any_free, holder
 from deploy.local.processes import Child, Program, Spawned, nobody, spawn_ready
+from shared import files
 from shared.messaging.broker import login
 
 PATIENCE = 5  # seconds

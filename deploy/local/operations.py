@@ -10,7 +10,7 @@ from typing import Literal
 
 import msgspec
 
-from deploy import SERVICES, databases, parked_messages, stopped_inboxes, tokens
+from deploy import SERVICES, databases, parked_messages, signing, stopped_inboxes, tokens
 from deploy import scrub as scrubbing
 from deploy.local import folder as folders
 from deploy.local import nats, ports, state
@@ -206,6 +206,14 @@ async def fill_stream(found: ServerAddresses, service: str) -> int:
             return await relay.republish()
         except Unavailable as error:
             raise CannotRun(f"The stream could not be filled: {error}.") from error
+
+
+def restored(folder: Folder, service: str, *, note: str) -> str:
+    try:
+        name = asyncio.run(signing.restored(folder.path, service, find_addresses(folder).server, note=note))
+    except BROKEN as error:
+        raise CannotRun(f"The log of {service} could not be given another name: {error}.") from error
+    return f"The log of {service} is {name} now. Start {service} anew, so that its neighbours hear of it."
 
 
 def scrub(folder: Folder, say: Callable[[str], None]) -> None:

@@ -13,11 +13,12 @@ from pathlib import Path
 import asyncpg
 import psutil
 
-from deploy.local import binaries, files, health
+from deploy.local import binaries, health
 from deploy.local.errors import CannotRun, DiedAtStart
 from deploy.local.health import Condition
 from deploy.local.ports import PortTaken, any_free, holder
 from deploy.local.processes import Child, Program, Spawned, inherited, nobody, spawn, spawn_ready
+from shared import files
 from shared.log.notify import BROKEN
 
 SETTINGS = {

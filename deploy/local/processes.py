@@ -10,6 +10,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from signal import Signals
+from typing import Protocol
 
 import msgspec
 
@@ -47,8 +48,19 @@ class Program(Value):
     refuses_root: bool = False
 
 
+class Process(Protocol):
+    """What is used of a process of asyncio."""
+
+    @property
+    def pid(self) -> int: ...
+    @property
+    def returncode(self) -> int | None: ...
+    async def wait(self) -> int: ...
+    def send_signal(self, signal: Signals, /) -> None: ...
+
+
 class Child:
-    def __init__(self, program: Program, process: asyncio.subprocess.Process, log_start: int) -> None:
+    def __init__(self, program: Program, process: Process, log_start: int) -> None:
         self.program = program
         self._process = process
         self._log_start = log_start
@@ -152,10 +164,15 @@ async def spawn(program: Program) -> Child:
 
 
 async def spawn_ready(
-    program: Program, ready: Callable[[], Awaitable[bool]], spawned: Spawned = nobody, *, patience: float = 60.0
+    program: Program,
+    ready: Callable[[], Awaitable[bool]],
+    spawned: Spawned = nobody,
+    *,
+    patience: float = 60.0,
+    start: Callable[[Program], Awaitable[Child]] = spawn,
 ) -> Child:
     """Start it and return when it answers; one that does not is ended before the error leaves here."""
-    started = await spawn(program)
+    started = await start(program)
     spawned(started)
     dying = asyncio.create_task(started.wait())
     asking = asyncio.create_task(_until(ready))

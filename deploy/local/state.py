@@ -9,9 +9,10 @@ import msgspec
 import psutil
 
 from deploy import SERVICES
-from deploy.local import files, ports
+from deploy.local import ports
 from deploy.local.folder import Folder
 from deploy.local.ports import LOOPBACK
+from shared import files
 from shared.values import Value
 
 type Phase = Literal["starting", "ready", "stopping", "stopped"]

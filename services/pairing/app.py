@@ -50,7 +50,7 @@ def create_app() -> FastAPI:
     fields = InboxFields(kernel.database)
     kept = KeptAnswers(kernel.database, kernel.names)
     shown = NamesShown.of_inbox(kernel.names, kernel.grants, fields)
-    hearing = name_stream.Listener(service="pairing", broker=kernel.broker, database=kernel.database)
+    hearing = name_stream.NameListener(service="pairing", broker=kernel.broker, database=kernel.database)
     door = Door(
         grants=kernel.grants,
         operators=kernel.settings.operators,

@@ -1,12 +1,11 @@
 """Pairs the next round of the tournament in a file: for `roundlog pair` and for its operation."""
 
 from collections.abc import Sequence
-from functools import partial
 
 from pydantic import BaseModel, Field
 
 from services.pairing import engines
-from shared.lots import formula
+from shared.lots.formula import LotKey
 from shared.numbers import shown
 from shared.tournament.file import read
 
@@ -85,7 +84,7 @@ def paired(content: object, alternative_for: Sequence[str] | None = None) -> Pai
     """
     reading = read(content)
     facts = reading.accepted()
-    by_lot = partial(formula.draw, reading.lots)
+    by_lot = LotKey(key=reading.lots, is_mixed=reading.is_mixed).draw
     if alternative_for is None:
         return in_public(engines.pair(facts, reading.stage, lots=by_lot))
     other = engines.alternative(facts, reading.stage, *alternative_for, lots=by_lot)

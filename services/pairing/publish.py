@@ -22,6 +22,7 @@ def of_round(event: rounds.Event) -> msgspec.Struct | None:
                 missing=event.sheet.missing,
                 rests_on=event.inputs,
                 starts_at=event.starts_at,
+                program=event.program,
             )
         case rounds.RecallAsked():
             return msgspec.convert(event, public.RecallAsked, from_attributes=True)

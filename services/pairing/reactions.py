@@ -7,7 +7,6 @@ from services.pairing.domain.round import AcceptRecall, AcceptRepair, RefuseReca
 from services.pairing.tournaments import RoundHandler
 from shared import contracts
 from shared.access import grants
-from shared.contracts.registration import TournamentCompleted
 from shared.contracts.results import RecallAccepted, RecallRefused, RepairAccepted, RepairRefused
 from shared.log.connection import Connection
 from shared.lots.drawing import Lots
@@ -27,6 +26,7 @@ class Reaction:
         await grants.react(connection, received)
         await erasure.react(connection, received)
         for event in received:
+            await self.lots.react(connection, event)
             match contracts.decode(event.source, event.type, event.message):
                 case RecallAccepted() as told:
                     await self._answer(connection, event, told, AcceptRecall(recall=told.recall))
@@ -38,8 +38,6 @@ class Reaction:
                 case RepairRefused() as told:
                     refused = RefuseRepair(repair=told.repair, game=told.game)
                     await self._answer(connection, event, told, refused)
-                case TournamentCompleted() as told:
-                    await self.lots.reveal(connection, told.tournament, event)
                 case _:
                     pass
 

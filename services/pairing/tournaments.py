@@ -22,6 +22,7 @@ from shared.contracts.registration import (
 )
 from shared.contracts.results import GameStarted, GameVoided, ResultCorrected, ResultFinal, ResultReopened
 from shared.http.moments import NOW, Moment
+from shared.lots.known import TOLD, LotsKnown, known_of
 from shared.messaging import history as heard
 from shared.messaging.history import Histories, History, Inputs
 from shared.personal.shown_names import NamesShown, NamesToShow
@@ -84,6 +85,11 @@ class KnownTournament(Value):
     @property
     def is_over(self) -> bool:
         return bool(self.history.of(TournamentCompleted, TournamentCancelled))
+
+    @property
+    def lots(self) -> LotsKnown:
+        """What is known of what its lots follow from."""
+        return known_of(self.history.of(*TOLD))
 
     def facts_at(self, inputs: str) -> Facts:
         """The facts when no more than this was known, such as reg120.pai31.res88.sta7."""

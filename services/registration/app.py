@@ -31,6 +31,7 @@ from services.registration.api.persons import files as person_files
 from services.registration.api.persons import routes as persons_api
 from services.registration.api.persons.directory import Directory
 from services.registration.api.tournaments import cash, lifecycle
+from services.registration.api.tournaments import lots as lots_api
 from services.registration.api.tournaments import routes as tournaments_api
 from services.registration.api.tournaments.announcement import GroundsFinder
 from services.registration.api.tournaments.views import TournamentsShown, field_of_names
@@ -249,6 +250,7 @@ def create_app() -> FastAPI:
                 offices=offices,
                 levels=levels,
                 notes=kernel.notes,
+                lots=kernel.lots,
                 door=door,
                 now=now,
                 new_id=new_id,
@@ -264,6 +266,7 @@ def create_app() -> FastAPI:
                 lots=kernel.lots,
                 door=door,
             ),
+            lots_api.routes(tournaments=tournaments, shown=held, lots=kernel.lots, heard=heard, door=door, now=now),
             seasons_api.routes(handler=season_book, levels=levels, door=door, new_id=new_id),
             series_api.routes(of_series=of_series, door=door),
             homes_api.routes(handler=judge.homes, names=kernel.names, door=door, new_id=new_id),

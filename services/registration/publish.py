@@ -144,6 +144,8 @@ type TournamentMessage = (
     | public.TournamentStarted
     | public.TournamentCompleted
     | public.TournamentCancelled
+    | public.LotSourceMoved
+    | public.LotsOpened
     | EntrantMessage
 )
 
@@ -164,7 +166,10 @@ def of_tournament(event: facts.Event) -> TournamentMessage | None:
                 rating_list=event.rating_list,
                 organisers=event.organisers,
                 shown_names=event.shown_names,
+                lot_source=event.lot_source,
             )
+        case facts.LotSourceMoved() | facts.LotsOpened():
+            return of_lots(event)
         case facts.ShownNamesDecided():
             return message_of(event, public.ShownNamesDecided)
         case facts.PlanChanged():
@@ -228,6 +233,15 @@ def of_tournament(event: facts.Event) -> TournamentMessage | None:
             | facts.EntrantQualified()
         ):
             return None
+
+
+def of_lots(event: facts.LotSourceMoved | facts.LotsOpened) -> public.LotSourceMoved | public.LotsOpened:
+    """A lot is worth what everybody can check."""
+    match event:
+        case facts.LotSourceMoved():
+            return message_of(event, public.LotSourceMoved)
+        case facts.LotsOpened():
+            return message_of(event, public.LotsOpened)
 
 
 def of_entrant(event: EntrantFact) -> EntrantMessage:

@@ -79,7 +79,7 @@ class KnownTournament:
         return self.facts
 
     def rules(self) -> Ruleset:
-        return self.started.ruleset
+        return self.started.ruleset if self.facts is None else self.facts.ruleset
 
     def number(self, entrant: str) -> int | None:
         """The start number of somebody."""

@@ -15,11 +15,13 @@ from services.standings.corrections import Corrections
 from services.standings.domain.differences import CHANGES
 from services.standings.domain.qualifying import QUALIFYING
 from services.standings.domain.ranking import RANKING
+from services.standings.domain.sealed_tables import SEALED_TABLES
 from services.standings.domain.season import SEASON
 from services.standings.projection.merged_persons import MergedPersons
 from services.standings.projection.table_store import TableStore
 from services.standings.projection.tables import VERSIONS
 from services.standings.reactions import OwnReaction, Reaction
+from services.standings.sealing import TableSealing, told
 from services.standings.seasons.file import SeasonFile
 from services.standings.tournaments import Tournaments
 from shared.clock import now
@@ -28,6 +30,7 @@ from shared.http.authorization import Door
 from shared.http.kept_answers import KeptAnswers
 from shared.http.openapi import OwnFormat
 from shared.kernel import Kernel
+from shared.log.contents import Contents
 from shared.log.follower import LogEffects
 from shared.messaging import subjects
 from shared.messaging.history import Histories
@@ -48,6 +51,8 @@ def create_app() -> FastAPI:
     rankings = kernel.handler(RANKING, publish.of_ranking)
     qualifications = kernel.handler(QUALIFYING, publish.of_qualifying)
     changes = kernel.handler(CHANGES, publish.of_changes)
+    contents = Contents(kernel.database)
+    sealing = TableSealing(handler=kernel.handler(SEALED_TABLES, told), contents=contents, service=NAME)
 
     neighbours = Neighbours(
         service=NAME,
@@ -59,6 +64,7 @@ def create_app() -> FastAPI:
             lots=kernel.lots,
             corrections=Corrections(changes=changes, service=NAME, is_past=tables.is_past),
             qualifying=qualifications,
+            sealing=sealing,
         ),
         appended=kernel.store.committed,
     )
@@ -73,7 +79,7 @@ def create_app() -> FastAPI:
     fields = InboxFields(kernel.database)
     kept = KeptAnswers(kernel.database, kernel.names, also=VERSIONS)
     shown = NamesShown.of_inbox(kernel.names, kernel.grants, fields)
-    hearing = name_stream.Listener(service="standings", broker=kernel.broker, database=kernel.database)
+    hearing = name_stream.NameListener(service="standings", broker=kernel.broker, database=kernel.database)
     door = Door(
         grants=kernel.grants,
         operators=kernel.settings.operators,
@@ -116,6 +122,7 @@ def create_app() -> FastAPI:
             stages.routes(
                 rankings=rankings,
                 qualifications=qualifications,
+                sealing=sealing,
                 lots=kernel.lots,
                 notes=kernel.notes,
                 tournaments=tournaments,
@@ -126,6 +133,7 @@ def create_app() -> FastAPI:
         ],
         parts=[
             tables.running,
+            contents.running,
             fields.running,
             kept.running,
             own.running,

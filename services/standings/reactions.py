@@ -8,10 +8,12 @@ from services.standings.corrections import Corrections
 from services.standings.domain import qualifying
 from services.standings.domain.qualifying import qualified
 from services.standings.projection.table_store import TableStore
+from services.standings.sealing import TableSealing
 from shared import contracts
 from shared.access import grants
 from shared.commands.handler import Handler
 from shared.contracts.registration import TournamentCompleted
+from shared.contracts.results import RoundCompleted
 from shared.log.connection import Connection
 from shared.log.store import Recorded
 from shared.lots.drawing import Lots
@@ -20,6 +22,7 @@ from shared.messaging.reactions import Committed, Received, follow
 from shared.personal import erasure
 
 COMPLETED = TournamentCompleted.__name__
+ROUND_COMPLETED = RoundCompleted.__name__
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -30,6 +33,7 @@ class Reaction:
     lots: Lots
     corrections: Corrections
     qualifying: Handler[qualifying.State, qualifying.NameQualified, qualifying.Qualified]
+    sealing: TableSealing
 
     async def __call__(self, connection: Connection, received: Sequence[Received]) -> Committed:
         await grants.react(connection, received)
@@ -37,14 +41,17 @@ class Reaction:
         committed = await self.tables.refresh(connection, {event.scope for event in received})
         await self.corrections.note(connection, received)
         for event in received:
+            await self.lots.react(connection, event)
+            if event.type == ROUND_COMPLETED:
+                await self._seal(connection, event)
             if event.type == COMPLETED:
-                await self._reveal(connection, event)
                 await self._qualify(connection, event)
+                await self.sealing.over(connection, event, event.scope)
         return committed
 
-    async def _reveal(self, connection: Connection, event: Received) -> None:
-        if isinstance(told := contracts.decode(event.source, event.type, event.message), TournamentCompleted):
-            await self.lots.reveal(connection, told.tournament, event)
+    async def _seal(self, connection: Connection, event: Received) -> None:
+        if isinstance(told := contracts.decode(event.source, event.type, event.message), RoundCompleted):
+            await self.sealing.completed(connection, event, told)
 
     async def _qualify(self, connection: Connection, event: Received) -> None:
         """Who goes on is told also where the last stage was never closed, or somebody has left since."""

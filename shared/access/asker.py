@@ -55,7 +55,8 @@ class Asker(Value):
         above = [self.above[scope]] if scope in self.above else []
         scopes = above if policy.of_federation else [scope, *above]
         subject = self.caller.subject
-        return policy.permits(subject, self.grants, scopes) or policy.permits(subject, self.just_granted, scopes)
+        grants = self.grants | self.just_granted if self.just_granted else self.grants
+        return policy.permits(subject, grants, scopes)
 
     def role_under(self, policy: Policy) -> str:
         """As what somebody acts who may: by an office where there is one, in the tournament itself before the federation's."""

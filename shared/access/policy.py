@@ -43,7 +43,11 @@ class Policy(Value):
     anybody: bool = False  # also without a token
 
     def permits(self, subject: str, grants: frozenset[Grant], scopes: Iterable[str]) -> bool:
-        return any(Grant(subject=subject, role=role, scope=scope) in grants for scope in scopes for role in self.roles)
+        if not grants:
+            return False
+        return not grants.isdisjoint(
+            [Grant(subject=subject, role=role, scope=scope) for scope in scopes for role in self.roles]
+        )
 
     @property
     def sentence(self) -> str:

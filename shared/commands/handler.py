@@ -1,6 +1,7 @@
 """The way of every command: load the stream, decide, append; once more when somebody else was faster."""
 
 import asyncio
+from collections import deque
 from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -8,7 +9,6 @@ from functools import cached_property
 from hashlib import sha256
 from itertools import takewhile
 from typing import Any
-from weakref import WeakValueDictionary
 
 import msgspec
 
@@ -86,7 +86,35 @@ def size_of(remembered: Remembered[Any]) -> int:
 
 
 def size_of_records(events: Iterable[Sealed]) -> int:
-    return sum(len(event.record) for event in events)
+    return sum([len(event.record) for event in events])
+
+
+class Turns:
+    """Of each name, one at a time: the others wait and come in the order in which they asked."""
+
+    def __init__(self) -> None:
+        self._waiting: dict[str, deque[asyncio.Future[None]]] = {}  # by the names that somebody has
+
+    async def take(self, name: str) -> None:
+        if (waiting := self._waiting.get(name)) is None:
+            self._waiting[name] = deque()
+            return
+        turn = asyncio.get_running_loop().create_future()
+        waiting.append(turn)
+        try:
+            await turn
+        except asyncio.CancelledError:
+            if not turn.cancelled():  # it had come already
+                self.leave(name)
+            raise
+
+    def leave(self, name: str) -> None:
+        waiting = self._waiting[name]
+        while waiting:
+            if not (turn := waiting.popleft()).done():
+                turn.set_result(None)
+                return
+        del self._waiting[name]
 
 
 type Beside = Callable[[], Awaitable[StreamAppend]]
@@ -114,7 +142,7 @@ class Handler[State, Command, Event]:
     openings: OpeningStore | None = (
         None  # where it lies what facts say of persons; not needed by those that say nothing
     )
-    _turns: WeakValueDictionary[str, asyncio.Lock] = field(default_factory=WeakValueDictionary, init=False)
+    _turns: Turns = field(default_factory=Turns, init=False)
 
     @cached_property
     def _recent(self) -> LruCache[str, Remembered[State]]:
@@ -143,7 +171,8 @@ class Handler[State, Command, Event]:
         What is remembered of the stream is tried first: the append is refused if that was not all.
         """
         stream = self.decider.stream(identity)
-        async with self._turns.setdefault(stream, asyncio.Lock()):  # callers of this process do not race each other
+        await self._turns.take(stream)  # callers of this process do not race each other
+        try:
             for attempt in range(ATTEMPTS):
                 remembered = None if attempt else self._recent.get(stream)
                 known = remembered or await self._load(stream)
@@ -181,6 +210,8 @@ class Handler[State, Command, Event]:
                     return await self._repeat(key, taken.answer)
                 self._remember(stream, then)
                 return Handled(response=response, head=head)
+        finally:
+            self._turns.leave(stream)
         raise Overloaded("too many processes write to this stream at once")
 
     async def _append(self, append: Append, personal: Sequence[SaltedValue]) -> Head:
@@ -321,14 +352,23 @@ class Handler[State, Command, Event]:
         return Handled(response=answer.response, head=await self.store.head())
 
     def _part(self, stream: str, version: int, events: Sequence[Event], scope: str, origin: Origin) -> StreamAppend:
+        at = self.now()
         openings: list[SaltedValue] = []
         sealed = [
-            self._seal(event, stream, version + n, scope, origin, openings) for n, event in enumerate(events, start=1)
+            self._seal(event, stream, version + n, scope, origin, at, openings)
+            for n, event in enumerate(events, start=1)
         ]
         return StreamAppend(stream=stream, version=version, events=sealed, facts=events, openings=openings)
 
     def _seal(
-        self, event: Event, stream: str, version: int, scope: str, origin: Origin, openings: list[SaltedValue]
+        self,
+        event: Event,
+        stream: str,
+        version: int,
+        scope: str,
+        origin: Origin,
+        at: datetime,
+        openings: list[SaltedValue],
     ) -> Sealed:
         written: object = event
         if isinstance(event, PrivateFact):
@@ -342,7 +382,7 @@ class Handler[State, Command, Event]:
             version=version,
             type=type(event).__name__,
             scope=scope,
-            at=self.now(),
+            at=at,
             actor=origin.actor,
             role=origin.role,
             operation=origin.operation,
@@ -356,4 +396,4 @@ class Handler[State, Command, Event]:
 
 def digest(*parts: bytes) -> bytes:
     """One hash over the parts, each by its own hash, so that no two lists of parts read alike."""
-    return sha256(b"".join(sha256(part).digest() for part in parts)).digest()
+    return sha256(b"".join([sha256(part).digest() for part in parts])).digest()

@@ -41,6 +41,7 @@ class RoundPublished(Value):
     missing: tuple[str, ...] = ()
     rests_on: str = ""  # the inputs that the pairing was made from
     starts_at: str | None = None  # planned, as RFC 3339
+    program: str | None = None  # by which it was paired, such as roundlog/0.1.0 pairing/cost-swiss
 
 
 class RecallAsked(Value):

@@ -60,6 +60,7 @@ class TournamentAnnounced(Value):
     rating_list: str | None = None  # that it moves, by the id in those rules
     organisers: tuple[str, ...] = ()  # persons
     shown_names: str = "full"  # what spectators see of persons: full, first-name-and-initial or number
+    lot_source: str | None = None  # what lots are mixed with, such as dice 20; none: they follow from secrets alone
 
 
 class ShownNamesDecided(Value):
@@ -85,6 +86,22 @@ class NoticeRecalled(Value):
     tournament: str
     number: int
     at: str  # when it was recalled
+
+
+class LotSourceMoved(Value):
+    """Lots follow from this source instead, a later one; nobody knew the value of the former one yet."""
+
+    tournament: str
+    source: str
+
+
+class LotsOpened(Value):
+    """The field is fixed and the value of the source is known: lots are drawn from now on, by those who are named here."""
+
+    tournament: str
+    source: str
+    value: str
+    commitments: dict[str, str]  # by service
 
 
 class TournamentReplanned(Value):

@@ -92,7 +92,7 @@ def varying(send: Send) -> Send:
     async def sending(message: Message) -> None:
         if message["type"] == "http.response.start":
             headers: list[tuple[bytes, bytes]] = message["headers"]
-            if not any(name == b"vary" and b"authorization" in value.lower() for name, value in headers):
+            if not [value for name, value in headers if name == b"vary" and b"authorization" in value.lower()]:
                 message["headers"] = [*headers, VARY]
         await send(message)
 

@@ -83,7 +83,8 @@ class BodyLimits:
         await self._whole(bytes(body), scope, receive, send)
 
     async def _whole(self, body: bytes, scope: Scope, receive: Receive, send: Send) -> None:
-        await (self._fault(body, self._largest_of(scope)) or self._app)(scope, ReplayedBody(body, receive), send)
+        largest = self._largest if len(body) <= LARGEST_OF_ANYBODY else self._largest_of(scope)
+        await (self._fault(body, largest) or self._app)(scope, ReplayedBody(body, receive), send)
 
     def _largest_of(self, scope: Scope) -> int:
         """Where nobody has to say who they are, nobody may make much work, signed in or not."""

@@ -17,7 +17,7 @@ from shared.contracts import decode
 from shared.contracts.concerned import NOBODY, Concerned, entrants_of
 from shared.http.authorization import Door
 from shared.http.lazy_route import Router
-from shared.http.live_streams import EVENT_STREAM, PAUSE, EventStream, Frame, LogNotifier, OpenStreams
+from shared.http.live_streams import EVENT_STREAM, PAUSE, EventStream, Frame, LogNotifier, OpenStreams, one_by_one
 from shared.http.log_api import Scope
 from shared.http.parameters import Absent
 from shared.http.responses import BAD
@@ -105,7 +105,7 @@ def routes(*, store: EventStore, hub: LogNotifier, streams: OpenStreams, door: D
             raise NotYetThere(f"The log goes as far as {last}: name an id that came from it, or none to begin now.")
         behind = last if named is None else named
         return EventStream(
-            told.behind(scope, behind, hears=hearing(request, scope, asker, door)),
+            one_by_one(told.behind(scope, behind, hears=hearing(request, scope, asker, door))),
             streams=streams,
             asker=asker,
             stays=lambda: door.stays(request, LISTEN),

@@ -3,17 +3,18 @@
 A notifier says that there is something new about a scope, never what: whoever was woken looks for itself, from where it
 stands. So a ring too many does no harm, and one place in the log is all that a listener has to remember.
 
-What is told comes from a generator of frames, of any kind and with ids of any kind. An `EventStream` writes them down
-until the caller goes, may no longer listen, or the process stops; `OpenStreams` counts them and
-limits how many there are.
+What is told is frames, of any kind and with ids of any kind. An `EventStream` writes them down until the caller goes, may
+no longer listen, or the process stops; `OpenStreams` counts them and limits how many there are. They come `one_by_one`
+from a generator of this stream, or are `newest`: where each is whole, whoever makes them writes each down once, and
+hands it to every `Listener` who hears the same.
 """
 
 import asyncio
 from collections import Counter
 from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine, Generator, Sequence
-from contextlib import aclosing, contextmanager
+from contextlib import AbstractAsyncContextManager, aclosing, contextmanager
 from http import HTTPStatus
-from typing import Any
+from typing import Any, Protocol
 from weakref import WeakValueDictionary
 
 from starlette.responses import StreamingResponse
@@ -35,6 +36,7 @@ RETRY = 2000  # milliseconds that a caller waits before it connects again
 PAUSE = 1.0  # seconds between two tries to reach the log
 LONGEST = 3600.0  # seconds; whoever only seems to listen does not do it for ever, others connect again
 SECONDS_TO_COME_BACK = 10
+DIRECT = "roundlog.direct"  # the extension of ASGI by which a server offers its `DirectConnection`
 
 
 class ScopeNotifier:
@@ -94,6 +96,85 @@ class Frame(Value):
         return b"id: %s\nevent: %s\n%s\n" % (self.id.encode(), self.event.encode(), lines)
 
 
+class WrittenFrame(Value):
+    """A frame as it is sent, made once for all who hear it."""
+
+    lines: bytes
+    chunk: bytes  # the same as a part of an answer in parts (RFC 9112, 7.1)
+
+
+def written(frame: Frame) -> WrittenFrame:
+    lines = bytes(frame)
+    return WrittenFrame(lines=lines, chunk=b"%x\r\n%s\r\n" % (len(lines), lines))
+
+
+class DirectConnection(Protocol):
+    """A connection that takes parts of an answer that goes on as they are to be sent, past all layers above it."""
+
+    def tell(self, chunk: bytes) -> bool:
+        """Nothing is taken, and the answer is no, as long as something that was told before is not sent."""
+        ...
+
+
+class Listener:
+    """Somebody who is told what is whole each time. Of what comes while they take what came before, they are told the last.
+
+    So of those who are slow as little is kept as of others: two frames at the most, which they share with everybody.
+    """
+
+    def __init__(self) -> None:
+        self.connection: DirectConnection | None = None
+        self._is_late = False  # something waits for its turn, and goes the long way
+        self._newest: WrittenFrame | None = None
+        self._fault: BaseException | None = None
+        self._woken = asyncio.Event()
+
+    def tell(self, frame: WrittenFrame) -> None:
+        if self._is_late or self.connection is None or not self.connection.tell(frame.chunk):
+            self._is_late, self._newest = True, frame
+            self._woken.set()
+
+    def fail(self, fault: BaseException) -> None:
+        """Nothing can be told any more: the stream breaks off, and who listens connects again."""
+        self._fault = fault
+        self._woken.set()
+
+    async def hear(self, send: Send) -> None:
+        """Hand on what the connection did not take at once."""
+        while True:
+            await self._woken.wait()
+            self._woken.clear()
+            if self._fault is not None:
+                raise self._fault
+            while (frame := self._newest) is not None:
+                self._newest = None
+                await send(chunk(frame.lines))
+            self._is_late = False
+
+
+type Telling = Callable[[Scope, Send], Awaitable[None]]  # goes on until there is nothing more to tell
+
+
+def one_by_one(frames: AsyncGenerator[Frame]) -> Telling:
+    async def tell(_: Scope, send: Send) -> None:
+        async with aclosing(frames):
+            async for frame in frames:
+                await send(chunk(bytes(frame)))
+
+    return tell
+
+
+def newest(listener: Listener, told: AbstractAsyncContextManager[None]) -> Telling:
+    """Within `told` somebody tells the listener."""
+
+    async def tell(scope: Scope, send: Send) -> None:
+        listener.connection = scope.get("extensions", {}).get(DIRECT)
+        async with told:
+            await listener.hear(send)
+
+    return tell
+
+
 class OpenStreams:
     """The open streams of a process: how many, whose, and until when."""
 
@@ -137,7 +218,7 @@ class EventStream(StreamingResponse):
 
     def __init__(
         self,
-        frames: AsyncGenerator[Frame],
+        telling: Telling,
         *,
         streams: OpenStreams,
         asker: Asker,
@@ -145,7 +226,7 @@ class EventStream(StreamingResponse):
         behind: str,
     ) -> None:
         super().__init__((), headers=HEADERS, media_type=EVENT_STREAM)
-        self._frames = frames
+        self._telling = telling
         self._streams = streams
         self._asker = asker
         self._stays = stays
@@ -158,16 +239,14 @@ class EventStream(StreamingResponse):
             return
         with self._streams.opened(listener):
             await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
-            until = [self._tell(send), self._beat(send), disconnected(receive), self._streams.stopping.wait()]
+            until = [self._tell(scope, send), self._beat(send), disconnected(receive), self._streams.stopping.wait()]
             await first_of(until, self._streams.seconds(self._asker))
             await send({"type": "http.response.body", "body": b"", "more_body": False})
 
-    async def _tell(self, send: Send) -> None:
+    async def _tell(self, scope: Scope, send: Send) -> None:
         """From its first line on a caller knows where to go on."""
         await send(chunk(b"retry: %d\nid: %s\n\n" % (RETRY, self._behind.encode())))
-        async with aclosing(self._frames) as frames:
-            async for frame in frames:
-                await send(chunk(bytes(frame)))
+        await self._telling(scope, send)
 
     async def _beat(self, send: Send) -> None:
         while True:

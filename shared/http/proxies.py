@@ -36,14 +36,14 @@ class Proxies:
     def caller(self, scope: Scope) -> str:
         """Under which address to count a request."""
         host = scope["client"][0] if scope["client"] else ""
-        if self.are(host):
+        if self._named and self.are(host):
             forwarded = b",".join(value for name, value in scope["headers"] if name == b"x-forwarded-for")
             host = self._behind(host, forwarded.decode("latin-1"))
         return self._counted(host)
 
     def prefix(self, scope: Scope) -> str:
         """Below what a caller sees the paths of the service; nothing where it is not behind a proxy that says so."""
-        if not self.are(scope["client"][0] if scope["client"] else ""):
+        if not self._named or not self.are(scope["client"][0] if scope["client"] else ""):
             return ""
         said = [value for name, value in scope["headers"] if name == b"x-forwarded-prefix"]
         return said[0].decode() if len(said) == 1 and PREFIX.fullmatch(said[0]) else ""

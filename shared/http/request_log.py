@@ -6,7 +6,7 @@ Tokens, bodies and paths, which have ids in them, are never logged: an operation
 import logging
 import time
 import traceback
-from collections.abc import Iterator, Mapping, MutableMapping
+from collections.abc import Mapping, MutableMapping
 from http import HTTPStatus
 from typing import Any
 
@@ -84,18 +84,22 @@ class ResponseHeaders:
         await self._send(message)
 
 
-def security_headers(scope: MutableMapping[str, Any], own: Mapping[bytes, bytes]) -> Iterator[tuple[bytes, bytes]]:
+def security_headers(scope: MutableMapping[str, Any], own: Mapping[bytes, bytes]) -> list[tuple[bytes, bytes]]:
     """Against browsers and caches. What somebody sees who has signed in is for them alone; a page that needs more than
     nothing says so itself."""
-    yield NO_SNIFFING
+    found: list[tuple[bytes, bytes]] = [NO_SNIFFING]
     if CALLER in scope and b"cache-control" not in own:
-        yield NO_STORE
+        found.append(NO_STORE)
     if LOADS_NOTHING[0] not in own and own.get(b"content-type", b"").startswith(PAGES):
-        yield LOADS_NOTHING
+        found.append(LOADS_NOTHING)
+    return found
 
 
 def header(scope: MutableMapping[str, Any], name: bytes) -> bytes:
-    return next((value for known, value in scope["headers"] if known == name), b"")
+    for known, value in scope["headers"]:
+        if known == name:
+            return value
+    return b""
 
 
 def operation(scope: MutableMapping[str, Any]) -> str:

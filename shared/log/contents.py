@@ -3,6 +3,7 @@
 from collections.abc import Collection, Mapping
 from hashlib import sha256
 
+from shared.log.connection import Connection
 from shared.log.database import Database
 
 KEEP = "insert into beside.contents (digest, content) values ($1, $2) on conflict do nothing"
@@ -29,3 +30,8 @@ class Contents:
             return {}
         rows = await self._database.fetch(READ, [bytes.fromhex(digest) for digest in digests])
         return {row["digest"].hex(): row["content"] for row in rows}
+
+
+async def keep_within(connection: Connection, content: bytes) -> None:
+    """The same within a transaction that is open."""
+    await connection.execute(KEEP, bytes.fromhex(digest_of(content)), content)

@@ -112,17 +112,21 @@ class LogFollower(ABC):
                     await self._take(page)
                     self._move(page[-1].position)
                     self._done()
-                    if time.monotonic() - last < BREATH and len(page) < PAGE:
+                    if time.monotonic() - last < self._breath and len(page) < PAGE:
                         await self._breathe()
                     last = time.monotonic()
             except Unavailable as error:
                 logger.warning("%s: %r", self._name, error.__cause__ or error)
                 await asyncio.sleep(PAUSE)
 
+    @property
+    def _breath(self) -> float:
+        return BREATH
+
     async def _breathe(self) -> None:
         """Only between pages that follow each other quickly: what comes alone is taken when it comes."""
         with suppress(TimeoutError):
-            async with asyncio.timeout(BREATH):
+            async with asyncio.timeout(self._breath):
                 await self._wanted.wait()
 
     def _is_kept(self, version: int) -> bool:

@@ -72,7 +72,7 @@ class Append(Value):
             following[event.stream] = following.get(event.stream, -1) + 1
             if event.version != following[event.stream]:
                 raise ValueError(f"{event.stream} {event.version} does not follow an expected version")
-        said = sum(len(event.record) + len(event.message or b"") for event in self.events)
+        said = sum([len(event.record) + len(event.message or b"") for event in self.events])
         force_setattr(self, "size", said + len(self.answer.response if self.answer else b""))
 
 

@@ -5,24 +5,28 @@ in the same transaction as their sizes; what a follower has in its memory are th
 """
 
 import asyncio
-from collections.abc import Collection, Iterable, Mapping, Sequence
+import time
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Literal, override
 
+from shared.clock import Now
 from shared.log.database import Database
-from shared.log.envelope import is_as_recorded
+from shared.log.envelope import is_as_recorded, time_of
 from shared.log.follower import LONGEST, LogFollower, again_later
 from shared.log.lease import hold
-from shared.log.store import PAGE, EventStore, Head, Recorded
+from shared.log.store import EventStore, Head, Recorded
 from shared.proof.leaves import leaves_of
 from shared.proof.tiles import WIDTH, RightEdge, Tile, TileId, Tiles, edge_at, edge_tiles, grow, nodes, sought
 from shared.proof.tree import HASH, Span
 from shared.values import Value
 
 type TreeName = Literal["log", "messages"]
+type Leaves = tuple[bytes, bytes | None]  # of an event, and of what was said of it
+type Seen = Callable[[Sequence[Recorded], bytes], None]  # events, and their leaves in the tree of the log
 
 NAMES: tuple[TreeName, ...] = ("log", "messages")
 LEAF_OF: Mapping[TreeName, str] = {"log": "event", "messages": "message"}
-AT_ONCE = 2048  # events that are read again at once
+AT_ONCE = 500  # events that are read again at once: whoever waits for an answer meanwhile waits for so many
 GATHER = 0.2  # seconds in which events gather: nobody waits for a tree, and a tile is written once for all of them
 
 HEAD = "select position, public from proof.head"
@@ -49,8 +53,14 @@ class Edges(Value):
 
     def grown(self, page: Sequence[Recorded]) -> tuple["Edges", list[tuple[TreeName, Tile]]]:
         """With the next events of the log, and the tiles to keep."""
+        return self.grown_by(self.leaves(page))
+
+    def leaves(self, page: Sequence[Recorded]) -> Sequence[Leaves]:
+        """Those of the next events, in both trees."""
         self._require_next(page)
-        leaves = [leaves_of(recorded.event.record, recorded.event.message) for recorded in page]
+        return [leaves_of(recorded.event.record, recorded.event.message) for recorded in page]
+
+    def grown_by(self, leaves: Sequence[Leaves]) -> tuple["Edges", list[tuple[TreeName, Tile]]]:
         log, of_log = grow(self.log, [leaf for leaf, _ in leaves])
         messages, of_messages = grow(self.messages, [said for _, said in leaves if said is not None])
         changed: list[tuple[TreeName, Tile]] = [("log", tile) for tile in of_log]
@@ -77,6 +87,11 @@ class Trees:
     async def head(self) -> Head:
         (row,) = await self._database.fetch(HEAD)
         return Head(**row)
+
+    async def lag(self, store: EventStore, now: Now) -> float:
+        """For how many seconds the first event that they lack has been in the log."""
+        missing = await store.read(after=(await self.head()).position, limit=1)
+        return max(0.0, (now() - time_of(missing[0].event.record)).total_seconds()) if missing else 0.0
 
     async def edges(self) -> Edges:
         head = await self.head()
@@ -117,7 +132,7 @@ class TreeFollower(LogFollower):
     """Keeps the trees up with the log. One copy of a service does it for all, and another one when that is gone."""
 
     def __init__(self, *, trees: Trees, store: EventStore, database: str) -> None:
-        super().__init__(name="trees", version=1, store=store)
+        super().__init__(name="the tree", version=1, store=store)
         self._trees = trees
         self._url = database
         self._edges = Edges()
@@ -136,28 +151,47 @@ class TreeFollower(LogFollower):
         edges, changed = self._edges.grown(page)
         await self._trees.grow(self._edges.head, edges.head, changed)
         self._edges = edges
-        if len(page) < PAGE:
-            await asyncio.sleep(GATHER)
+
+    @property
+    @override
+    def _breath(self) -> float:
+        return GATHER
 
 
-async def recheck(store: EventStore, trees: Trees) -> Edges:
-    """Read the log again from its first event, and hold it against the tiles that are kept, and its columns against its records.
+def unseen(_: Sequence[Recorded], __: bytes) -> None:
+    """Nobody looks at what is read."""
 
-    Raises at the first event that is no more what it was. Answers both trees, as far as they were kept when it began.
+
+async def recheck(
+    store: EventStore, trees: Trees, *, behind: Edges | None = None, until: int | None = None, seen: Seen = unseen
+) -> Edges:
+    """Read the log again, and hold it against the tiles that are kept, and its columns against its records: from its first
+    event, or from where the trees had these edges; as far as they were kept when it began, or to a position.
+
+    Raises at the first event that is no more what it was. Answers both trees as they came out. Half of the time is left to
+    others, since nobody waits for this.
     """
-    kept, edges = await trees.head(), Edges()
-    while (read := edges.head.position) < kept.position:
-        page = await store.read(after=read, limit=min(AT_ONCE, kept.position - read))
+    kept, edges = await trees.head(), behind or Edges()
+    if kept.position < edges.head.position:
+        raise TreeDiffers(f"the tree ends with event {kept.position}, and had {edges.head.position}")
+    end = kept.position if until is None else min(until, kept.position)
+    while (read := edges.head.position) < end:
+        page = await store.read(after=read, limit=min(AT_ONCE, end - read))
         if not page:
             raise TreeDiffers(f"the log ends with event {read}, and had {kept.position}")
-        edges, changed = edges.grown(page)
-        for tree in NAMES:
-            computed = {(tile.level, tile.number): tile.hashes for name, tile in changed if name == tree}
-            require_same(tree, computed, await trees.tiles(tree, computed))
+        began = time.perf_counter()
+        leaves = edges.leaves(page)
+        seen(page, b"".join([leaf for leaf, _ in leaves]))
+        edges, changed = edges.grown_by(leaves)
         for recorded in page:
             if not is_as_recorded(recorded.event):
                 raise TreeDiffers(f"event {recorded.position} stands in the log as something else than its record says")
-    if edges.head != kept:
+        took = time.perf_counter() - began
+        for tree in NAMES:
+            computed = {(tile.level, tile.number): tile.hashes for name, tile in changed if name == tree}
+            require_same(tree, computed, await trees.tiles(tree, computed))
+        await asyncio.sleep(took)
+    if end == kept.position and edges.head != kept:
         raise TreeDiffers(f"of {kept.position} events {kept.public} were told, and now {edges.head.public}")
     return edges
 

@@ -22,17 +22,23 @@ class Seeds:
     def __init__(self, database: str, *, new_seed: NewSeed = new_seed) -> None:
         self._database = Database(database, connections=1)
         self.running = self._database.running
-        self._new_seed = new_seed
+        self.new = new_seed
 
     async def of(self, tournament: str) -> bytes:
         """Made when it is first needed; whoever else needs it at the same time gets the same."""
         seed = await self._database.fetchval(SEED, tournament)
         if seed is None:
-            await self._database.execute(MAKE, tournament, self._new_seed())
+            await self._database.execute(MAKE, tournament, self.new())
             seed = await self._database.fetchval(SEED, tournament)
         return seed
 
 
 async def known(connection: Connection, tournament: str) -> bytes | None:
     """The one that there is, within a transaction that is open."""
+    return await connection.fetchval(SEED, tournament)
+
+
+async def made(connection: Connection, tournament: str, seeds: Seeds) -> bytes:
+    """The same as `Seeds.of`, within a transaction that is open."""
+    await connection.execute(MAKE, tournament, seeds.new())
     return await connection.fetchval(SEED, tournament)

@@ -11,8 +11,11 @@ from shared.values import Value
 
 
 class CommitSeed(Order):
+    """To a secret, and to a source; to another source where that has moved."""
+
     tournament: str
     commitment: str
+    source: str | None = None
 
 
 class Lot(Value):
@@ -42,6 +45,7 @@ class LotSeedCommitted(Fact):
 
     tournament: str
     commitment: str
+    source: str | None = None  # none: lots follow from the secret alone
 
 
 class LotDrawn(Fact):
@@ -70,11 +74,13 @@ class Unfixed(Value):
 
 class SeedFixed(Value):
     commitment: str
+    source: str | None = None
     drawn: frozenset[Lot] = frozenset()
 
 
 class Revealed(Value):
     commitment: str
+    source: str | None
     drawn: frozenset[Lot]
 
 
@@ -106,13 +112,16 @@ def decide(state: State, command: Command) -> list[Event]:
 
 
 def commit(state: State, command: CommitSeed) -> list[Event]:
+    committed = LotSeedCommitted(tournament=command.tournament, commitment=command.commitment, source=command.source)
     match state:
         case Unfixed():
-            return [LotSeedCommitted(tournament=command.tournament, commitment=command.commitment)]
+            return [committed]
         case SeedFixed() | Revealed():
-            if state.commitment == command.commitment:
+            if (state.source, state.commitment) == (command.source, command.commitment):
                 return []
-            raise AnotherSeedCommitted("Lots were drawn here from another secret: restore it from the backup.")
+            if isinstance(state, SeedFixed) and state.source != command.source and not state.drawn:
+                return [committed]
+            raise AnotherSeedCommitted("The lots here follow from another secret: restore it from the backup.")
 
 
 def record(state: State, command: RecordLots) -> list[Event]:
@@ -140,12 +149,14 @@ def reveal(state: State, command: RevealSeed) -> list[Event]:
 def evolve(state: State, event: Event) -> State:
     match event:
         case LotSeedCommitted():
-            return SeedFixed(commitment=event.commitment)
+            return SeedFixed(commitment=event.commitment, source=event.source)
         case LotDrawn():
             lot = Lot(purpose=event.purpose, order=event.order)
             return replace(state, drawn=state.drawn | {lot}) if isinstance(state, SeedFixed) else state
         case LotSeedRevealed():
-            return Revealed(commitment=state.commitment, drawn=state.drawn) if isinstance(state, SeedFixed) else state
+            if not isinstance(state, SeedFixed):
+                return state
+            return Revealed(commitment=state.commitment, source=state.source, drawn=state.drawn)
 
 
 LOTS: Decider[State, Command, Event] = Decider(
@@ -161,7 +172,9 @@ def told(event: Event) -> public.LotSeedCommitted | public.LotDrawn | public.Lot
     """Neighbours hear all of it: a lot is worth what everybody can check."""
     match event:
         case LotSeedCommitted():
-            return public.LotSeedCommitted(tournament=event.tournament, commitment=event.commitment)
+            return public.LotSeedCommitted(
+                tournament=event.tournament, commitment=event.commitment, source=event.source
+            )
         case LotDrawn():
             return public.LotDrawn(tournament=event.tournament, purpose=event.purpose, order=event.order)
         case LotSeedRevealed():

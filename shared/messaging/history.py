@@ -10,6 +10,7 @@ skipped counts as not said.
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping
 from datetime import datetime
+from functools import lru_cache
 from itertools import groupby, takewhile
 from operator import attrgetter
 
@@ -25,6 +26,7 @@ from shared.values import Value
 
 CONNECTIONS = 4
 PATIENCE = 10.0  # seconds
+REMEMBERED = 20_000  # messages that are not decoded once more
 
 # One statement, and so one moment. The two halves are merged in the order of their indexes.
 KNOWN = """
@@ -192,7 +194,9 @@ class Histories:
         return [row["scope"] for row in rows]
 
 
+@lru_cache(maxsize=REMEMBERED)
 def read(source: str, number: int, message: bytes) -> HistoryEvent:
+    """Whoever asks for a tournament asks for all of it, while one thing after another is said of it."""
     told = MESSAGES.decode(message)
     decoder = DECODERS.get((source, told.type))
     contract = decoder.decode(told.data) if decoder else None

@@ -1,18 +1,19 @@
 """Whether a service is alive, whether it is ready, and its numbers."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from http import HTTPStatus
 from typing import Literal
 
 from fastapi import APIRouter, Response
 from pydantic import BaseModel
 
-from shared.log.store import EventStore, Head
-from shared.observability.metrics import CONTENT_TYPE, Metrics
+from shared.log.store import EventStore
+from shared.observability.metrics import CONTENT_TYPE, MetricReading, Metrics
 from shared.refusals import Unavailable
 
 type Check = Callable[[], Awaitable[object]]
+type Read = Callable[[], Awaitable[Sequence[MetricReading]]]
 
 LOOKED_AFTER = frozenset({"/healthz", "/readyz", "/metrics"})  # by machines, whoever else is turned away
 CHECK_PATIENCE = 2.0  # seconds
@@ -27,7 +28,7 @@ class Readiness(BaseModel):
     checks: dict[str, str]  # `ok`, or what is wrong
 
 
-def health(checks: Mapping[str, Check], metrics: Metrics, store: EventStore) -> APIRouter:
+def health(checks: Mapping[str, Check], metrics: Metrics, store: EventStore, read: Read) -> APIRouter:
     """For machines, and so in no document: docs/operations.md tells of it."""
     router = APIRouter(include_in_schema=False)
 
@@ -48,7 +49,9 @@ def health(checks: Mapping[str, Check], metrics: Metrics, store: EventStore) -> 
     @router.get("/metrics", operation_id="getMetrics", response_class=Response)
     async def numbers() -> Response:
         """Requests by operation and status, how long they took, and how far the log goes."""
-        return Response(metrics.show(await head_of(store)), headers={"Content-Type": CONTENT_TYPE})
+        return Response(
+            metrics.show(await in_time(store.head), await in_time(read) or ()), headers={"Content-Type": CONTENT_TYPE}
+        )
 
     return router
 
@@ -62,9 +65,9 @@ async def passes(check: Check) -> str:
     return "ok"
 
 
-async def head_of(store: EventStore) -> Head | None:
+async def in_time[Found](ask: Callable[[], Awaitable[Found]]) -> Found | None:
     try:
         async with asyncio.timeout(CHECK_PATIENCE):
-            return await store.head()
+            return await ask()
     except (Unavailable, TimeoutError):
         return None

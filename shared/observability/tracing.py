@@ -23,10 +23,10 @@ CURRENT: ContextVar[str | None] = ContextVar("trace", default=None)
 
 def correlate(traceparent: bytes, request_id: bytes) -> Correlation:
     trace, flags = random_hex(16), "01"
-    if found := TRACEPARENT.fullmatch(traceparent):
+    if found := traceparent and TRACEPARENT.fullmatch(traceparent):
         trace, flags = found[1].decode(), found[2].decode()
     ours = f"00-{trace}-{random_hex(8)}-{flags}".encode()
-    if not REQUEST_ID.fullmatch(request_id):
+    if not (request_id and REQUEST_ID.fullmatch(request_id)):
         request_id = trace.encode()
     elif not found:
         trace = request_id.decode()

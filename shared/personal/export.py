@@ -17,6 +17,7 @@ from shared.commands.personal_facts import OpeningStore
 from shared.contracts.registration import EntrantAdmitted, EntrantChanged, SeasonOpened
 from shared.log.database import Database
 from shared.log.envelope import Envelope
+from shared.values import Json
 
 PATIENCE = 30.0  # seconds: nobody asks often, and all that was ever heard may have to be looked through
 LONG = 50  # ids in a list; of a longer one only theirs are shown
@@ -35,8 +36,6 @@ HEARD = """
 """
 ENTRANTS = [kind.__name__ for kind in (EntrantAdmitted, EntrantChanged)]
 DECODER = msgspec.json.Decoder(dict[str, Any])
-
-type Json = bool | float | str | list[Json] | dict[str, Json] | None
 
 
 class PersonalFact(BaseModel):

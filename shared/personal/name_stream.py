@@ -121,7 +121,7 @@ class Teller:
             await connection.execute(RENUMBER)
 
 
-class Listener:
+class NameListener:
     """Of the other services: keeps a copy of the names."""
 
     def __init__(self, *, service: str, broker: Broker, database: str) -> None:

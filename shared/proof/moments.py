@@ -17,6 +17,7 @@ DECISIVE = frozenset(
         "TournamentAnnounced",
         "TournamentStarted",
         "LotSeedCommitted",
+        "LotsOpened",
         "RoundPublished",
         "RoundRecalled",  # and what was published before counts no more
         "TablesRepaired",

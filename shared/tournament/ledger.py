@@ -3,25 +3,27 @@
 Numbers are in whole units, so that sums are quick and exact.
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from itertools import chain
 from math import lcm
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
+from msgspec.structs import replace
 
 from shared.numbers import Exact
 from shared.rulesets.settings import Settings, stage_of
 from shared.rulesets.stages import Everybody
 from shared.tournament.absent_players import points_without_game
-from shared.tournament.facts import Entrant, Facts, Penalty, Result, Round
+from shared.tournament.facts import Entrant, Facts, Game, Penalty, Result, Round
 from shared.tournament.scoring import counted
 from shared.tournament.stages import field_of, settings_of
 from shared.values import Value
 
+type Reach = Literal["own", "opponents", "everybody"]  # from whose turns something follows
 type Kind = Literal["game", "bye", "requested-bye", "missing", "away", "void"]
 
 NOBODY = frozenset[str]()
@@ -42,7 +44,11 @@ class Turn(msgspec.Struct, frozen=True, gc=False):
     place: int = 0  # at the table, counting who got more points; 0 without a game
 
 
-type Turns = Sequence[tuple[str, Turn]]  # of one round, with whose each is
+NO_TURNS: tuple[Turn, ...] = ()
+NO_ROUND: "RoundTurns" = {}
+
+
+type RoundTurns = Mapping[str, tuple[Turn, ...]]  # of one round: more than one in a match of several games
 
 
 class Finer(Exception):
@@ -63,22 +69,43 @@ class PlayedRound(Value):
     settings: Settings
     unit: int
 
-    def turns(self) -> Turns:
-        """An entrant without a game that counts has not played; who still waits for a result is left out.
+    def turns(self) -> "RoundTurns":
+        """Of everybody in the round, the games of a match one after another.
 
-        So is a game of somebody who is not known yet.
+        An entrant without a game that counts has not played; who still waits for a result is left out. So is a game of
+        somebody who is not known yet.
         """
-        one, entrants, turns = self.round, self.entrants, list[tuple[str, Turn]]()
+        one = self.round
         void = NOBODY.union(*[game.seats for game in one.games if game.id in self.voided])
         seated = NOBODY.union(*[game.seats for game in one.games if game.id not in self.voided])
-        are_all_known = entrants >= seated | void
-        for game, result in zip(one.games, self.results, strict=True):
-            if result is not None and (are_all_known or entrants.issuperset(game.seats)):
-                turns += self._seats(game.seats, result)
-        turns += [(entrant, self._without_game(entrant, is_void=entrant in void)) for entrant in entrants - seated]
-        return turns
+        found = self._games(zip(one.games, self.results, strict=True))
+        for entrant in self.entrants - seated:
+            found[entrant] = (self._without_game(entrant, is_void=entrant in void),)
+        return found
 
-    def _seats(self, seats: tuple[str, ...], result: Result) -> Turns:
+    def turns_after(self, before: "PlayedRound", turns: "RoundTurns") -> "RoundTurns":
+        """The same from what it was before. Where only results are others, those who have them are looked at."""
+        several = list(zip(self.round.games, self.results, strict=True))
+        others = [
+            game for (game, now), was in zip(several, before.results, strict=False) if now is not was and now != was
+        ]
+        if replace(before, results=self.results) != self or any(game.id in self.voided for game in others):
+            return self.turns()
+        of = NOBODY.union(*[game.seats for game in others])
+        found = self._games((game, now) for game, now in several if not of.isdisjoint(game.seats))
+        return {one: had for one, had in turns.items() if one not in of} | {
+            one: has for one, has in found.items() if one in of
+        }
+
+    def _games(self, games: Iterable[tuple[Game, Result | None]]) -> dict[str, tuple[Turn, ...]]:
+        found: dict[str, tuple[Turn, ...]] = {}
+        for game, result in games:
+            if result is not None and self.entrants.issuperset(game.seats):
+                for entrant, turn in self._seats(game.seats, result):
+                    found[entrant] = (*found[entrant], turn) if entrant in found else (turn,)
+        return found
+
+    def _seats(self, seats: tuple[str, ...], result: Result) -> Iterable[tuple[str, Turn]]:
         """The same game, as each seat sees it."""
         number, was_forfeit, at_fault = self.round.number, result.end != "played", result.by
         counting = counted(self.settings.results.flag_cap, result.scores, at_fault) if at_fault else result.scores
@@ -121,19 +148,73 @@ def in_units(number: Fraction, unit: int) -> int:
     return number.numerator * (unit // denominator)
 
 
-class TurnCache:
-    """The turns of each round as they were last. Whoever ranks one tournament again after every result keeps one of
-    these, so that a result costs its own round and not all that were played before."""
+class TurnsPlayed(Value):
+    """The turns of everybody in a stage and, where it was ranked a moment before, for whom something is another by now."""
+
+    of: Mapping[str, tuple[Turn, ...]]
+    changed: frozenset[str] | None = None  # who has other turns; none where all is new
+    touched: frozenset[str] | None = None  # these, and all who have met them
+
+
+class StageCache:
+    """What was worked out of a stage when it was ranked last. Whoever ranks one tournament again after every result
+    keeps such ones, so that a result costs those at its table and whom they have met, and not everybody.
+
+    What is measured bears the moment for which it was, and only the next one goes on from it: what was not asked for at
+    one moment is measured of everybody once more.
+    """
 
     def __init__(self) -> None:
-        self._known: dict[tuple[str, int], tuple[PlayedRound, Turns]] = {}
+        self.moment = 0
+        self._basis: object = None
+        self._rounds: dict[int, tuple[PlayedRound, RoundTurns]] = {}
+        self._turns: Mapping[str, tuple[Turn, ...]] = {}
+        self._measured: dict[str, tuple[int, Any]] = {}
 
-    def of(self, played: PlayedRound) -> Turns:
-        place = played.round.stage, played.round.number
-        known = self._known.get(place)
-        if known is None or known[0] != played:
-            known = self._known[place] = played, played.turns()
-        return known[1]
+    def turns(self, rounds: Sequence[PlayedRound], entrants: Collection[str], basis: object) -> TurnsPlayed:
+        """The turns of the rounds that count. All that is measured follows from them and from the basis."""
+        before, self._rounds = self._rounds, {}
+        changed: set[str] = set()
+        for played in rounds:
+            number = played.round.number
+            known = before.get(number)
+            if known is None or known[0] != played:
+                turns = played.turns() if known is None else played.turns_after(*known)
+                was = NO_ROUND if known is None else known[1]
+                changed.update([one for one in turns.keys() | was.keys() if turns.get(one) != was.get(one)])
+                known = played, turns
+            self._rounds[number] = known
+        is_whole = before.keys() != self._rounds.keys() or basis != self._basis
+        self._basis = basis
+        self.moment += 1
+        several = [turns for _, turns in self._rounds.values()]
+        anew = {
+            one: tuple([turn for turns in several for turn in turns.get(one, NO_TURNS)])
+            for one in (entrants if is_whole else changed)
+        }
+        if is_whole:
+            self._turns = anew
+            return TurnsPlayed(of=anew)
+        stale = [self._turns[one] for one in changed]
+        self._turns = {**self._turns, **anew}
+        met = [other for turns in (*stale, *anew.values()) for turn in turns for other in turn.opponents]
+        return TurnsPlayed(of=self._turns, changed=frozenset(changed), touched=frozenset(changed.union(met)))
+
+    def measured[Found](
+        self,
+        name: str,
+        measure: Callable[[Iterable[str]], Mapping[str, Found]],
+        everybody: Iterable[str],
+        of_whom: Collection[str] | None,
+    ) -> Mapping[str, Found]:
+        """By name: as it was the moment before, but of these measured anew; of everybody where nothing says of whom."""
+        moment, known = self._measured.get(name, (0, {}))
+        if moment == self.moment:
+            return known
+        is_usable = moment == self.moment - 1 and of_whom is not None
+        found = {**known, **measure(of_whom)} if is_usable and of_whom is not None else measure(everybody)
+        self._measured[name] = self.moment, found
+        return found
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -149,6 +230,17 @@ class Ledger:
     turns: Mapping[str, tuple[Turn, ...]]
     penalties: tuple[Penalty, ...]
     left: frozenset[str] = frozenset()  # who had left by the last of these rounds
+    changed: frozenset[str] | None = None  # who has other turns than when it was ranked last; none where all is new
+    touched: frozenset[str] | None = None  # these, and all who have met them
+    cache: StageCache = field(default_factory=StageCache)
+
+    def measured[Found](
+        self, name: str, measure: Callable[[Iterable[str]], Mapping[str, Found]], reach: Reach
+    ) -> Mapping[str, Found]:
+        """Of everybody, worked out once. What somebody has follows from the own turns, from those of opponents too, or
+        from everybody's."""
+        of_whom = {"own": self.changed, "opponents": self.touched, "everybody": None}[reach]
+        return self.cache.measured(name, measure, self.entrants, of_whom)
 
     def exact(self, units: int, *, square: bool = False) -> Fraction:
         """In points. Products of two numbers are in square units."""
@@ -157,14 +249,17 @@ class Ledger:
     @cached_property
     def played_points(self) -> Mapping[str, int]:
         """What somebody has from the rounds and brought along, as it counts for opponents."""
-        return {
-            one: self.units(entrant.carried) + sum([turn.points for turn in self.turns[one]])
-            for one, entrant in self.entrants.items()
-        }
+        return self.measured("played points", self._played_points, "own")
+
+    def _played_points(self, several: Iterable[str]) -> Mapping[str, int]:
+        entrants, turns = self.entrants, self.turns
+        return {one: self.units(entrants[one].carried) + sum([turn.points for turn in turns[one]]) for one in several}
 
     @cached_property
     def own_points(self) -> Mapping[str, int]:
         """The same with penalties, which only count for who has them."""
+        if not self.penalties:
+            return self.played_points
         points = dict(self.played_points)
         for penalty in self.penalties:
             points[penalty.entrant] += self.units(penalty.points)
@@ -180,7 +275,7 @@ class Ledger:
         return in_units(number, self.unit)
 
 
-def ledger_of(facts: Facts, stage: str, *, through: int | None = None, cache: TurnCache | None = None) -> Ledger:
+def ledger_of(facts: Facts, stage: str, *, through: int | None = None, cache: StageCache | None = None) -> Ledger:
     """The ledger of the rounds up to a number, or of all that stand."""
     settings = settings_of(facts, stage)
     entrants = bringing_points(facts, stage, settings)
@@ -201,9 +296,14 @@ def ledger_of(facts: Facts, stage: str, *, through: int | None = None, cache: Tu
         (entrant.carried for entrant in entrants.values()),
     )
     unit = lcm(*{number.denominator for number in numbers})
+    left = frozenset(gone(facts, stage, through))
+    cache = cache or StageCache()
     while True:
         try:
-            turns = turns_of(facts, settings, rounds, entrants, unit, cache or TurnCache())
+            played = played_rounds(facts, settings, rounds, entrants, unit)
+            # Of the facts, criteria look at nothing else.
+            basis = settings, entrants, unit, penalties, left, facts.left, facts.ruleset.entry
+            turns = cache.turns(played, entrants, basis)
             break
         except Finer as finer:  # a result asks for it, which is rare
             unit = lcm(unit, finer.denominator)
@@ -214,30 +314,30 @@ def ledger_of(facts: Facts, stage: str, *, through: int | None = None, cache: Tu
         entrants=entrants,
         rounds=tuple(one.number for one in rounds),
         unit=unit,
-        turns=turns,
+        turns=turns.of,
         penalties=tuple(penalties),
-        left=frozenset(gone(facts, stage, through)),
+        left=left,
+        changed=turns.changed,
+        touched=turns.touched,
+        cache=cache,
     )
 
 
-def turns_of(
-    facts: Facts, settings: Settings, rounds: Sequence[Round], entrants: Collection[str], unit: int, cache: TurnCache
-) -> Mapping[str, tuple[Turn, ...]]:
-    """The turns of these rounds, entrant by entrant."""
-    found: dict[str, list[Turn]] = {entrant: [] for entrant in entrants}
+def played_rounds(
+    facts: Facts, settings: Settings, rounds: Sequence[Round], entrants: Collection[str], unit: int
+) -> list[PlayedRound]:
     everybody, results, voided = frozenset(entrants), facts.results, facts.voided
-    for one in rounds:
-        played = PlayedRound(
+    return [
+        PlayedRound(
             round=one,
             results=tuple([results.get(game.id) for game in one.games]),
-            voided=frozenset([game.id for game in one.games if game.id in voided]),
+            voided=frozenset([game.id for game in one.games if game.id in voided]) if voided else NOBODY,
             entrants=everybody,
             settings=settings,
             unit=unit,
         )
-        for entrant, turn in cache.of(played):
-            found[entrant].append(turn)
-    return {entrant: tuple(several) for entrant, several in found.items()}
+        for one in rounds
+    ]
 
 
 def gone(facts: Facts, stage: str, through: int | None) -> Iterable[str]:
@@ -261,6 +361,6 @@ def bringing_points(facts: Facts, stage: str, settings: Settings) -> Mapping[str
     return {
         one: entrant
         if one not in earlier.entrants
-        else msgspec.structs.replace(entrant, carried=earlier.exact(earlier.own_points[one]))
+        else replace(entrant, carried=earlier.exact(earlier.own_points[one]))
         for one, entrant in entrants.items()
     }

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
-from itertools import groupby
+from itertools import groupby, takewhile
 from typing import Literal
 
 import msgspec
@@ -12,15 +12,18 @@ import msgspec
 from shared.tournament.criteria import CRITERIA
 from shared.tournament.criteria.criterion import AmongTied, ByMatches, BySettlement, Criterion, Measured
 from shared.tournament.criteria.tied import covered, decisions_of, settled
-from shared.tournament.ledger import Ledger
+from shared.tournament.ledger import Ledger, StageCache
 from shared.values import Value
 
 type Need = Literal["lot", "duel"]
 type Fields = Sequence[Sequence[str]]  # everybody, group by group, as far as they are ordered
 type Asks = Callable[[Fields, Sequence[str]], bool]  # whether somebody has to say who of these is first
 
+type Values = Mapping[str, Fraction]  # criterion by criterion
+
 NO_NUMBERS: Mapping[str, int] = {}
-NOTHING_BESIDE: Mapping[str, Fraction] = {}
+NOTHING_BESIDE: Values = {}
+NO_ROW = None, None
 
 
 class Row(msgspec.Struct, frozen=True, kw_only=True, gc=False):
@@ -49,6 +52,27 @@ class Table(Value):
     criteria: tuple[str, ...]
 
 
+class RowCache:
+    """Of the table that was made last, the values and the rows: most are the same in the next one."""
+
+    def __init__(self) -> None:
+        self.per: Sequence[int] = ()
+        self.values: dict[str, tuple[Sequence[int], Values]] = {}
+        self.rows: dict[str, tuple[Row, Values | None]] = {}  # each with the values of the one below
+
+
+class RankingCache:
+    """What was worked out of each stage of a tournament when it was ranked last."""
+
+    def __init__(self) -> None:
+        self._stages: dict[str, tuple[StageCache, RowCache]] = {}
+
+    def of(self, stage: str) -> tuple[StageCache, RowCache]:
+        if stage not in self._stages:
+            self._stages[stage] = StageCache(), RowCache()
+        return self._stages[stage]
+
+
 @dataclass(frozen=True, eq=False)
 class Ordering:
     """Separates the entrants step by step, and remembers by which values and by which criterion."""
@@ -56,29 +80,46 @@ class Ordering:
     ledger: Ledger
     places: Mapping[str, int] = field(default_factory=dict[str, int])  # by the matches of a bracket
     asks: Asks = lambda _fields, _tied: True
-    values: dict[str, dict[str, Fraction]] = field(default_factory=dict[str, dict[str, Fraction]])
+    cache: RowCache = field(default_factory=RowCache)
+    settled: dict[str, dict[str, Fraction]] = field(default_factory=dict[str, dict[str, Fraction]])  # not measured
     unresolved: list[OpenTie] = field(default_factory=list[OpenTie])
     waiting: set[str] = field(default_factory=set[str])  # for a lot or a duel: nothing later overtakes it
 
     def of(self, *fields: Sequence[str], groups: Mapping[str, str] | None = None) -> Table:
         """The table of everybody, or of one group after another: each has places of its own."""
-        criteria = self.ledger.settings.standings.criteria
-        self.values.update({one: {} for entrants in fields for one in entrants})
-        tied = [[list(entrants)] for entrants in fields if entrants]
-        for name in criteria:
-            criterion = CRITERIA[name]
-            numbers = self._numbers(criterion)
+        names = self.ledger.settings.standings.criteria
+        criteria = [CRITERIA[name] for name in names]
+        leading = list(takewhile(lambda one: isinstance(one, Measured), criteria))
+        tied = [self._by_numbers(entrants, leading) for entrants in fields if entrants]
+        for criterion in criteria[len(leading) :]:
+            keys = self._keys(criterion)
             so_far = [[one for group in several for one in group] for several in tied]
-            tied = [list(self._separated(several, criterion, numbers, so_far)) for several in tied]
-        beside = self._beside()
-        rows = [row for several in tied for row in self._rows(several, groups or {}, beside)]
-        return Table(rows=tuple(rows), unresolved=tuple(self.unresolved), criteria=criteria)
+            tied = [list(self._separated(several, criterion, keys, so_far)) for several in tied]
+        values = self._values([one for entrants in fields for one in entrants], criteria)
+        beside = self._beside(values)
+        rows = [row for several in tied for row in self._rows(several, groups or {}, values, beside)]
+        return Table(rows=tuple(rows), unresolved=tuple(self.unresolved), criteria=names)
 
-    def _numbers(self, criterion: Criterion) -> Mapping[str, int]:
+    def _by_numbers(self, entrants: Sequence[str], criteria: Sequence[Criterion]) -> list[list[str]]:
+        """By criteria of which everybody has a number, whoever is tied: in one step. Who is equal stays in order."""
+        if not criteria:
+            return [list(entrants)]
+        columns = [self._signed(criterion, entrants) for criterion in criteria]
+        keys = dict(zip(entrants, zip(*columns, strict=True), strict=True))
+        in_order = sorted(entrants, key=keys.__getitem__, reverse=True)
+        return [list(equal) for _, equal in groupby(in_order, keys.__getitem__)]
+
+    def _signed(self, criterion: Criterion, entrants: Sequence[str]) -> Iterable[int]:
+        """The highest is the best one."""
+        numbers = self._keys(criterion)
+        is_best = not isinstance(criterion, Measured) or criterion.best == "highest"
+        return [numbers[one] if is_best else -numbers[one] for one in entrants]
+
+    def _keys(self, criterion: Criterion) -> Mapping[str, int]:
         """The numbers of everybody, whoever is tied."""
         match criterion:
             case Measured():
-                return self._measured(criterion)
+                return criterion.of_everybody(self.ledger)
             case ByMatches():
                 self._shown(criterion.name, {one: Fraction(place) for one, place in self.places.items()})
                 return self.places
@@ -107,29 +148,43 @@ class Ordering:
                     best = "lowest"
             yield from self._split(group, keys, is_reverse=best == "highest")
 
-    def _measured(self, criterion: Measured) -> Mapping[str, int]:
-        """Everybody's number. Equal numbers are shown as one and the same value, made once."""
-        name, numbers, per = criterion.name, criterion.measure(self.ledger), criterion.per(self.ledger)
-        shown = {number: ratio(number, per) for number in set(numbers.values())}
-        for one, values in self.values.items():
-            values[name] = shown[numbers[one]]
-        return numbers
+    def _values(self, entrants: Sequence[str], criteria: Sequence[Criterion]) -> Mapping[str, Values]:
+        """What is shown of everybody, in the order of the criteria. Who has the same numbers as before has the same values."""
+        ledger, cache = self.ledger, self.cache
+        measured = [one for one in criteria if isinstance(one, Measured)]
+        per = [one.per(ledger) for one in measured]
+        if per != cache.per:
+            cache.per, cache.values = per, {}
+        columns = [one.of_everybody(ledger) for one in measured]
+        known, found = cache.values, dict[str, Values]()
+        for entrant in entrants:
+            numbers = [column[entrant] for column in columns]
+            before = known.get(entrant)
+            if before is None or before[0] != numbers:
+                several = zip(measured, numbers, per, strict=True)
+                before = known[entrant] = numbers, {one.name: ratio(number, by) for one, number, by in several}
+            found[entrant] = before[1]
+        names = self.ledger.settings.standings.criteria
+        for entrant, more in self.settled.items():
+            if entrant in found:
+                both = {**found[entrant], **more}
+                found[entrant] = {name: both[name] for name in names if name in both}
+        return found
 
-    def _beside(self) -> Mapping[str, Mapping[str, Fraction]]:
+    def _beside(self, entrants: Iterable[str]) -> Mapping[str, Values]:
         """What the ruleset wants to be shown of everybody beside the criteria."""
         standings = self.ledger.settings.standings
         more = [name for name in standings.shown if name not in standings.criteria]
         measured = [one for name in more if isinstance(one := CRITERIA[name], Measured)]
-        found = {one.name: (one.measure(self.ledger), one.per(self.ledger)) for one in measured}
+        found = {one.name: (one.of_everybody(self.ledger), one.per(self.ledger)) for one in measured}
         return {
             entrant: {name: ratio(numbers[entrant], per) for name, (numbers, per) in found.items()}
-            for entrant in (self.values if found else ())
+            for entrant in (entrants if found else ())
         }
 
     def _shown(self, name: str, found: Mapping[str, Fraction]) -> Mapping[str, Fraction]:
         for one, value in found.items():
-            if one in self.values:
-                self.values[one][name] = value
+            self.settled.setdefault(one, {})[name] = value
         return found
 
     def _decided(self, criterion: BySettlement, group: Sequence[str], so_far: Fields) -> Mapping[str, Fraction]:
@@ -154,24 +209,42 @@ class Ordering:
         return [list(equal) for _, equal in groupby(in_order, keys.__getitem__)]
 
     def _rows(
-        self, groups: Sequence[Sequence[str]], letters: Mapping[str, str], beside: Mapping[str, Mapping[str, Fraction]]
+        self,
+        groups: Sequence[Sequence[str]],
+        letters: Mapping[str, str],
+        values: Mapping[str, Values],
+        beside: Mapping[str, Values],
     ) -> Iterable[Row]:
         in_order = [one for group in groups for one in group]
-        below = iter([*in_order[1:], None])
+        known = self.cache.rows
+        below = iter([*(values[one] for one in in_order[1:]), None])
         place = 1
         for group in groups:
             for one in group:
-                other = next(below)
-                yield Row(
-                    place=place,
-                    shared=len(group) > 1,
-                    entrant=one,
-                    values=self.values[one],
-                    beside=beside.get(one, NOTHING_BESIDE),
-                    stage=self.ledger.stage,
-                    group=letters.get(one),
-                    separated_by=None if other is None else separating(self.values[one], self.values[other]),
-                )
+                own, other, more, letter = values[one], next(below), beside.get(one, NOTHING_BESIDE), letters.get(one)
+                before, above = known.get(one, NO_ROW)
+                is_same_pair = before is not None and before.values is own and above is other
+                if (
+                    before is None
+                    or not is_same_pair
+                    or before.place != place
+                    or before.shared != (len(group) > 1)
+                    or before.beside != more
+                    or before.group != letter
+                ):
+                    by = None if other is None else separating(own, other)
+                    before = Row(
+                        place=place,
+                        shared=len(group) > 1,
+                        entrant=one,
+                        values=own,
+                        beside=more,
+                        stage=self.ledger.stage,
+                        group=letter,
+                        separated_by=before.separated_by if before is not None and is_same_pair else by,
+                    )
+                    known[one] = before, other
+                yield before
             place += len(group)
 
 

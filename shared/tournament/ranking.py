@@ -13,8 +13,8 @@ from shared.rulesets.stages import ListOf, Players, Podium
 from shared.tournament.brackets import bracket_of, places
 from shared.tournament.criteria.tied import settled
 from shared.tournament.facts import Facts
-from shared.tournament.ledger import Ledger, TurnCache, ledger_of
-from shared.tournament.ordering import OpenTie, Ordering, Row, Table, separating
+from shared.tournament.ledger import Ledger, ledger_of
+from shared.tournament.ordering import OpenTie, Ordering, RankingCache, Row, Table, separating
 from shared.tournament.podium import below as below_points
 from shared.tournament.podium import finalists, numbered, placed
 from shared.tournament.stages import advancing, begun, groups_of, named_stages, require_list, require_stage
@@ -29,24 +29,26 @@ def rank(
     *,
     through: int | None = None,
     among: str | None = None,
-    cache: TurnCache | None = None,
+    cache: RankingCache | None = None,
 ) -> Table:
     """The table of a stage; after the rounds up to a number, or only of a list, where that is asked for."""
     require_stage(facts, stage)
-    ledger = ledger_of(facts, stage, through=through, cache=cache)
+    of_stage, of_rows = (cache or RankingCache()).of(stage)
+    ledger = ledger_of(facts, stage, through=through, cache=of_stage)
     if among is not None:
         require_list(facts, among)
     entrants = [one for one in ledger.entrants.values() if among is None or among in one.lists]
     in_start_order = [one.id for one in sorted(entrants, key=lambda one: (one.number, one.id))]
     if "bracket" in table_criteria(ledger):
-        return Ordering(ledger, places=places(facts, stage, order_before(facts, stage))).of(in_start_order)
+        by_matches = places(facts, stage, order_before(facts, stage))
+        return Ordering(ledger, places=by_matches, cache=of_rows).of(in_start_order)
     asks = asked_about(facts, stage, ledger.settings.standings)
     if ledger.settings.pairing.system != "groups":
-        return Ordering(ledger, asks=asks).of(in_start_order)
+        return Ordering(ledger, asks=asks, cache=of_rows).of(in_start_order)
     letters = groups_of(facts, stage)
     known = sorted({letters.get(one, "") for one in in_start_order})
     fields = [[one for one in in_start_order if letters.get(one, "") == letter] for letter in known]
-    return Ordering(ledger, asks=asks).of(*fields, groups=letters)
+    return Ordering(ledger, asks=asks, cache=of_rows).of(*fields, groups=letters)
 
 
 def table_criteria(ledger: Ledger) -> Sequence[str]:

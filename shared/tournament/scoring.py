@@ -22,10 +22,17 @@ def points_of(scoring: Scoring, scores: Sequence[Exact], *, by: Iterable[int] = 
         return placed(scoring.placement, scores)
     if at_fault:
         return tuple(scoring.loss if seat in at_fault else scoring.win for seat in range(len(scores)))
+    ratios = [score.as_integer_ratio() for score in scores]
+    if {below for _, below in ratios} == {1}:  # whole numbers, as most are, are compared several times faster
+        return by_best(scoring, [above for above, _ in ratios])
+    return by_best(scoring, scores)
+
+
+def by_best(scoring: Scoring, scores: Sequence[Exact]) -> tuple[Fraction, ...]:
     best = max(scores)
-    if all(score == best for score in scores):
-        return tuple(scoring.draw for _ in scores)
-    return tuple(scoring.win if score == best else scoring.loss for score in scores)
+    if scores.count(best) == len(scores):
+        return (scoring.draw,) * len(scores)
+    return tuple([scoring.win if score == best else scoring.loss for score in scores])
 
 
 def placed(placement: Sequence[Fraction], scores: Sequence[Exact]) -> tuple[Fraction, ...]:

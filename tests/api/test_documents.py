@@ -23,7 +23,7 @@ from tests.api.asking import problem as problem_of
 from tests.documents import Document, NotAsDocumented, checked, example, published
 from tests.events import event
 
-LARGEST = 500_000  # bytes, uncompressed
+AN_OPERATION = 1_950  # bytes of all documents together, uncompressed
 MANY = 50  # operations of which more is told than their documents say
 SHORT = 150  # of what is said twice: a reference would not be shorter
 
@@ -103,7 +103,8 @@ async def test_what_is_a_format_of_its_own_is_told_where_the_document_says(clien
 async def test_all_documents_together_are_small_as_they_are_served(monkeypatch: pytest.MonkeyPatch) -> None:
     for variable, value in NOWHERE.items():
         monkeypatch.setenv(variable, value)
-    assert sum([await served(service) for service in SERVICES]) <= LARGEST
+    described = sum(len([*operations(json.loads(published(service)))]) for service in SERVICES)
+    assert sum([await served(service) for service in SERVICES]) <= AN_OPERATION * described
 
 
 async def served(service: str) -> int:

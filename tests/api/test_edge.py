@@ -1,12 +1,14 @@
 """What every service has at its edge: health, readiness, and its own faults."""
 
+import asyncio
+import re
 from http import HTTPStatus
 
 from shared.log.postgres import PostgresStore
 from shared.log.store import Append
-from tests.api.asking import FEDERATIONS, NOWHERE, Client, problem, service
+from tests.api.asking import FEDERATIONS, NOWHERE, Client, founded, problem, service
 from tests.events import event
-from tests.patience import AT_ONCE
+from tests.patience import AT_ONCE, PATIENCE
 
 
 async def test_an_unknown_path_is_a_problem(client: Client) -> None:
@@ -56,3 +58,15 @@ async def test_it_is_alive_and_says_what_it_misses(client: Client) -> None:
     assert ready.json()["status"] == "not ready"
     wrong = {part: answer for part, answer in ready.json()["checks"].items() if answer != "ok"}
     assert wrong == {"broker": "the broker is not connected"}
+
+
+async def test_what_is_written_is_soon_in_the_tree_and_metrics_say_how_soon(client: Client) -> None:
+    await founded(client, "Slovak Scrabble Association")
+    async with asyncio.timeout(PATIENCE):
+        while True:
+            found = (await client.get("/metrics")).text
+            said = dict(re.findall(r"^roundlog_(\w+_position|tree_lag_seconds) (\S+)$", found, re.MULTILINE))
+            if said["tree_position"] == said["log_position"] and float(said["log_position"]) > 0:
+                break
+            await asyncio.sleep(0.01)
+    assert float(said["tree_lag_seconds"]) >= 0

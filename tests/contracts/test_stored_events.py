@@ -22,6 +22,7 @@ import pytest
 from msgspec.structs import FieldInfo, fields
 
 import services
+from shared.checkpoints.stream import SIGNED_LOG
 from shared.commands.decider import Decider
 from shared.contracts import SPEAKERS
 from shared.contracts import contracts as contracts_of
@@ -29,6 +30,7 @@ from shared.log.envelope import Envelope, Message
 from shared.log.store import Recorded
 from shared.lots.stream import LOTS
 from shared.messaging.decisions import INBOX
+from shared.seals.stream import SEALS
 
 SAMPLES = Path(__file__).parent / "samples"
 
@@ -42,7 +44,7 @@ def modules(package: ModuleType) -> Iterator[ModuleType]:
 
 def deciders() -> list[tuple[str, AnyDecider]]:
     """Every kind of stream, and the service whose log it is in."""
-    of_all = [(service, shared) for service in SPEAKERS for shared in (LOTS, INBOX)]
+    of_all = [(service, shared) for service in SPEAKERS for shared in (LOTS, INBOX, SIGNED_LOG, SEALS)]
     return of_all + [
         (module.__name__.split(".")[1], decider)
         for module in modules(services)

@@ -15,7 +15,7 @@ from shared.access.asker import Asker
 from shared.access.tokens import Caller
 from shared.clock import now
 from shared.http.live_api import AT_ONCE, LiveEvents, in_public
-from shared.http.live_streams import EventStream, Frame, LogNotifier, OpenStreams
+from shared.http.live_streams import EventStream, Frame, LogNotifier, OpenStreams, one_by_one
 from shared.ids import new_id
 from shared.log.memory import MemoryStore
 from shared.log.store import Append, Event, EventStore, Recorded
@@ -231,7 +231,7 @@ def caught(
 ) -> Caught:
     caller = Caller(subject=subject, expires=now().timestamp() + seconds)
     asker = Asker(caller=caller, grants=frozenset(), is_operator=False)
-    stream = EventStream(frames(), streams=streams, asker=asker, stays=stays, behind="reg7.sta2")
+    stream = EventStream(one_by_one(frames()), streams=streams, asker=asker, stays=stays, behind="reg7.sta2")
     return Caught(stream, stalls=stalls)
 
 

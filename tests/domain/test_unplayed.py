@@ -55,7 +55,7 @@ def test_a_virtual_opponent_has_what_one_had_and_draws_from_then_on(
     (turn,) = [one for one in ledger.turns["A"] if one.round == number]
     assert ledger.own_points["A"] == 6 * ledger.unit
     assert sum(one.points for one in ledger.turns["A"] if one.round < number) == before * ledger.unit
-    points = regime.of_opponents(ledger)
+    points = regime.opponents_of(ledger)
     assert ledger.exact(regime.own(ledger, "A", turn, points)) == own
     assert ledger.exact(points["A"]) == for_opponents
 

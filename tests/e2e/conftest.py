@@ -1,16 +1,20 @@
 """Platforms as their users start them."""
 
 import asyncio
+import shutil
 from collections.abc import Generator
 from contextlib import contextmanager
 
 import pytest
 
-from deploy.databases import connection
+from deploy.databases import connection, prepare
 from deploy.local import folder as folders
 from deploy.local import ports
 from deploy.local.folder import Folder
+from deploy.local.postgres import Cluster, PostgresServer
+from tests.databases import FAST
 from tests.integration.launching import Platform, free_base, until
+from tests.once import made_once
 
 
 @pytest.fixture(scope="session")
@@ -35,7 +39,13 @@ def own_platform(tmp_path_factory: pytest.TempPathFactory) -> Generator[Platform
 
 @contextmanager
 def started(tmp_path_factory: pytest.TempPathFactory) -> Generator[Platform]:
-    platform = Platform(folder=Folder(path=tmp_path_factory.mktemp("platform") / "data"), base_port=free_base())
+    """In a folder in which the databases have been prepared before: that the launcher does it is not asked here."""
+    prepared = made_once(
+        tmp_path_factory, "prepared", lambda place: asyncio.run(prepare_data(Folder(path=place / "data")))
+    )
+    folder = Folder(path=tmp_path_factory.mktemp("platform") / "data")
+    shutil.copytree(prepared / "data", folder.path)
+    platform = Platform(folder=folder, base_port=free_base())
     try:
         started = platform.up("--detach")
         assert started.returncode == 0, started.stdout
@@ -43,6 +53,24 @@ def started(tmp_path_factory: pytest.TempPathFactory) -> Generator[Platform]:
         yield platform
     finally:
         platform.clear()
+
+
+async def prepare_data(folder: Folder) -> None:
+    folders.prepare(folder)
+    passwords = folders.open_up(folder)
+    cluster = Cluster(
+        folder=folder.path / "postgres",
+        log=folder.log("postgres"),
+        port=ports.any_free(),
+        password=passwords["postgres"],
+        settings=FAST,
+    )
+    server = PostgresServer(cluster)
+    await server.start()
+    try:
+        await prepare(server.url, passwords)
+    finally:
+        await server.stop()
 
 
 async def spare_the_disk(platform: Platform) -> None:

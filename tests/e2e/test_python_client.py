@@ -20,6 +20,7 @@ from deploy.demo.preparation import director, found
 from deploy.tokens import signed
 from shared.clock import now
 from tests.integration.launching import Platform
+from tests.once import made_once
 from tests.patience import PATIENCE
 
 REPOSITORY = Path(__file__).parents[2]
@@ -37,9 +38,11 @@ for name in sys.argv[1:]:
 @pytest.fixture(scope="module")
 def generated(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """As `make client-python` makes it, in a place of its own. A warning would make it fail."""
-    place = tmp_path_factory.mktemp("python")
+    return made_once(tmp_path_factory, "python", generate)
+
+
+def generate(place: Path) -> None:
     run([PYTHON / "generate.py", place], place)
-    return place
 
 
 def test_it_has_every_operation(generated: Path) -> None:

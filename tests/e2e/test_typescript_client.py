@@ -26,6 +26,7 @@ from deploy.demo.story import DemoStory
 from deploy.tokens import OPERATOR, signed
 from shared.clock import now
 from tests.integration.launching import Platform, kill
+from tests.once import made_once
 from tests.patience import PATIENCE
 
 REPOSITORY = Path(__file__).parents[2]
@@ -38,7 +39,10 @@ ROUND = 2  # the others are played in Python
 @pytest.fixture(scope="module")
 def typescript(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """As `make client` makes it, in a place of its own."""
-    root = tmp_path_factory.mktemp("client")
+    return made_once(tmp_path_factory, "client", make_client) / "clients" / "typescript"
+
+
+def make_client(root: Path) -> None:
     place = root / "clients" / "typescript"
     shutil.copytree(REPOSITORY / "clients" / "typescript", place, ignore=shutil.ignore_patterns(*MADE))
     shutil.copytree(REPOSITORY / "docs" / "openapi", root / "docs" / "openapi")
@@ -56,7 +60,6 @@ def typescript(tmp_path_factory: pytest.TempPathFactory) -> Path:
         assert made.returncode == 0, made.stdout + made.stderr
         said = (made.stdout + made.stderr).lower().replace("npm warn", "")
         assert "warn" not in said and "error" not in said, said  # noqa: PT018 - either is as bad
-    return place
 
 
 @pytest.mark.parametrize(

@@ -216,7 +216,7 @@ class Campaign:
         self._ask_to_stop()
         if self._launcher is not None:
             self._launcher.wait(PATIENCE)
-            until(lambda: not self.platform.left())
+            until(self.platform.is_gone)
 
     def _check(self) -> None:
         records = self._load.records

@@ -87,6 +87,10 @@ class Platform(Value):
         except httpx.TransportError:
             return False
 
+    def is_gone(self) -> bool:
+        """Asked often, it first looks whether the folder is held, which is quicker than to look at all processes."""
+        return lock.is_free(self.folder) and not self.left()
+
     def left(self) -> list[psutil.Process]:
         """Every process of this run, however it is found."""
         found = {process.pid: process for process in psutil.process_iter() if process.pid and self._is_ours(process)}
@@ -100,11 +104,11 @@ class Platform(Value):
             if launcher := state.find(known.launcher):
                 launcher.kill()
             with suppress(AssertionError):
-                until(lambda: not self.left(), 5)
+                until(self.is_gone, 5)
         for process in self.left():
             with suppress(psutil.NoSuchProcess):
                 process.kill()
-        until(lambda: not self.left())
+        until(self.is_gone)
 
     def _is_ours(self, process: psutil.Process) -> bool:
         try:

@@ -34,7 +34,7 @@ async def test_running_servers_are_used_and_none_are_started(tmp_path: Path) -> 
             assert not {process.name() for process in platform.left()} & {"postgres", "nats-server"}
             assert platform.run("status").returncode == 0
             assert platform.run("down").returncode == 0
-            until(lambda: not platform.left())
+            until(platform.is_gone)
         finally:
             platform.clear()
         assert await postgres.answers(database.url)

@@ -2,8 +2,9 @@
 
 import os
 import signal
-from collections.abc import Generator
+from collections.abc import Generator, Mapping
 from contextlib import suppress
+from pathlib import Path
 
 import httpx
 import psutil
@@ -13,6 +14,7 @@ from deploy import SERVICES
 from deploy.local import folder as folders
 from deploy.local import ports
 from deploy.local.folder import Folder
+from deploy.tokens import CAPTAINS
 from tests.integration.launching import Platform, free_base, kill, until
 from tests.patience import PATIENCE
 
@@ -53,15 +55,38 @@ def test_only_the_owner_may_look_into_the_folder(platform: Platform) -> None:
 
 
 def test_no_service_is_told_a_secret_of_another(platform: Platform) -> None:
+    """Nor does any have one in its memory, which would be as bad."""
     known = folders.passwords(platform.folder)
+    key = str(platform.folder.path / "keys" / CAPTAINS)
     for name in SERVICES:
-        told = psutil.Process(platform.pid(name)).environ()
-        found = {secret for secret, password in known.items() if password in " ".join(told.values())}
-        assert found == {name, f"nats-{name}"}
-        assert ("ROUNDLOG_CAPTAIN_KEY" in told) == (name == "registration")
+        assert told(platform.pid(name), known) <= {name, f"nats-{name}"}
+        memory = memory_of(platform.pid(name))
+        assert {secret for secret, password in known.items() if password.encode() in memory} == {name, f"nats-{name}"}
+        assert (key.encode() in memory) == (name == "registration")
     for name in ("postgres", "nats"):
-        told = psutil.Process(platform.pid(name)).environ()
-        assert not [password for password in known.values() if password in " ".join(told.values())]
+        assert not told(platform.pid(name), known)
+
+
+def told(pid: int, passwords: Mapping[str, str]) -> set[str]:
+    """Those that whoever may look at the process sees in its environment."""
+    environment = " ".join(psutil.Process(pid).environ().values())
+    return {secret for secret, password in passwords.items() if password in environment}
+
+
+def memory_of(pid: int) -> bytes:
+    """All that it may write to."""
+    found: list[bytes] = []
+    try:
+        with Path(f"/proc/{pid}/maps").open() as maps, Path(f"/proc/{pid}/mem").open("rb") as memory:
+            for line in maps:
+                place, rights, *_ = line.split()
+                first, last = (int(end, 16) for end in place.split("-"))
+                if rights.startswith("rw"):
+                    memory.seek(first)
+                    found.append(memory.read(last - first))
+    except (FileNotFoundError, PermissionError) as refused:
+        pytest.skip(f"nobody may look into another process here: {refused}")
+    return b"".join(found)
 
 
 def test_no_password_is_on_a_command_line(platform: Platform) -> None:
@@ -92,6 +117,16 @@ def test_a_running_folder_is_not_deleted(platform: Platform) -> None:
     refused = platform.run("reset", "--yes")
     assert refused.returncode == 1
     assert "in use" in refused.stderr
+
+
+def test_the_services_outlive_the_process_that_forked_them(platform: Platform) -> None:
+    before = {name: platform.pid(name) for name in SERVICES}
+    fork_server(platform).kill()
+    kill(platform.pid("standings"))
+    until(lambda: not psutil.pid_exists(before["standings"]))
+    until(platform.is_ready)
+    assert {name for name in SERVICES if platform.pid(name) != before[name]} == {"standings"}
+    assert fork_server(platform).is_running()
 
 
 def test_callers_of_a_killed_service_wait_in_its_queue(platform: Platform) -> None:
@@ -140,7 +175,7 @@ def test_a_killed_launcher_leaves_nothing_and_the_next_goes_on(platform: Platfor
     until(platform.is_ready)
     founded = found(platform, "Elbonian Go Association")
     kill(platform.pid("launcher"))
-    until(lambda: not platform.left())
+    until(platform.is_gone)
     assert platform.run("status").returncode == 3
     started = platform.up("--detach")
     assert started.returncode == 0, started.stdout
@@ -148,6 +183,7 @@ def test_a_killed_launcher_leaves_nothing_and_the_next_goes_on(platform: Platfor
 
 
 def test_stopped_processes_do_not_hinder_going_down_and_reset_deletes_all_of_it(platform: Platform) -> None:
+    fork_server(platform).suspend()
     for pid in (platform.pid("results"), platform.pid("nats"), platform.backends()[0], platform.pid("launcher")):
         os.kill(pid, signal.SIGSTOP)
     assert platform.run("status").returncode == 1
@@ -158,6 +194,11 @@ def test_stopped_processes_do_not_hinder_going_down_and_reset_deletes_all_of_it(
     assert platform.run("reset", "--yes").returncode == 0
     assert not platform.folder.path.exists()
     assert not list(platform.folder.path.parent.glob("data*"))
+
+
+def fork_server(platform: Platform) -> psutil.Process:
+    of_launcher = psutil.Process(platform.pid("launcher")).children()
+    return next(process for process in of_launcher if process.name() == "rl-fork-server")
 
 
 def found(platform: Platform, federation: str) -> str:

@@ -106,7 +106,7 @@ def started_by_another(platform: Platform, *before: str, own_session: bool = Fal
 def test_it_stops_when_the_program_that_started_it_ends(platform: Platform) -> None:
     with started_by_another(platform) as parent:
         kill(parent)
-        until(lambda: not platform.left())
+        until(platform.is_gone)
     assert "the program that started it has ended" in platform.folder.log("launcher").read_text()
 
 
@@ -129,7 +129,7 @@ def test_a_launcher_killed_in_its_first_start_does_no_damage(platform: Platform,
         until(platform.folder.state.exists)
         time.sleep(moment)
         launcher.kill()
-        until(lambda: not platform.left())
+        until(platform.is_gone)
     with platform.launcher() as launcher:
         until(lambda: servers_run(platform))
         launcher.terminate()

@@ -19,7 +19,7 @@ from shared.messaging import subjects
 from shared.messaging.broker import PATIENCE as ANSWERED_WITHIN
 from shared.messaging.broker import Broker
 from shared.messaging.subjects import NAMES
-from shared.personal.name_stream import Listener, Teller
+from shared.personal.name_stream import NameListener, Teller
 from shared.personal.names import REMEMBERED, Names, keep
 from shared.values import Value
 from tests.databases import fresh_database
@@ -68,7 +68,7 @@ async def registration(database: str, broker_urls: Mapping[str, str]) -> AsyncGe
 @asynccontextmanager
 async def elsewhere(database: str, broker_urls: Mapping[str, str], service: str = "results") -> AsyncGenerator[Place]:
     broker, names = Broker(broker_urls[service], name=service), Names(database)
-    listener = Listener(service=service, broker=broker, database=database)
+    listener = NameListener(service=service, broker=broker, database=database)
     async with AsyncExitStack() as stack:
         for part in (broker.running, names.running, listener.running):
             await stack.enter_async_context(part())

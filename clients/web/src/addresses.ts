@@ -14,5 +14,8 @@ export const addresses = {
   entrants: (tournament: string) => `${of(tournament)}/entrants`,
   entrant: (tournament: string, entrant: string, stage?: string) =>
     `${of(tournament)}/entrants/${entrant}${stage ? `?stage=${stage}` : ''}`,
+  desk: '/desk',
+  deskOf: (tournament: string) => `/desk?tournament=${tournament}`,
+  ownDesk: '/desk/own',
   hall: (tournament: string) => `${of(tournament)}/hall`,
 };

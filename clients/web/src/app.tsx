@@ -9,16 +9,20 @@ const LOADED = {
   tournaments: () => import('./pages/public/tournaments.tsx'),
   tournament: () => import('./pages/public/tournament.tsx'),
   hall: () => import('./pages/hall/hall.tsx'),
+  desk: () => import('./pages/desk/desk.tsx'),
 };
 const Tournaments = lazy(LOADED.tournaments);
 const Tournament = lazy(LOADED.tournament);
 const Hall = lazy(LOADED.hall);
+const Desk = lazy(LOADED.desk);
 
 const IN_THE_HALL = /^\/tournaments\/[^/]+\/hall\/?$/;
+const AT_THE_DESK = /^\/desk(\/|$)/;
 
 /** Fetches the page of an address while something else is still on its way. */
 export function fetchPage(path: string): void {
-  const page = IN_THE_HALL.test(path) ? LOADED.hall : /^\/tournaments\/./.test(path) ? LOADED.tournament : LOADED.tournaments;
+  const ofTournament = /^\/tournaments\/./.test(path) ? LOADED.tournament : LOADED.tournaments;
+  const page = IN_THE_HALL.test(path) ? LOADED.hall : AT_THE_DESK.test(path) ? LOADED.desk : ofTournament;
   void page();
 }
 
@@ -33,7 +37,7 @@ export function App({ first }: { first: Speech }) {
   }, [speech]);
   return (
     <Spoken.Provider value={speech}>
-      <LocationProvider scope={/^\/(tournaments(\/|$)|$)/}>
+      <LocationProvider scope={/^\/((tournaments|desk)(\/|$)|$)/}>
         <Pages speak={speak} />
       </LocationProvider>
     </Spoken.Provider>
@@ -64,6 +68,7 @@ function Pages({ speak }: { speak: (language: Language) => void }) {
           <Router onRouteChange={toTheTop}>
             <Route path="/" component={Tournaments} />
             <Route path="/tournaments" component={Tournaments} />
+            <Route path="/desk/:part*" component={Desk} />
             <Route path="/tournaments/:tournament/:part*" component={Tournament} />
             <Route default component={Unknown} />
           </Router>

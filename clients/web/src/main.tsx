@@ -1,8 +1,11 @@
 /** The start of the pages: how they look, what they speak, and then the page of this address. */
 
+import './api/fragment.ts';
+
 import './design/tokens.css';
 import './design/base.css';
 import './design/parts.css';
+import './design/desk.css';
 import './design/print.css';
 import './design/hall.css';
 

@@ -1,6 +1,7 @@
 """A tournament as a file, from which the calculators repeat what the services did."""
 
 import asyncio
+from collections.abc import Mapping
 from http import HTTPStatus
 from typing import Annotated
 
@@ -17,6 +18,7 @@ from shared.http.moments import Moment, asked_for
 from shared.http.problems import documented
 from shared.http.responses import JSON, READ
 from shared.lots.drawing import Lots
+from shared.lots.known import LotsKnown
 from shared.tournament.file.form import TournamentFile
 from shared.tournament.file.writing import written
 from shared.tournament.stages import require_stage
@@ -54,8 +56,21 @@ def routes(*, tournaments: Tournaments, lots: Lots, door: Door) -> APIRouter:
         if stage is not None:
             require_stage(known.facts, stage)
         key = await lots.key(tournament_id, is_trusted=asker.is_operator)
-        found = await asyncio.to_thread(written, known.facts, names=known.names, key=key, stage=stage)
+        found = await asyncio.to_thread(
+            written,
+            known.facts,
+            names=known.names,
+            key=key and key.key.hex(),
+            lots=key and mixed_with(tournament_id, await lots.known(tournament_id)),
+            stage=stage,
+        )
         etag = {"ETag": f'"{known.inputs}"'}
         return Response(msgspec.json.encode(found), media_type=JSON, headers=etag)
 
     return router
+
+
+def mixed_with(tournament: str, known: LotsKnown) -> Mapping[str, str] | None:
+    if known.source is None or known.value is None:
+        return None
+    return {"tournament": tournament, "source": known.source, "value": known.value}

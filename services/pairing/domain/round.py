@@ -162,6 +162,7 @@ class RoundPublished(Fact):
     starts_at: str | None
     doubts: tuple[Doubt, ...]
     reason: StatedReason | None
+    program: str | None = None  # by which it was paired
 
 
 class RecallAsked(Fact):
@@ -421,6 +422,7 @@ def publish(state: State, command: PublishRound) -> list[Event]:
                     starts_at=command.starts_at,
                     doubts=command.doubts,
                     reason=command.reason,
+                    program=plan.drafted.program,
                 )
             ]
         case Published() | Recalling() | Repairing():

@@ -65,6 +65,7 @@ class Drafted(Value):
     cost: tuple[Number, ...] | None = None
     components: tuple[str, ...] = ()  # what the numbers of the cost count
     proved: bool | None = None
+    program: str | None = None  # which made it, with its version
 
 
 class Doubt(Value):

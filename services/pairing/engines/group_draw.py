@@ -30,16 +30,21 @@ def with_groups(facts: Facts, stage: str, lots: DrawLots) -> Facts:
     count = require_band(facts, stage, len(members))
     known = {one: letter for one, letter in groups_of(facts, stage).items() if one in members}
     if len(known) < len(members):
-        known = completed(facts, known, lots(f"groups of {stage}", members), count)
+        known = completed(facts, known, lots(purpose(stage), members), count)
     require_even(known, count)
     return replace(facts, drawn={**facts.drawn, stage: {one: known[one] for one in members}})
+
+
+def purpose(stage: str) -> str:
+    """Of the lot."""
+    return f"groups of {stage}"
 
 
 def by_lot(facts: Facts, stage: str, lots: DrawLots) -> Groups:
     """The groups as a draw would have them."""
     members = members_of(facts, stage)
     count = require_band(facts, stage, len(members))
-    return drawn(lots(f"groups of {stage}", members), count, schools_of(facts.entrants.values()))
+    return drawn(lots(purpose(stage), members), count, schools_of(facts.entrants.values()))
 
 
 def by_hand(facts: Facts, stage: str, groups: Groups) -> str | None:

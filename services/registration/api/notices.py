@@ -26,7 +26,7 @@ from shared.clock import Now
 from shared.commands.handler import Handler
 from shared.http.authorization import Act, Door
 from shared.http.lazy_route import Router
-from shared.http.live_streams import EVENT_STREAM, PAUSE, EventStream, Frame, LogNotifier, OpenStreams
+from shared.http.live_streams import EVENT_STREAM, PAUSE, EventStream, Frame, LogNotifier, OpenStreams, one_by_one
 from shared.http.orders import CHANGED, CREATED, run, with_body
 from shared.http.parameters import Absent
 from shared.http.problems import documented
@@ -230,7 +230,7 @@ def routes(*, board: NoticeBoard, hub: LogNotifier, streams: OpenStreams, door: 
         await board.require_tournament(tournament_id)
         behind = last_event_id or 0
         return EventStream(
-            live.behind(tournament_id, behind),
+            one_by_one(live.behind(tournament_id, behind)),
             streams=streams,
             asker=asker,
             stays=lambda: door.stays(request, ANYBODY),

@@ -31,6 +31,9 @@ from services.registration.domain.tournament.lifecycle import (
     ResumePlay,
 )
 from services.registration.domain.tournament.line_ups import BringIn, ChooseTeam, NameCaptain
+from services.registration.domain.tournament.lots import PHASES as LOTS_PHASES
+from services.registration.domain.tournament.lots import MoveLotSource, OpenLots
+from services.registration.domain.tournament.lots import not_now as lots_not_now
 from services.registration.domain.tournament.own_entries import require_before_start, require_open_to_all
 from services.registration.domain.tournament.payments import (
     GrantWaiver,
@@ -166,6 +169,8 @@ TOURNAMENT_ACTIONS: Mapping[str, tuple[Policy, type[Command]]] = {
     "checkInEntrants": (CHECK_IN, CheckIn),
     "announceAdvance": (ORGANISE, AnnounceAdvance),
     "postponeFirstRound": (ORGANISE, PostponeFirstRound),
+    "moveLotSource": (CANCEL, MoveLotSource),
+    "openLots": (CANCEL, OpenLots),
     "startTournament": (ORGANISE, StartTournament),
     "admitLateEntrant": (ORGANISE, AdmitLate),
     "beginReview": (RUN, BeginReview),
@@ -352,6 +357,8 @@ def refused_to_own(state: AnnouncedTournament, order: type[Command]) -> str | No
 
 def out_of_turn(state: AnnouncedTournament, order: type[Command], starting: StartTournament = AS_ASKED) -> str | None:
     if (refusal := not_now(state, order)) is not None:
+        return str(refusal)
+    if order in LOTS_PHASES and (refusal := lots_not_now(state)) is not None:
         return str(refusal)
     if order is StartTournament and (open_yet := blockers(state, starting)):
         return " ".join(blocker.sentence for blocker in open_yet)

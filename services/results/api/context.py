@@ -177,7 +177,7 @@ class Context(Value):
     async def run(self, game: RequestedGame, order: Command, act: Act, *, beside: Sequence[Beside] = ()) -> Response:
         """Carry out an order on the sheet of this game, and answer with the sheet. Whoever knows no more than the table is
         told who sits there: an answer is kept without names, so they come to it as it leaves."""
-        with citing(game.known, game.place.stage):
+        try:
             response = await run(
                 self.games,
                 game.id,
@@ -187,6 +187,9 @@ class Context(Value):
                 scope=game.place.tournament,
                 beside=beside,
             )
+        except CitedRefusal as refusal:
+            cite(refusal, game.known, game.place.stage)
+            raise
         if not game.is_by_table:
             return response
         told = await self.names.of_tournament(game.place.tournament)
@@ -208,7 +211,7 @@ class Context(Value):
 
     async def terms(self, game: RequestedGame) -> GameTerms:
         terms = game.known.terms(game.place.stage, game.place.match)
-        return replace(terms, surplus=True) if await self._is_surplus(game) else terms
+        return replace(terms, surplus=True) if game.place.match and await self._is_surplus(game) else terms
 
     async def _is_surplus(self, game: RequestedGame) -> bool:
         """Whether the games before this one have decided its match."""
@@ -244,7 +247,11 @@ def citing(known: KnownTournament, stage: str | None = None) -> Generator[None]:
     try:
         yield
     except CitedRefusal as refusal:
-        if known.facts is not None:
-            results = known.rules().results if stage is None else known.settings(stage).results
-            refusal.rule = results.rule_ids.get(refusal.about)
+        cite(refusal, known, stage)
         raise
+
+
+def cite(refusal: CitedRefusal, known: KnownTournament, stage: str | None) -> None:
+    if known.facts is not None:
+        results = known.rules().results if stage is None else known.settings(stage).results
+        refusal.rule = results.rule_ids.get(refusal.about)

@@ -141,9 +141,9 @@ def pointless(state: KnownSheet, known: KnownTournament, *, of_side: bool, as_di
     wishes = {wish for _, wish in game.prepared.wishes}
     sensible = {
         "confirmResult": of_side or holds is None or holds.results.confirmed_by != "each-side",
-        "drawWinner": any(drawn_throughout(said.result) for said in reports_of(state)),
+        "drawWinner": bool([said for said in reports_of(state) if drawn_throughout(said.result)]),
         "complainAboutResult": holds is not None and holds.results.complaint != "none",
-        "answerComplaint": any(complaint.upheld is None for complaint in complaints_of(state)),
+        "answerComplaint": bool([complaint for complaint in complaints_of(state) if complaint.upheld is None]),
         "makeChoice": game.option is not None,
         "giveLineUp": holds is not None and boards(holds.contest) > 0,
         "drawBoards": "board-draw" in wishes and game.prepared.line_ups.keys() >= set(game.seats),
@@ -151,7 +151,7 @@ def pointless(state: KnownSheet, known: KnownTournament, *, of_side: bool, as_di
         "resetClocks": holds is not None and holds.results.new_time is not None,
         **dict.fromkeys(OF_DEFAULTS, as_director or holds is None or not is_for_director(state, known)),
     }
-    return frozenset(name for name, makes_sense in sensible.items() if not makes_sense)
+    return frozenset([name for name, makes_sense in sensible.items() if not makes_sense])
 
 
 def is_for_director(state: KnownSheet, known: KnownTournament) -> bool:

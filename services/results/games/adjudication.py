@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping
+from functools import cache
 from typing import Any
 
 from services.results.games import carcassonne, othello
@@ -68,15 +69,23 @@ class AnyAccount(ScrabbleGame, GomokuGame, GomokuMatch, CarcassonneGame, Othello
         return {*FAMILIES[game].form.model_fields}
 
 
+@cache
+def foreign_fields(form: type[AnyAccount], game: Game) -> frozenset[str]:
+    """What belongs to other games."""
+    return frozenset(form.model_fields.keys() - form.fields_of(game))
+
+
 def require_own(game: Game, said: AnyAccount) -> None:
     """Whatever belongs to another game is named, with what this one has instead."""
+    foreign = foreign_fields(type(said), game)
+    if said.model_fields_set.isdisjoint(foreign):
+        return
     fields = type(said).model_fields
-    known = said.fields_of(game)
-    own = ", ".join(name for name in fields if name in known)
+    own = ", ".join(name for name in fields if name not in foreign)
     require_none(
         InputFault(f"/{name}", f"belongs to {owners(type(said), name)}: here {game} is played, which has {own}")
         for name, field in fields.items()
-        if name not in known and getattr(said, name) != field.default
+        if name in foreign and getattr(said, name) != field.default
     )
 
 

@@ -273,6 +273,8 @@ def require_time(rules: Results, found: Ending, told: Account) -> None:
 
 def require_only(told: Account, form: type[Account], *used: str) -> None:
     """What a family has of its own, and this ending has no use for, would only contradict."""
+    if told.model_fields_set.isdisjoint(own_fields(form)):
+        return
     require_none(
         InputFault(f"/{name}", "has no place in this ending: leave it out")
         for name in own_fields(form)

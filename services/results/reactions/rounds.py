@@ -21,7 +21,7 @@ from shared.commands.transactional import append_within
 from shared.contracts import decode
 from shared.contracts.pairing import RecallAsked, RepairAsked, RoundPublished
 from shared.contracts.parts import PlannedGame
-from shared.contracts.registration import EntrantAbsent, EntrantLeft, TournamentCompleted
+from shared.contracts.registration import EntrantAbsent, EntrantLeft
 from shared.log.connection import Connection
 from shared.lots.drawing import Lots
 from shared.messaging.reactions import Committed, Received
@@ -34,7 +34,6 @@ WANTED = {
     ("pairing", RepairAsked.__name__),
     ("registration", EntrantLeft.__name__),
     ("registration", EntrantAbsent.__name__),
-    ("registration", TournamentCompleted.__name__),
 }
 
 MOST_KEPT = 10_000  # sheets of one transaction, which after an outage may open the rounds of weeks
@@ -56,6 +55,7 @@ class Reaction:
         await erasure.react(connection, received)
         sheets = deque[StreamAppend](maxlen=MOST_KEPT)
         for message in received:
+            await self.lots.react(connection, message)
             if (message.source, message.type) in WANTED:
                 sheets.extend(await self._follow(connection, message))
         return partial(self._committed, sheets, {message.scope for message in received})
@@ -76,9 +76,6 @@ class Reaction:
                 return await self._repair(connection, told, origin)
             case EntrantLeft() | EntrantAbsent() as told:
                 return await self.absences.told(connection, told, origin)
-            case TournamentCompleted() as told:
-                await self.lots.reveal(connection, told.tournament, message)
-                return []
             case _:
                 return []
 

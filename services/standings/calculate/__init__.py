@@ -117,7 +117,7 @@ def table_of(reading: FileContent, options: RankingOptions) -> Table:
 
 def ranking_of(facts: Facts, table: Table, options: RankingOptions) -> Ranking:
     explained = explained_rows(facts, table) if options.get("explanations") else NOTHING_EXPLAINED
-    rounds = rounds_of(facts, table.rows) if options.get("crosstable") else NO_ROUNDS
+    rounds = rounds_in_form(facts, table.rows) if options.get("crosstable") else NO_ROUNDS
     is_whole = options.get("final_order", False) and options.get("list_id") is None
     above = above_next(table.rows, of_groups=not options.get("final_order")) if explained else NO_REASONS
     return Ranking(
@@ -136,6 +136,11 @@ def ranking_of(facts: Facts, table: Table, options: RankingOptions) -> Ranking:
         awards=prizes(facts) if is_whole and facts.ruleset.final.awards else None,
         qualified=going_on(facts) if is_whole and advancing(facts) is not None else None,
     )
+
+
+def rounds_in_form(facts: Facts, rows: Sequence[Row]) -> Mapping[str, list[Cell]]:
+    found = rounds_of(facts, rows)
+    return {one: [Cell.model_validate(cell, from_attributes=True) for cell in cells] for one, cells in found.items()}
 
 
 def standing(facts: Facts, row: Row) -> Standing:

@@ -1,18 +1,51 @@
 """Who met whom: every entrant's rounds in a stage."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
+from functools import lru_cache
+from typing import Protocol
 
-from services.standings.calculate.bodies import Cell
+import msgspec
+
+from services.standings.calculate.bodies import Number
 from shared.numbers import shown
 from shared.tournament.facts import Facts
-from shared.tournament.ledger import Ledger, Turn, ledger_of
+from shared.tournament.ledger import Kind, Ledger, Turn, ledger_of
 from shared.tournament.ordering import Row
 
+NO_NAMES: Mapping[str, str] = {}
 
-def rounds_of(facts: Facts, rows: Sequence[Row], *, through: int | None = None) -> Mapping[str, list[Cell]]:
-    """The rounds of everybody in a table, without those that still wait for a result."""
+
+class FastCell(msgspec.Struct, frozen=True, gc=False):
+    """The `Cell` of the document, made in a hurry: a field has thousands."""
+
+    round: int
+    kind: Kind
+    opponents: tuple[str, ...]
+    places: list[int]
+    first: bool | None
+    points: Number
+    made: Number
+    received: Number
+    corrected: bool
+    names: list[str | None]
+
+
+def rounds_of(
+    facts: Facts,
+    rows: Sequence[Row],
+    *,
+    names: Mapping[str, str] = NO_NAMES,
+    through: int | None = None,
+    ledger: Ledger | None = None,
+) -> Mapping[str, list[FastCell]]:
+    """The rounds of everybody in a table, without those that still wait for a result. Whoever has the ledger of the one
+    stage of these rows spares making it once more."""
     places = {row.entrant: row.place for row in rows}
-    ledgers = {stage: ledger_of(facts, stage, through=through) for stage in {row.stage for row in rows}}
+    ledgers = {
+        stage: ledger_of(facts, stage, through=through) if ledger is None else ledger
+        for stage in {row.stage for row in rows}
+    }
     first = {stage: who_began(facts, stage) for stage in ledgers}
     corrected = corrected_seats(facts)
     return {
@@ -23,6 +56,7 @@ def rounds_of(facts: Facts, rows: Sequence[Row], *, through: int | None = None) 
                 turn,
                 places,
                 first[row.stage],
+                names,
                 corrected=(row.stage, turn.round, row.entrant) in corrected,
             )
             for turn in ledgers[row.stage].turns[row.entrant]
@@ -59,20 +93,45 @@ def cell(
     turn: Turn,
     places: Mapping[str, int],
     first: Mapping[tuple[int, str], bool],
+    names: Mapping[str, str],
     *,
     corrected: bool,
-) -> Cell:
-    return Cell(
+) -> FastCell:
+    unit = ledger.unit
+    return FastCell(
         round=turn.round,
         kind=turn.kind,
-        opponents=list(turn.opponents),
+        opponents=turn.opponents,
         places=[places[one] for one in turn.opponents if one in places],
         first=first.get((turn.round, entrant)) if turn.kind == "game" else None,
-        points=shown(ledger.exact(turn.points)),
-        made=shown(ledger.exact(turn.made)),
-        received=shown(ledger.exact(turn.received)),
+        points=in_points(turn.points, unit),
+        made=in_points(turn.made, unit),
+        received=in_points(turn.received, unit),
         corrected=corrected,
+        names=[names.get(one) for one in turn.opponents],
     )
+
+
+@lru_cache(maxsize=10_000)  # the same few numbers come again and again
+def in_points(units: int, unit: int) -> Number:
+    return shown(Fraction(units, unit))
+
+
+class PlayedCell(Protocol):
+    """A cell, in whichever form."""
+
+    @property
+    def round(self) -> int: ...
+    @property
+    def kind(self) -> str: ...
+    @property
+    def opponents(self) -> Sequence[str]: ...
+    @property
+    def points(self) -> Number: ...
+    @property
+    def made(self) -> Number: ...
+    @property
+    def received(self) -> Number: ...
 
 
 def round_titles(numbers: Iterable[int]) -> Mapping[int, str]:
@@ -80,7 +139,7 @@ def round_titles(numbers: Iterable[int]) -> Mapping[int, str]:
     return {number: f"round {number}" for number in numbers}
 
 
-def in_columns(cells: Sequence[Cell], titles: Mapping[int, str], called: Mapping[str, str]) -> Mapping[str, str]:
+def in_columns(cells: Sequence[PlayedCell], titles: Mapping[int, str], called: Mapping[str, str]) -> Mapping[str, str]:
     """A round is told as points, the opponents and scores, such as `1 v 4 (421:377)`."""
     return {
         title: ", ".join(

@@ -14,7 +14,7 @@ from shared.refusals import NotFound
 from shared.rulesets.stages import Everybody
 from shared.tournament.completion import not_closed, order_of, tables_without_result, unfinished
 from shared.tournament.facts import Facts, StageOrder
-from shared.tournament.ledger import TurnCache
+from shared.tournament.ordering import RankingCache
 from shared.tournament.progression import opening, qualified
 from shared.tournament.ranking import Row, final, rank
 from shared.tournament.stages import require_stage
@@ -65,6 +65,21 @@ class Ranked(Value):
         return order_of(self.standings)
 
 
+class TableCache:
+    """What was worked out of the tables of a tournament when they were made last: most rows are the same in the next."""
+
+    def __init__(self) -> None:
+        self.ranking = RankingCache()
+        self._rows: dict[str, tuple[Row, Sequence[str], RankedRow]] = {}
+
+    def standing(self, row: Row, criteria: Sequence[str], persons: Persons) -> RankedRow:
+        """A row that is the same one as before looks as it did before, to the same persons."""
+        known, of = self._rows.get(row.entrant), persons.get(row.entrant, ())
+        if known is None or known[0] is not row or known[1] != of:
+            known = self._rows[row.entrant] = row, of, standing(row, criteria, of)
+        return known[2]
+
+
 def ranked(
     facts: Facts,
     persons: Persons,
@@ -72,16 +87,17 @@ def ranked(
     *,
     through: int | None = None,
     among: str | None = None,
-    cache: TurnCache | None = None,
+    cache: TableCache | None = None,
 ) -> Ranked:
     require_stage(facts, stage)
+    cache = cache or TableCache()
     last = last_round(facts, stage, through)
-    table = rank(facts, stage, through=through, among=among, cache=cache)
+    table = rank(facts, stage, through=through, among=among, cache=cache.ranking)
     return Ranked(
         round=last,
         complete=not last or not tables_without_result(facts, facts.rounds[stage, last]),
         criteria=table.criteria,
-        standings=tuple(standing(row, table.criteria, persons) for row in table.rows),
+        standings=tuple([cache.standing(row, table.criteria, persons) for row in table.rows]),
         unresolved=tuple(RankedTie(entrants=one.entrants, needs=one.needs) for one in table.unresolved),
         shown=tuple(table.rows[0].beside) if table.rows else (),
         corrected=sum(
@@ -93,13 +109,13 @@ def ranked(
     )
 
 
-def standing(row: Row, criteria: Sequence[str], persons: Persons) -> RankedRow:
+def standing(row: Row, criteria: Sequence[str], persons: tuple[str, ...]) -> RankedRow:
     values = row.values
     return RankedRow(
         place=row.place,
         shared=row.shared,
         entrant=row.entrant,
-        persons=persons.get(row.entrant, ()),
+        persons=persons,
         values=tuple([stored(values[name]) if name in values else None for name in criteria]),
         separated_by=row.separated_by,
         group=row.group,
@@ -107,7 +123,7 @@ def standing(row: Row, criteria: Sequence[str], persons: Persons) -> RankedRow:
     )
 
 
-def tables(facts: Facts, persons: Persons, cache: TurnCache) -> Mapping[str, Ranked]:
+def tables(facts: Facts, persons: Persons, cache: TableCache) -> Mapping[str, Ranked]:
     """The tables of every stage that has begun."""
     return {stage: ranked(facts, persons, stage, cache=cache) for stage in begun(facts)}
 

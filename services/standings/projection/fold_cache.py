@@ -9,7 +9,7 @@ from typing import Literal
 import msgspec
 from msgspec.structs import replace
 
-from services.standings.domain.table import tables
+from services.standings.domain.table import Ranked, TableCache, tables
 from services.standings.projection.tables import Age, Made, of_season
 from services.standings.seasons.contribution import AnnouncedIn, SeasonContribution, season_contribution
 from shared import contracts
@@ -26,7 +26,6 @@ from shared.contracts.registration import (
 from shared.messaging.history import History, InboxMessage, Inputs
 from shared.tournament.facts import Facts
 from shared.tournament.fold import Fold
-from shared.tournament.ledger import TurnCache
 
 MOST = 200  # folds in memory
 
@@ -38,7 +37,7 @@ class TournamentFold:
 
     def __init__(self) -> None:
         self._fold = Fold()
-        self._turns = TurnCache()
+        self._cache = TableCache()
         self._persons: dict[str, tuple[str, ...]] = {}
         self._reached: dict[str, int] = {}
         self._published: dict[str, int] = {}  # by stage: the last round
@@ -99,10 +98,19 @@ class TournamentFold:
         if facts is None:
             return []
         inputs = str(self.inputs)
-        bodies = {stage: ENCODER.encode(table) for stage, table in tables(facts, self._persons, self._turns).items()}
+        several: dict[str, Ranked | SeasonContribution] = {**tables(facts, self._persons, self._cache)}
         if (found := self._contribution(facts)) is not None:
-            bodies[of_season(found.announced.season)] = ENCODER.encode(found)
-        return [Made(tournament=tournament, stage=stage, inputs=inputs, body=body) for stage, body in bodies.items()]
+            several[of_season(found.announced.season)] = found
+        return [
+            Made(
+                tournament=tournament,
+                stage=stage,
+                inputs=inputs,
+                body=ENCODER.encode(one),
+                table=one if isinstance(one, Ranked) else None,
+            )
+            for stage, one in several.items()
+        ]
 
     def contribution(self) -> SeasonContribution | None:
         """What it gives to its season."""

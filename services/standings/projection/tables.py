@@ -133,10 +133,15 @@ class Stored(Value):
 
     inputs: str
     body: bytes
+    table: Ranked | None = None  # where it was made here
 
     @property
     def ranked(self) -> Ranked:
-        return DECODER.decode(self.body)
+        return self.table or DECODER.decode(self.body)
+
+    def is_same(self, other: "Stored") -> bool:
+        """However it came here."""
+        return (self.inputs, self.body) == (other.inputs, other.body)
 
     @property
     def registration(self) -> int:
@@ -151,6 +156,7 @@ class Made(Value):
     stage: str
     inputs: str
     body: bytes
+    table: Ranked | None = None  # where it is the table of a stage
 
 
 class Age(Value):

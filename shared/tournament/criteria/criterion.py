@@ -1,10 +1,11 @@
 """What a criterion is: a name, which value is better, how it is measured, and of what its values are made."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
+from functools import partial
 from typing import Literal
 
-from shared.tournament.ledger import Ledger
+from shared.tournament.ledger import Ledger, Reach
 from shared.values import Value
 
 type BestValue = Literal["highest", "lowest"]
@@ -43,8 +44,12 @@ class Measured(Value):
     title: str
     best: BestValue = "highest"
     per: Callable[[Ledger], int] = per_point
-    measure: Callable[[Ledger], Mapping[str, int]]
+    reach: Reach = "own"
+    measure: Callable[[Ledger, Iterable[str]], Mapping[str, int]]  # of these entrants
     addends: Callable[[Ledger, str], tuple[Addend, ...]]
+
+    def of_everybody(self, ledger: Ledger) -> Mapping[str, int]:
+        return ledger.measured(self.name, partial(self.measure, ledger), self.reach)
 
 
 class AmongTied(Value):

@@ -6,11 +6,10 @@
 - sonneborn_berger: Σ opponent's points * points got against them (SK.STA-2). Beat 3 and drew with 2: 3 + 1 = 4.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Self
-from weakref import WeakKeyDictionary
 
 from shared.numbers import in_words
 from shared.tournament.criteria.criterion import Addend, Measured, per_product
@@ -20,8 +19,9 @@ from shared.tournament.ledger import Ledger, Turn
 from shared.values import Value
 
 LEAST_FOR_MEDIAN = 3
-UNITS: WeakKeyDictionary[Ledger, Mapping[str, Sequence[int]]] = WeakKeyDictionary()
 HIGHEST_TOO = "fewer than three opponents leave nothing"
+
+type Measure = Callable[[Ledger, Iterable[str]], Mapping[str, int]]
 
 
 class Contribution(Value):
@@ -50,7 +50,7 @@ class Contributions:
 
     @cached_property
     def points(self) -> OpponentPoints:
-        return self.regime.of_opponents(self.ledger)
+        return self.regime.opponents_of(self.ledger)
 
     def turns(self, entrant: str) -> Sequence[Turn]:
         turns = self.ledger.turns[entrant]
@@ -61,7 +61,7 @@ class Contributions:
             return self.regime.own(self.ledger, entrant, turn, self.points)
         return sum([self.points[opponent] for opponent in turn.opponents])
 
-    def of_everybody(self) -> Mapping[str, Sequence[int]]:
+    def of_several(self, several: Iterable[str]) -> Mapping[str, Sequence[int]]:
         """The same of every round; of a game against one opponent, as mostly, in fewer steps."""
         points, forfeits_too = self.points, self.regime.forfeits_are_played
         return {
@@ -71,7 +71,7 @@ class Contributions:
                 else self.units(one, turn)
                 for turn in self.turns(one)
             ]
-            for one in self.ledger.entrants
+            for one in several
         }
 
     def of(self, entrant: str) -> list[Contribution]:
@@ -95,28 +95,29 @@ def median(values: Sequence[int]) -> int:
     return sum(values) - max(values) - min(values) if len(values) >= LEAST_FOR_MEDIAN else 0
 
 
-def over_opponents(total: Callable[[Sequence[int]], int]) -> Callable[[Ledger], Mapping[str, int]]:
-    return lambda ledger: {one: total(units) for one, units in units_of(ledger).items()}
+def over_opponents(total: Callable[[Sequence[int]], int]) -> Measure:
+    def measure(ledger: Ledger, several: Iterable[str]) -> Mapping[str, int]:
+        units = units_of(ledger)
+        return {one: total(units[one]) for one in several}
+
+    return measure
 
 
 def units_of(ledger: Ledger) -> Mapping[str, Sequence[int]]:
     """What counts of the opponents of everybody, worked out once for all criteria of a table."""
-    if (known := UNITS.get(ledger)) is None:
-        known = UNITS[ledger] = Contributions.counted(ledger).of_everybody()
-    return known
+    return ledger.measured("units of opponents", Contributions.counted(ledger).of_several, "opponents")
 
 
-def cut_one(ledger: Ledger) -> Mapping[str, int]:
+def cut_one(ledger: Ledger, several: Iterable[str]) -> Mapping[str, int]:
     found = Contributions.counted(ledger)
-    return {one: found.without_one(one) for one in ledger.entrants}
+    return {one: found.without_one(one) for one in several}
 
 
-def sonneborn_berger(ledger: Ledger) -> Mapping[str, int]:
+def sonneborn_berger(ledger: Ledger, several: Iterable[str]) -> Mapping[str, int]:
     """What the opponents have, each times what was got against them; of all opponents."""
     found = Contributions(ledger)
     return {
-        one: sum([found.units(one, turn) * turn.points for turn in turns if turn.points])
-        for one, turns in ledger.turns.items()
+        one: sum([found.units(one, turn) * turn.points for turn in ledger.turns[one] if turn.points]) for one in several
     }
 
 
@@ -186,13 +187,21 @@ OPPONENTS = (
     Measured(
         name="median_buchholz",
         title="median Buchholz",
+        reach="opponents",
         measure=over_opponents(median),
         addends=addends_without(both_cut),
     ),
-    Measured(name="buchholz", title="Buchholz", measure=over_opponents(sum), addends=addends_without(none_cut)),
+    Measured(
+        name="buchholz",
+        title="Buchholz",
+        reach="opponents",
+        measure=over_opponents(sum),
+        addends=addends_without(none_cut),
+    ),
     Measured(
         name="buchholz_cut1",
         title="Buchholz without the lowest",
+        reach="opponents",
         measure=cut_one,
         addends=addends_without(lowest_cut),
     ),
@@ -200,6 +209,7 @@ OPPONENTS = (
         name="sonneborn_berger",
         title="Sonneborn–Berger",
         per=per_product,
+        reach="opponents",
         measure=sonneborn_berger,
         addends=sonneborn_berger_addends,
     ),

@@ -12,7 +12,7 @@
 - carried, rating, start_number: as the entry says; the lower start number is better (PQ.STA-2). 3 before 7.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from operator import attrgetter
 
@@ -26,8 +26,9 @@ RECEIVED: Callable[[Turn], int] = attrgetter("received")
 type Holds = Callable[[Turn], bool]
 
 
-def points(ledger: Ledger) -> Mapping[str, int]:
-    return ledger.own_points
+def points(ledger: Ledger, several: Iterable[str]) -> Mapping[str, int]:
+    own = ledger.own_points
+    return {one: own[one] for one in several}
 
 
 def points_addends(ledger: Ledger, entrant: str) -> tuple[Addend, ...]:
@@ -73,7 +74,7 @@ def total(name: str, title: str) -> Measured:
     return Measured(
         name=name,
         title=title,
-        measure=lambda ledger: {one: sum(map(MADE, turns)) for one, turns in ledger.turns.items()},
+        measure=lambda ledger, several: {one: sum(map(MADE, ledger.turns[one])) for one in several},
         addends=lambda ledger, entrant: of_turns(ledger, entrant, MADE),
     )
 
@@ -83,8 +84,8 @@ def total_lead(name: str, title: str) -> Measured:
     return Measured(
         name=name,
         title=title,
-        measure=lambda ledger: {
-            one: sum(map(MADE, turns)) - sum(map(RECEIVED, turns)) for one, turns in ledger.turns.items()
+        measure=lambda ledger, several: {
+            one: sum(map(MADE, turns)) - sum(map(RECEIVED, turns)) for one in several for turns in (ledger.turns[one],)
         },
         addends=lambda ledger, entrant: of_turns(ledger, entrant, lambda turn: turn.made - turn.received),
     )
@@ -93,9 +94,9 @@ def total_lead(name: str, title: str) -> Measured:
 def how_often(name: str, title: str, holds_in: Callable[[Ledger], Holds]) -> Measured:
     """A count of rounds."""
 
-    def measure(ledger: Ledger) -> Mapping[str, int]:
+    def measure(ledger: Ledger, several: Iterable[str]) -> Mapping[str, int]:
         holds = holds_in(ledger)
-        return {one: sum(map(holds, turns)) for one, turns in ledger.turns.items()}
+        return {one: sum(map(holds, ledger.turns[one])) for one in several}
 
     return Measured(
         name=name,
@@ -130,7 +131,7 @@ def written(name: str, value: Callable[[Ledger, Entrant], int], *, best: BestVal
         title=title,
         best=best,
         per=per_one,
-        measure=lambda ledger: {one: value(ledger, entrant) for one, entrant in ledger.entrants.items()},
+        measure=lambda ledger, several: {one: value(ledger, ledger.entrants[one]) for one in several},
         addends=lambda ledger, entrant: (Addend(value=Fraction(value(ledger, ledger.entrants[entrant])), what=title),),
     )
 
@@ -150,7 +151,7 @@ OWN = (
     Measured(
         name="carried",
         title="points brought along",
-        measure=lambda ledger: {one: ledger.units(entrant.carried) for one, entrant in ledger.entrants.items()},
+        measure=lambda ledger, several: {one: ledger.units(ledger.entrants[one].carried) for one in several},
         addends=carried_addends,
     ),
     written("rating", rating),

@@ -7,7 +7,7 @@
   mean of the three (CC.RES-4, CC.STA-1). 60 of 60 + 90 + 150: 60 / 400 = 15 %.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from math import lcm
 
@@ -58,13 +58,17 @@ def brightwell_part(ledger: Ledger, entrant: str, turn: Turn, factor: Fraction) 
     return discs * factor.denominator + 2 * factor.numerator * points
 
 
-def brightwell(ledger: Ledger) -> Mapping[str, int]:
+def brightwell(ledger: Ledger, several: Iterable[str]) -> Mapping[str, int]:
     factor = brightwell_factor(ledger)
     return {
         one: sum(
-            [brightwell_part(ledger, one, turn, factor) for turn in turns if counts_in_brightwell(ledger, one, turn)]
+            [
+                brightwell_part(ledger, one, turn, factor)
+                for turn in ledger.turns[one]
+                if counts_in_brightwell(ledger, one, turn)
+            ]
         )
-        for one, turns in ledger.turns.items()
+        for one in several
     }
 
 
@@ -129,8 +133,8 @@ def per_success(ledger: Ledger) -> int:
     return shares_of(rates(ledger))
 
 
-def success(ledger: Ledger) -> Mapping[str, int]:
-    """The mean of the rates of all games."""
+def success(ledger: Ledger, _: Iterable[str]) -> Mapping[str, int]:
+    """The mean of the rates of all games, in shares that follow from those of everybody."""
     found = rates(ledger)
     per = shares_of(found)
     share = {whole: per // whole for several in found.values() for _, whole in several}
@@ -165,8 +169,16 @@ TABLES = (
         name="brightwell",
         title="Brightwell quotient",
         per=per_share,
+        reach="opponents",
         measure=brightwell,
         addends=brightwell_addends,
     ),
-    Measured(name="success", title="success rate", per=per_success, measure=success, addends=success_addends),
+    Measured(
+        name="success",
+        title="success rate",
+        per=per_success,
+        reach="everybody",
+        measure=success,
+        addends=success_addends,
+    ),
 )

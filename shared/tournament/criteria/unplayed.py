@@ -3,7 +3,8 @@
 Formulas, sources and examples of all five stand in docs/rules/shared-facts.md.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from itertools import takewhile
 
 from shared.tournament.ledger import Ledger, Turn
@@ -15,12 +16,15 @@ type OpponentPoints = Mapping[str, int]  # of everybody, as they count for oppon
 class Regime(Value):
     name: str
     own: Callable[[Ledger, str, Turn, OpponentPoints], int]  # what an entrant's own such round contributes, in units
-    of_opponents: Callable[[Ledger], OpponentPoints]
+    of_opponents: Callable[[Ledger, Iterable[str]], OpponentPoints]  # which these entrants are to others
     sentence: str  # what such a round is, for people
     forfeits_are_played: bool = False
 
     def is_played(self, turn: Turn) -> bool:
         return turn.kind == "game" and (self.forfeits_are_played or not turn.was_forfeit)
+
+    def opponents_of(self, ledger: Ledger) -> OpponentPoints:
+        return ledger.measured(f"{self.name} of opponents", partial(self.of_opponents, ledger), "own")
 
 
 def was_away(ledger: Ledger, entrant: str, turn: Turn) -> bool:
@@ -38,22 +42,29 @@ def was_skipped(ledger: Ledger, entrant: str, turn: Turn) -> bool:
     return turn.at_fault or was_away(ledger, entrant, turn)
 
 
-def halved(ledger: Ledger) -> OpponentPoints:
+def as_they_are(ledger: Ledger, several: Iterable[str]) -> OpponentPoints:
+    points = ledger.played_points
+    return {one: points[one] for one in several}
+
+
+def halved(ledger: Ledger, several: Iterable[str]) -> OpponentPoints:
     """Each unplayed round counts as a draw."""
-    draw = ledger.units(ledger.settings.scoring.draw)
-    points = dict(ledger.played_points)
-    for one, turns in ledger.turns.items():
-        points[one] += sum([draw - turn.points for turn in turns if turn.kind != "game" or turn.was_forfeit])
-    return points
+    draw, points = ledger.units(ledger.settings.scoring.draw), ledger.played_points
+    return {
+        one: points[one]
+        + sum([draw - turn.points for turn in ledger.turns[one] if turn.kind != "game" or turn.was_forfeit])
+        for one in several
+    }
 
 
-def drawn_at_the_end(ledger: Ledger) -> OpponentPoints:
+def drawn_at_the_end(ledger: Ledger, several: Iterable[str]) -> OpponentPoints:
     """As they are, but rounds taken off after the last one that was not skipped count as draws."""
-    draw = ledger.units(ledger.settings.scoring.draw)
-    points = dict(ledger.played_points)
-    for one, turns in ledger.turns.items():
-        at_the_end = takewhile(lambda turn, one=one: was_skipped(ledger, one, turn), reversed(turns))
-        points[one] += sum([draw - turn.points for turn in at_the_end if turn.kind != "game"])
+    draw, points = ledger.units(ledger.settings.scoring.draw), dict[str, int]()
+    for one in several:
+        at_the_end = takewhile(lambda turn, one=one: was_skipped(ledger, one, turn), reversed(ledger.turns[one]))
+        points[one] = ledger.played_points[one] + sum(
+            [draw - turn.points for turn in at_the_end if turn.kind != "game"]
+        )
     return points
 
 
@@ -77,7 +88,7 @@ ALL = (
     Regime(
         name="virtual-zero",
         own=lambda _ledger, _entrant, _turn, _points: 0,
-        of_opponents=lambda ledger: ledger.played_points,
+        of_opponents=as_they_are,
         sentence="a round without a game counts as an opponent with 0 points",
         forfeits_are_played=True,
     ),

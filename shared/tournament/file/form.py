@@ -147,6 +147,14 @@ class NextForm(FilePart):
     missing: tuple[Name, ...] = Field(default=(), max_length=MOST_ENTRANTS)
 
 
+class LotsForm(FilePart):
+    """What the lots of a tournament are mixed with, besides the secret."""
+
+    tournament: Name
+    source: Name = Field(examples=["dice 20"])
+    value: str = Field(min_length=1, max_length=1000, examples=["3 1 6 6 2 5 4 1 1 3 2 6 5 5 4 2 3 1 6 4"])
+
+
 class AdjustmentForm(FilePart):
     entrant: Name
     round: Ordinal
@@ -173,6 +181,10 @@ class TournamentFile(FilePart):
         description="Of every lot that is drawn while reading this file: a number, or the hexadecimal key of a "
         "tournament's lots, from which follows what the service has drawn.",
         examples=[20211],
+    )
+    lots: LotsForm | None = Field(
+        default=None,
+        description="What `seed` was mixed with; without it that is the number, or the secret, from which alone lots follow.",
     )
     advance: Ordinal | None = Field(default=None, description="The announced number of those who go on.")
     direct: tuple[Name, ...] = Field(default=(), max_length=MOST_OTHERS, description="Who was qualified beforehand.")

@@ -48,6 +48,7 @@ class FileContent(Value):
     facts: Facts | None = None
     stage: str = ""  # the last one in the file
     lots: bytes = b"0"  # what every lot that is drawn while reading it follows from
+    is_mixed: bool = False  # with what nobody chose
     names: Mapping[str, str] = msgspec.field(default_factory=dict[str, str])  # of entrants, for people
     faults: tuple[InputFault, ...] = ()
 
@@ -80,7 +81,9 @@ def read(content: object) -> FileContent:
     if faults := tuple(play_off_faults(facts, stages, is_named=form.stages is not None)):
         return FileContent(faults=faults)
     names = {one.id: one.name for one in form.entrants if one.name is not None}
-    return FileContent(facts=facts, stage=stages[-1].id, lots=lots_of(form.seed), names=names)
+    return FileContent(
+        facts=facts, stage=stages[-1].id, lots=lots_of(form.seed), is_mixed=form.lots is not None, names=names
+    )
 
 
 def lots_of(seed: int | str) -> bytes:

@@ -25,7 +25,14 @@ OVERRIDDEN = "As it was published."
 AT = re.compile(r"/stages/(?P<stage>\d+)/rounds/(?P<round>\d+)(/games/(?P<game>\d+))?")
 
 
-def written(facts: Facts, *, names: Mapping[str, str], key: str | None, stage: str | None = None) -> Written:
+def written(
+    facts: Facts,
+    *,
+    names: Mapping[str, str],
+    key: str | None,
+    lots: Mapping[str, str] | None = None,
+    stage: str | None = None,
+) -> Written:
     """With the key of its lots, where that may be told. Up to the last stage that has begun, or to one that may yet begin."""
     stages = stages_until(facts, stage)
     rounds = {stage: complete_rounds(facts, stage) for stage in stages}
@@ -34,6 +41,7 @@ def written(facts: Facts, *, names: Mapping[str, str], key: str | None, stage: s
         "format": "roundlog.tournament/1",
         **ruleset_form(facts.ruleset),
         "seed": key,
+        "lots": lots,
         "advance": facts.advance,
         "direct": sorted(facts.direct),
         "entrants": [entrant_form(facts, one, rounds) | named(names, one.id) for one in entrants],

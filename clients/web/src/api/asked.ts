@@ -61,6 +61,19 @@ export function refresh(prefix: string): void {
   }
 }
 
+/** What was known before this page was opened: shown until the first answer comes. */
+export function seed<Answer>(key: string, answer: Answer, ask: () => Promise<Outcome<Answer>>): void {
+  const entry = kept.get(key) ?? entryOf(key, ask);
+  if (entry.state.answer === undefined) told(entry, { answer, problem: entry.state.problem });
+}
+
+/** Nothing that begins like this is shown any more, or was ever answered. */
+export function forget(prefix: string): void {
+  for (const [key, entry] of kept) {
+    if (key.startsWith(prefix)) told(entry, NOTHING);
+  }
+}
+
 /** What came by another way, such as a stream. */
 export function put<Answer>(key: string, answer: Answer): void {
   const entry = entryOf(key, () => Promise.resolve({ data: answer }));

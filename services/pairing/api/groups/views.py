@@ -6,10 +6,11 @@ from services.pairing.api.bodies import Foreseen, Player
 from services.pairing.api.groups.bodies import Group, Groups, SchoolTogether
 from services.pairing.api.permissions import allowed_on_groups
 from services.pairing.api.players import players
-from services.pairing.domain.stage import DrawGroups, State
+from services.pairing.domain.stage import DrawGroups, DrawnGroups, State
 from services.pairing.engines import group_draw
 from services.pairing.tournaments import KnownTournament
 from shared.access.asker import Asker
+from shared.lots.explaining import how_to_draw_again
 from shared.rulesets.settings import group_count
 from shared.tournament.groups import LETTERS, conflicts, fewest, members_of, schools_of, sizes, together
 
@@ -36,10 +37,16 @@ def groups_view(state: State, known: KnownTournament, stage: str, asker: Asker) 
         ],
         pairs_of_one_school=conflicts(groups, schools),
         fewest_possible=None if count is None else fewest(members, count, schools),
-        explanation=list(group_draw.how_drawn(facts, groups, by_hand=state.drawn.by_hand)) if state.drawn else [],
+        explanation=[*how_drawn(state.drawn, known, stage)] if state.drawn else [],
         sizes=[] if count is None else sizes(len(members), count),
         allowed_actions=allowed_on_groups(known, stage, count, asker),
     )
+
+
+def how_drawn(drawn: DrawnGroups, known: KnownTournament, stage: str) -> Iterator[str]:
+    yield from group_draw.how_drawn(known.facts, drawn.groups, by_hand=drawn.by_hand)
+    if not drawn.by_hand:
+        yield from how_to_draw_again(known.lots, "pairing", [group_draw.purpose(stage)])
 
 
 def players_of(answered: Groups) -> Iterator[Player]:

@@ -13,6 +13,7 @@ from shared.http.authorization import Act
 from shared.lots.drawing import Lots
 from shared.lots.stream import Lot
 from shared.numbers import stored
+from shared.program import made_by
 from shared.tournament.facts import Facts
 from shared.workers import Workers
 
@@ -29,7 +30,8 @@ class Drafting:
         drawing = await self.lots.begin(known.id, act.origin)
         drafted, drawn = await self.workers.compute(pair, known.facts, stage, drawing.elsewhere)
         drawing.drawn.extend(drawn)
-        return replace(drafted, inputs=str(known.inputs)), drawing.recorded()
+        explanation = (*drafted.explanation, *drawing.explained())
+        return replace(drafted, inputs=str(known.inputs), explanation=explanation), drawing.recorded()
 
     async def tried(self, known: KnownTournament, stage: str) -> Drafted:
         """How the draft of the next round would look; nothing is recorded."""
@@ -78,4 +80,5 @@ def drafted_of(made: engines.PairedRound) -> Drafted:
         cost=made.cost,
         components=made.components if made.cost is not None else (),
         proved=made.proved,
+        program=made_by(f"pairing/{made.method}"),
     )

@@ -13,6 +13,7 @@ from services.registration.domain.person import Unregistered
 from services.registration.domain.rulesets import RulesetGone, VersionUnknown
 from services.registration.domain.seasons import Counting, SaidOfSeason, Seasons, counted_as
 from services.registration.domain.tournament.lifecycle import AnnounceTournament
+from services.registration.domain.tournament.lots import TooEarlyForLots, require_later
 from services.registration.domain.tournament.plan import PlannedTournament
 from services.registration.domain.tournament.reasons import cite, payment_clause
 from services.registration.domain.tournament.states import Plan
@@ -20,6 +21,8 @@ from services.registration.eligibility.deadlines import as_stored, entries_close
 from services.registration.eligibility.judge import HomesHandler
 from shared.commands.handler import Handler
 from shared.faults import Faulty, InputFault, at
+from shared.lots import source as lot_sources
+from shared.lots.source import SourceUnclear
 from shared.rulesets import catalogue, faults
 from shared.rulesets.catalogue import RulesetUnknown
 from shared.rulesets.entry import CheckIn, Entry
@@ -122,6 +125,7 @@ def announcement(identity: str, body: TournamentToAnnounce, grounds: Grounds, no
     variant = found_or_faults(lambda: variant_of(body, ruleset), found) if ruleset else None
     found += begins_too_early(body.entry, ruleset, first_round)
     counting = found_or_faults(lambda: grounds.counting(body, ruleset, variant), found) if ruleset else None
+    source = found_or_faults(lambda: lot_source_of(body, closes, now), found)
     if found or ruleset is None or zone is None or first_round is None:
         raise Faulty(SENTENCE, found)
     return AnnounceTournament(
@@ -146,9 +150,25 @@ def announcement(identity: str, body: TournamentToAnnounce, grounds: Grounds, no
         otherwise=body.next_level.otherwise if body.next_level else None,
         shown_names=body.shown_names,
         place=body.place,
+        lot_source=source,
         over=tuple(days_over(body, ruleset, zone, now)),
         opens=body.open,
     )
+
+
+def lot_source_of(body: TournamentToAnnounce, closes: datetime | None, now: datetime) -> str | None:
+    """As it is written down; of a beacon a round that nobody knows while entries are taken."""
+    if body.lot_source is None:
+        return None
+    try:
+        source = lot_sources.parse(body.lot_source)
+        require_later(source, int(now.timestamp()))
+    except (SourceUnclear, TooEarlyForLots) as refused:
+        raise Faulty(SENTENCE, [InputFault("/lot_source", str(refused))]) from None
+    if closes is not None and source.known_from is not None and source.known_from < closes.timestamp():
+        detail = "is known before entries close, and then a field could be chosen for it: name a later round"
+        raise Faulty(SENTENCE, [InputFault("/lot_source", detail)])
+    return source.text
 
 
 def days_over(body: TournamentToAnnounce, ruleset: Ruleset, zone: ZoneInfo, now: datetime) -> Iterator[str]:

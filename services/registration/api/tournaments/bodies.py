@@ -25,6 +25,7 @@ from services.registration.domain.names import LONGEST_NAME
 from services.registration.domain.tournament.states import TournamentStatus
 from shared.access.references import id_of
 from shared.http.responses import Actions, allowed
+from shared.lots.source import PATTERN
 from shared.rulesets.entry import Deadline, Fee, ShownNames
 from shared.rulesets.pairing_and_standings import System
 from shared.rulesets.parts import Slug, Time
@@ -107,6 +108,15 @@ class HowEntered(Sent):
         "own time is named.",
         examples=[None],
     )
+
+
+LOT_SOURCE = Field(
+    default=None,
+    pattern=PATTERN,
+    description="What its lots are mixed with, so that nobody can fish them: `dice` and how many, thrown in the hall, or "
+    "`drand`, a chain and a round to come. Without it the secret of the lots could be chosen.",
+    examples=["dice 20"],
+)
 
 
 class TournamentToAnnounce(Sent):
@@ -195,6 +205,7 @@ class TournamentToAnnounce(Sent):
         description="What those who hold no office here see of persons; otherwise as the ruleset says.",
         examples=[None],
     )
+    lot_source: str | None = LOT_SOURCE
     organisers: tuple[OnePerson, ...] = Field(
         default=(), max_length=20, description="Persons: a season may give points for organising.", examples=[[]]
     )
@@ -264,6 +275,18 @@ class Delay(Sent):
 
 class Advance(Sent):
     advance: int = Field(ge=1, le=1000, description="So many go on.", examples=[4])
+
+
+class LaterLotSource(Sent):
+    source: str = Field(pattern=PATTERN, examples=["drand quicknet 55000000"])
+
+
+class LotValue(Sent):
+    value: str = Field(
+        max_length=1000,
+        description="What the dice show, in the order in which they were read; or the randomness of the round.",
+        examples=["3 1 6 6 2 5 4 1 1 3 2 6 5 5 4 2 3 1 6 4"],
+    )
 
 
 class StartWith(Sent):
@@ -376,6 +399,8 @@ class Tournament(BaseModel):
     rating_list: str | None = Field(description="Of the season, which it moves.", examples=[None])
     organisers: list[str] = Field(description="Persons, where a season asks for them.", examples=[[]])
     shown_names: ShownNames = SHOWN_NAMES
+    lot_source: str | None = Field(description="What lots are mixed with.", examples=["dice 20"])
+    lot_value: str | None = Field(description="Once they are opened.", examples=[None])
     channels: list[str] = Field(description="The official ones of a tournament online.", examples=[[]])
     timetable: list[TimetableShown] = Field(
         description="As the rules print it, or the option `pairing.timetable` has it. A round that is published names "

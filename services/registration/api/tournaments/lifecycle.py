@@ -11,7 +11,13 @@ from services.registration.api.parameters import TournamentId
 from services.registration.api.permissions import CANCEL, ORGANISE, RUN
 from services.registration.api.persons.directory import Directory
 from services.registration.api.tournaments import TournamentHandler
-from services.registration.api.tournaments.bodies import Advance, Delay, StartWith, Tournament, TournamentForeseen
+from services.registration.api.tournaments.bodies import (
+    Advance,
+    Delay,
+    StartWith,
+    Tournament,
+    TournamentForeseen,
+)
 from services.registration.api.tournaments.views import TournamentsShown
 from services.registration.domain import ratings
 from services.registration.domain.ratings import mean_rating
@@ -242,8 +248,9 @@ async def carry_out(
 
 
 async def revealed_by(order: LifeOrder, lots: Lots, tournament_id: str, act: Act) -> Sequence[Beside]:
-    """The secrets of the lots, once all is decided."""
-    return await lots.revealed(tournament_id, act.origin) if isinstance(order, CompleteTournament) else ()
+    """The secrets of the lots, once all is decided or nothing is any more."""
+    is_last = isinstance(order, CompleteTournament | CancelTournament)
+    return await lots.revealed(tournament_id, act.origin) if is_last else ()
 
 
 async def released_by(
@@ -285,13 +292,22 @@ def foreseen(events: Sequence[Event]) -> TournamentForeseen:
                 changes += [f"Of close persons {apart} {pairs} kept apart in the last rounds."] if apart else []
                 lost += ["Entries cannot be withdrawn as if they had never been: who goes, leaves after a round."]
                 lost += ["The start numbers stay as they are."]
+            case facts.LotsOpened():
+                changes += [f"The lots follow from {event.source}: {event.value}.", "From now on lots are drawn."]
+                lost += [
+                    "What was written down stands: another value cannot be sent.",
+                    "Until the start the field stays.",
+                ]
             case facts.TournamentCompleted():
                 changes += ["The tournament is completed.", "The secrets of its lots are revealed."]
                 lost += [
                     "It cannot be taken up again: no round is paired any more, and results are all that can still be mended."
                 ]
             case facts.TournamentCancelled():
-                changes += ["The tournament is cancelled, and nobody plays on."]
+                changes += [
+                    "The tournament is cancelled, and nobody plays on.",
+                    "The secrets of its lots are revealed.",
+                ]
                 lost += ["It cannot be taken up again."]
             case _:
                 pass

@@ -60,6 +60,7 @@ from shared.http.parameters import Absent
 from shared.http.problems import documented
 from shared.http.responses import PAGE, READ, After, DryRun, Limit, page, read, read_as_shown
 from shared.ids import NewId
+from shared.lots.drawing import Lots
 from shared.personal.notes import Notes
 from shared.rulesets.schema import Game
 
@@ -108,6 +109,7 @@ def routes(
     offices: OfficialsHandler,
     levels: Levels,
     notes: Notes,
+    lots: Lots,
     door: Door,
     now: Now,
     new_id: NewId,
@@ -136,6 +138,7 @@ def routes(
         beside = [
             *appointed_with(order, body.officials, offices, act),
             *await expectations(levels, leading, (order.next_level, order.otherwise), act.origin),
+            lots.committing(order.tournament, order.lot_source, act.origin),
         ]
         async with words_kept(notes, order.tournament, body.reason, act) as said:
             return await run(

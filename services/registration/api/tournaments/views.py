@@ -61,6 +61,7 @@ PUBLIC = frozenset(
         "no-seeding",
         "no-advance",
         "no-director",
+        "lots-not-opened",
     }
 )
 
@@ -162,6 +163,8 @@ def tournament_view(state: State, asker: Asker, homes: Homes, *, has_director: b
         rating_list=counting.rating_list if counting else None,
         organisers=list(counting.organisers) if counting else [],
         shown_names=plan.shown_names,
+        lot_source=plan.lot_source,
+        lot_value=plan.lot_value,
         timetable=timetable_view(plan),
         duties=duties_view(plan),
         channels=list(plan.ruleset.entry.channels),

@@ -7,6 +7,7 @@ from services.registration.domain.tournament import (
     levels,
     lifecycle,
     line_ups,
+    lots,
     payments,
     places_and_reserves,
     plan,
@@ -46,6 +47,7 @@ type Command = (
     | plan.ChangePlan
     | start.StartTournament
     | levels.LevelOrder
+    | lots.LotsOrder
     | FieldCommand
 )
 
@@ -61,10 +63,18 @@ PHASES: Phases = {
     **check_in.PHASES,
     **presence.PHASES,
     **levels.PHASES,
+    **lots.PHASES,
 }
 
 
 def decide(state: State, command: Command) -> list[Event]:
+    happens = decided(state, command)
+    if not isinstance(state, Unannounced):
+        lots.require_field_open(state, happens)
+    return happens
+
+
+def decided(state: State, command: Command) -> list[Event]:
     match command:
         case lifecycle.AnnounceTournament():
             return lifecycle.announce(state, command)
@@ -92,6 +102,8 @@ def decide(state: State, command: Command) -> list[Event]:
             | levels.TakeIn()
         ):
             return levels.decide(known(state), command)
+        case lots.MoveLotSource() | lots.OpenLots():
+            return lots.decide(known(state), command)
         case _:
             return decide_field(known(state), command)
 

@@ -60,6 +60,23 @@ class TournamentAnnounced(Fact):
     reason: str | None = None  # why on a day that is over
     note: str | None = None
     clause: str | None = None
+    lot_source: str | None = None  # what its lots are mixed with
+
+
+class LotSourceMoved(Fact):
+    """Lots follow from this source instead, whose value nobody knows yet."""
+
+    tournament: str
+    source: str
+
+
+class LotsOpened(Fact):
+    """The value of the source is written down, with what the services had committed to when it was."""
+
+    tournament: str
+    source: str
+    value: str
+    commitments: dict[str, str]  # by service
 
 
 class TournamentPlaced(Fact):
@@ -621,6 +638,8 @@ type PlanEvent = (
     | AdvanceAnnounced
     | FirstRoundPostponed
     | ShownNamesDecided
+    | LotSourceMoved
+    | LotsOpened
 )
 type LifeEvent = (
     TournamentAnnounced

@@ -57,6 +57,7 @@ class AnnounceTournament(Order):
     counting: Counting | None = None  # in a season
     shown_names: ShownNames | None = None  # what spectators see of persons, where that is not as the ruleset says
     place: str | None = None  # where it is held, in words
+    lot_source: str | None = None  # what lots are mixed with, whose value nobody knows yet
     over: tuple[str, ...] = ()  # what of it lies in the past already, in words
     reason: NotedReason | None = None  # why all the same
     opens: bool = False  # registration is opened with it
@@ -164,6 +165,7 @@ def announce(state: Unannounced | AnnouncedTournament, order: AnnounceTournament
         reason=reason.code if reason else None,
         note=reason.note if reason else None,
         clause=reason.clause if reason else None,
+        lot_source=order.lot_source,
     )
     if not isinstance(state, Unannounced):
         raise AlreadyAnnounced("A tournament with this id exists: choose another id.")

@@ -103,7 +103,17 @@ def blockers(state: AnnouncedTournament, order: StartTournament = AS_ASKED) -> t
         if state.plan.ruleset.entry.director_of_council:
             sentence = f"Exactly one of the council directs this tournament{clause}: appoint them as its only director."
         found.append(Blocker(kind="no-director", sentence=sentence))
-    return (*found, *entry_blockers(state))
+    return (*found, *entry_blockers(state), *lots_blockers(state))
+
+
+def lots_blockers(state: AnnouncedTournament) -> Iterator[Blocker]:
+    """Where the rules number by lot, the value that lots are mixed with is needed for the start already."""
+    source = state.plan.lot_source
+    if source is not None and state.plan.lot_value is None and lots_to_draw(state.roster, state.plan.ruleset):
+        sentence = (
+            f"Start numbers are drawn, and the lots follow from {source}: open the lots, once everybody is checked in."
+        )
+        yield Blocker(kind="lots-not-opened", sentence=sentence)
 
 
 def size_blockers(state: AnnouncedTournament, order: StartTournament) -> Iterator[Blocker]:

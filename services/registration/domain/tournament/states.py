@@ -45,6 +45,8 @@ class Plan(Value):
     next_level: str | None = None  # the tournament that its best go on to
     otherwise: str | None = None  # and the one of those who get no place there
     shown_names: ShownNames = "full"  # what spectators see of persons
+    lot_source: str | None = None  # what lots are mixed with, and its value once that is written down
+    lot_value: str | None = None
     is_open: bool = False  # whether registration was ever opened: until then it is a matter of officials
 
 
@@ -132,6 +134,8 @@ def evolve(state: State, event: facts.Event) -> State:
             | facts.AdvanceAnnounced()
             | facts.FirstRoundPostponed()
             | facts.ShownNamesDecided()
+            | facts.LotSourceMoved()
+            | facts.LotsOpened()
         ):
             return replace(state, plan=planned(state.plan, event))
         case facts.NextLevelNamed():
@@ -186,6 +190,10 @@ def planned(plan: Plan, event: facts.PlanEvent) -> Plan:
             return replace(plan, postponed=event.minutes)
         case facts.ShownNamesDecided():
             return replace(plan, shown_names=as_decided(event.shown_names))
+        case facts.LotSourceMoved():
+            return replace(plan, lot_source=event.source)
+        case facts.LotsOpened():
+            return replace(plan, lot_value=event.value)
 
 
 def begun(event: facts.Event) -> Draft:
@@ -203,6 +211,7 @@ def begun(event: facts.Event) -> Draft:
             entries_close=event.entries_close,
             counting=counting(event),
             shown_names=as_decided(event.shown_names),
+            lot_source=event.lot_source,
         )
     )
 

@@ -85,6 +85,8 @@ def sheet(state: State, asker: Asker, tournament: KnownTournament, besides: Show
         known, tournament, of_side=captain_of(asker) is not None, as_director=directs(asker, game.tournament)
     )
     sees = why_not_tell is None
+    final = known.result if isinstance(known, Final) else None
+    shown_final = final and result(final, game.seats)
     return msgspec.json.encode(
         {
             "id": game.game,
@@ -107,10 +109,14 @@ def sheet(state: State, asker: Asker, tournament: KnownTournament, besides: Show
             "complaints": [{"number": one.number, "upheld": one.upheld} for one in complaints_of(known)],
             "status": status(known),
             "postponed_until": known.until if isinstance(known, Postponed) else None,
-            "result": result(known.result, game.seats) if isinstance(known, Final) else None,
+            "result": shown_final,
             "corrected": isinstance(known, Final) and known.corrected,
             "correction": correction(besides) if isinstance(known, Final) and known.corrected else None,
-            "reports": [report(said, game.seats) for said in reports_of(known)] if sees else None,
+            "reports": [
+                report(said, game.seats, shown_final if said.result == final else None) for said in reports_of(known)
+            ]
+            if sees
+            else None,
             "objections": objections(known) if sees else None,
             "awaits_director": awaits(known, tournament) if sees else None,
             "allowed_actions": allowed_actions(status(known), why_not_tell, why_not_rule, without),
@@ -260,8 +266,8 @@ def choice(of: ChoiceTaken, seats: Sequence[str]) -> dict[str, object]:
 def result(of: states.Result, seats: Sequence[str]) -> dict[str, object]:
     """The JSON of a `Result`: sides are seats, as in what is sent."""
     return {
-        "scores": [number(score) for score in of.scores],
-        "points": [number(point) for point in of.points],
+        "scores": numbers(of.scores),
+        "points": numbers(of.points),
         "winner": winning_seat(of, seats),
         "end": of.end,
         "end_reason": of.end_reason,
@@ -278,14 +284,14 @@ def seat_of(entrant: str | None, seats: Sequence[str]) -> int | None:
     return seats.index(entrant) if entrant in seats else None
 
 
-def report(of: states.Report, seats: Sequence[str]) -> dict[str, object]:
-    """The JSON of a `Report`."""
+def report(of: states.Report, seats: Sequence[str], shown_result: dict[str, object] | None = None) -> dict[str, object]:
+    """The JSON of a `Report`. Most say what has become final, which is there already."""
     details = of.details
     return {
         "number": of.number,
         "who": of.by.person,
         "entrant": of.by.entrant,
-        "result": result(of.result, seats),
+        "result": shown_result or result(of.result, seats),
         "signed_by": of.signed_by,
         "flags": details.flags,
         "highest_turn": details.highest_turn,
@@ -309,6 +315,10 @@ def between(names: Sequence[str], of: states.Result) -> str:
 
 def counted_scores(numbers: Sequence[Number]) -> str:
     return ":".join(str(number(one)) for one in numbers)
+
+
+def numbers(stored: Sequence[Number]) -> list[int | float]:
+    return [one if isinstance(one, int) else shown(exact(one)) for one in stored]
 
 
 def number(stored: Number) -> int | float:

@@ -46,7 +46,7 @@ def require_fitting(sheet: Sheet, result: Result) -> None:
     """Whatever the ruleset says of it, it has to be about this table."""
     if len(result.scores) != len(sheet.seats) or len(result.points) != len(sheet.seats):
         raise NotOfThisTable(f"This table has {len(sheet.seats)} seats: send a score for each.")
-    if any(seat not in range(len(sheet.seats)) for seat in result.by):
+    if result.by and any(seat not in range(len(sheet.seats)) for seat in result.by):
         raise NotOfThisTable(f"Seats are counted from 0 to {len(sheet.seats) - 1}: `by` names another one.")
     if result.first is not None and result.first not in sheet.seats:
         raise NotOfThisTable("Who started has to be one of the entrants at this table.")
@@ -54,6 +54,8 @@ def require_fitting(sheet: Sheet, result: Result) -> None:
 
 def require_present(sheet: Sheet, result: Result, gone: Sequence[str]) -> None:
     """Who has left can only lose by default; what an official awards is for him to answer for."""
+    if not gone:
+        return
     left = next((seat for seat, entrant in enumerate(sheet.seats) if entrant in gone and seat not in result.by), None)
     if left is not None and result.end != AWARDED:
         raise EntrantHasLeft(

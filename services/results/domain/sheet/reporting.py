@@ -89,9 +89,10 @@ def speak(state: Open, command: ReportResult) -> list[Event]:
         details=command.details,
         unplayed=command.unplayed,
     )
-    if any(says_the_same(stands, own) for stands in reports_of(state)):
+    reports = reports_of(state)
+    if any(says_the_same(stands, own) for stands in reports):
         return []
-    standing = (*others(reports_of(state), own.by), own)
+    standing = (*others(reports, own.by), own)
     disputed = is_disputed(standing, objections_after(state, own.by))
     said = ResultReported(game=state.sheet.game, report=own, then="disputed" if disputed else "reported")
     if disputed:
@@ -126,7 +127,8 @@ def is_for_director(standing: Sequence[Report], terms: GameTerms) -> bool:
 
 def is_signed(sheet: Sheet, standing: Sequence[Report]) -> bool:
     """Whether an official has entered a slip that all sides have signed."""
-    return any(set(said.signed_by) == set(range(len(sheet.seats))) for said in of_officials(standing))
+    seats = set(range(len(sheet.seats)))
+    return seats in [set(said.signed_by) for said in of_officials(standing)]
 
 
 def of_officials(standing: Sequence[Report]) -> list[Report]:
@@ -263,7 +265,7 @@ def is_same(one: Speaker, other: Speaker) -> bool:
 
 
 def others(reports: Sequence[Report], speaker: Speaker) -> tuple[Report, ...]:
-    return tuple(said for said in reports if not is_same(said.by, speaker))
+    return tuple([said for said in reports if not is_same(said.by, speaker)]) if reports else ()
 
 
 def says_the_same(stands: Report, own: Report) -> bool:
@@ -281,5 +283,7 @@ def objections_of_others(state: Open, speaker: Speaker) -> tuple[SheetObjection,
 
 def objections_after(state: Open, speaker: Speaker) -> tuple[SheetObjection, ...]:
     """Those left when somebody reports: his own is answered, and so are all when he replaces what they were against."""
+    if not objections_in(state):
+        return ()
     replaces = len(others(reports_of(state), speaker)) < len(reports_of(state))
     return () if replaces else objections_of_others(state, speaker)

@@ -326,7 +326,7 @@ def ends_of(state: KnownSheet) -> frozenset[str]:
     """How the game has ended, by the result that stands or by what is reported."""
     if isinstance(state, Final):
         return frozenset({state.result.end})
-    return frozenset(said.result.end for said in reports_of(state))
+    return frozenset([said.result.end for said in reports_of(state)])
 
 
 def awaits_director(state: KnownSheet, terms: GameTerms) -> bool:

@@ -15,6 +15,7 @@ from services.standings.api.stages.views import foreseen_closing, foreseen_short
 from services.standings.domain import qualifying, ranking
 from services.standings.domain.qualifying import QUALIFYING, qualified
 from services.standings.domain.ranking import RANKING
+from services.standings.sealing import TableSealing
 from services.standings.tournaments import KnownStage, Tournaments
 from shared.access.asker import Asker
 from shared.commands.handler import Beside, Handler, StreamAppend
@@ -33,6 +34,7 @@ def routes(  # noqa: C901 - five short operations
     *,
     rankings: Handler[ranking.State, ranking.Command, ranking.Event],
     qualifications: Handler[qualifying.State, qualifying.NameQualified, qualifying.Qualified],
+    sealing: TableSealing,
     lots: Lots,
     notes: Notes,
     tournaments: Tournaments,
@@ -168,7 +170,8 @@ def routes(  # noqa: C901 - five short operations
         known = await tournaments.stage(tournament_id, stage)
         if dry_run:
             return tried(foreseen_closing(known, *await rankings.foresee(tournament_id, known.close())))
-        return await decide(known, known.close(), act)
+        sealed = sealing.beside(tournament_id, stage, known.table, str(known.inputs), act.origin)
+        return await decide(known, known.close(), act, sealed)
 
     return router
 

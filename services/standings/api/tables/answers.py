@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable
 
 from services.standings.api.responses import Tagged
-from services.standings.api.tables.views import table_answer
+from services.standings.api.tables.views import WrittenRows, table_answer
 from services.standings.domain.table import Ranked
 from services.standings.projection.table_store import TableStore
 from services.standings.projection.tables import Stored
@@ -22,6 +22,7 @@ class TableAnswer(Value):
     table: Ranked
     told: NamesToShow
     answer: Tagged
+    rows: WrittenRows  # as they stand in it
 
 
 class TableAnswers:
@@ -55,11 +56,13 @@ class TableAnswers:
     def _answer(self, tournament: str, stage: str, kept: Stored, told: NamesToShow) -> Tagged:
         key = tournament, stage, told.seen_by
         before = self._recent.get(key)
-        if before is not None and before.kept == kept and before.told == told:
+        is_same = before is not None and before.kept.is_same(kept)
+        if before is not None and is_same and before.told == told:
             return before.answer
-        table = before.table if before is not None and before.kept == kept else kept.ranked
-        answer = table_answer(tournament, stage, kept.inputs, table, told)
-        self._recent.put(key, TableAnswer(kept=kept, table=table, told=told, answer=answer))
+        table = before.table if before is not None and is_same else kept.ranked
+        rows = before.rows if before is not None else WrittenRows()
+        answer = table_answer(tournament, stage, kept.inputs, table, told, rows=rows)
+        self._recent.put(key, TableAnswer(kept=kept, table=table, told=told, answer=answer, rows=rows))
         return answer
 
     async def of(self, known: KnownTournament, stage: str, *, through: int | None, among: str | None) -> Tagged:

@@ -7,8 +7,8 @@ import msgspec
 from fastapi import Response
 
 from services.standings.api.bodies import TableColumn
-from services.standings.api.tables.bodies import Crosstable, FinalRanking
-from services.standings.api.tables.views import FastTable
+from services.standings.api.tables.bodies import FinalRanking
+from services.standings.api.tables.views import FastCrosstable, FastTable
 from services.standings.calculate.crosstable import in_columns, numbered, round_titles
 from services.standings.tournaments import EntrantNames
 from shared.csv_lines import written
@@ -68,7 +68,7 @@ def table_page(content: bytes, heading: str) -> Response:
     return in_print(heading, below + corrections(found.corrected), head, found.columns, rows)
 
 
-def crosstable_file(found: Crosstable, names: EntrantNames) -> bytes:
+def crosstable_file(found: FastCrosstable, names: EntrantNames) -> bytes:
     rounds = round_titles(range(1, found.round + 1))
     called = numbered([row.entrant for row in found.rows], names)
     return written(
@@ -97,7 +97,7 @@ def final_ranking_file(found: FinalRanking) -> bytes:
     )
 
 
-def crosstable_page(found: Crosstable, names: EntrantNames, heading: str) -> Response:
+def crosstable_page(found: FastCrosstable, names: EntrantNames, heading: str) -> Response:
     rounds = round_titles(range(1, found.round + 1))
     called = numbered([row.entrant for row in found.rows], names)
     rows = [

@@ -1,7 +1,11 @@
 """The live stream of a table: who listens is told each one that is another one, until the stream ends."""
 
 import asyncio
+import time
 from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from hashlib import blake2b
+from itertools import batched
 from weakref import WeakKeyDictionary
 
 from fastapi import Request
@@ -13,11 +17,22 @@ from services.standings.projection.notification import TableNotification
 from shared.access.asker import ASKING, Asker
 from shared.access.tokens import Unauthenticated
 from shared.http.authorization import Door
-from shared.http.live_streams import EVENT_STREAM, PAUSE, EventStream, Frame, OpenStreams
+from shared.http.live_streams import (
+    EVENT_STREAM,
+    PAUSE,
+    EventStream,
+    Frame,
+    Listener,
+    OpenStreams,
+    WrittenFrame,
+    newest,
+    written,
+)
 from shared.http.moments import INPUTS
 from shared.http.responses import BAD
 from shared.messaging import history
 from shared.refusals import Unavailable
+from shared.values import Value
 
 EVENT = "table"
 EXAMPLE = f"""retry: 2000
@@ -38,8 +53,39 @@ DESCRIPTION = (
 )
 
 
+PACE = 1 / 5000  # seconds for each listener of the process, from one telling of a table to the next
+LONGEST_PAUSE = 1.0  # seconds between two tellings, however many listen
+AT_ONCE = 50  # listeners, before others have their turn
+
+
+class ShownTable(Value):
+    """A table as all are told it who are shown the same of it."""
+
+    inputs: str
+    content: bytes  # in brief, without what it rests on
+    frame: WrittenFrame
+
+
+class TableListener(Listener):
+    """Who listens to a table, and what they know of it: to begin with, that which rests on these inputs."""
+
+    def __init__(self, inputs: str | None, recognise: Callable[[], Awaitable[None]] | None) -> None:
+        super().__init__()
+        self.recognise = recognise  # whoever has signed in, as what they are by now; strangers all see the same
+        self._inputs = inputs
+        self._content: bytes = b""
+
+    def hear_of(self, shown: ShownTable | None) -> None:
+        """Much that is said moves nothing in a table."""
+        if shown is not None:
+            if shown.inputs != self._inputs and shown.content != self._content:
+                self.tell(shown.frame)
+            self._content = shown.content
+        self._inputs = None if shown is None else shown.inputs
+
+
 class LiveTables:
-    """What many listeners wait for is looked up and put together once."""
+    """Those who listen to tables, each table with a circle of its own."""
 
     def __init__(
         self,
@@ -53,58 +99,139 @@ class LiveTables:
         self._notification = notification
         self._streams = streams
         self._door = door
-        self._shared: WeakKeyDictionary[asyncio.Event, dict[tuple[str, str, bool], SharedLook]] = WeakKeyDictionary()
+        self._circles: dict[tuple[str, str], Circle] = {}
 
     def stream(
         self, request: Request, asker: Asker, tournament: str, stage: str, last_event_id: str | None
     ) -> EventStream:
         """It ends when the caller goes or may no longer listen, after the longest time, and when the service stops."""
 
-        async def seen_by(is_first: bool) -> str:  # noqa: FBT001 - handed on as it is
+        async def recognise() -> None:
             """Who listens may have been appointed or dismissed meanwhile."""
             try:
                 await self._door.asker(request, LOOK, None)
             except Unauthenticated:  # the stream will end; until then they are nobody in particular
                 ASKING.set(None)
-            return await self._answers.seen_by(tournament, stage, as_made=not is_first)
 
+        listener = TableListener(last_event_id, recognise if asker.caller else None)
         return EventStream(
-            self._frames(tournament, stage, last_event_id, seen_by),
+            newest(listener, self._listening(listener, tournament, stage)),
             streams=self._streams,
             asker=asker,
             stays=lambda: self._door.stays(request, LOOK),
             behind=last_event_id or str(history.NOTHING),
         )
 
-    async def _frames(
-        self, tournament: str, stage: str, inputs: str | None, seen_by: Callable[[bool], Awaitable[str]]
-    ) -> AsyncGenerator[Frame]:
-        """The table unless it rests on these inputs, and then every other one; as the listener may see it by then."""
-        last, is_first = b"", True
+    @asynccontextmanager
+    async def _listening(self, listener: TableListener, tournament: str, stage: str) -> AsyncGenerator[None]:
+        place = tournament, stage
+        if place not in self._circles:
+            self._circles[place] = Circle(tournament, stage, self._answers, self._notification)
+        circle = self._circles[place]
+        circle.coming += 1
+        try:
+            async with circle.listening(listener, self._streams.count):
+                yield
+        finally:
+            circle.coming -= 1
+            if not circle.coming and self._circles.get(place) is circle:
+                del self._circles[place]
+
+
+class Circle:
+    """Those who listen to one table. It is looked up, put together and written down once for all who are shown the same."""
+
+    def __init__(self, tournament: str, stage: str, answers: TableAnswers, notification: TableNotification) -> None:
+        self.coming = 0  # and those who are there
+        self._tournament = tournament
+        self._stage = stage
+        self._answers = answers
+        self._notification = notification
+        self._listeners: set[TableListener] = set()
+        self._telling: asyncio.Task[None] | None = None
+        self._shared: WeakKeyDictionary[asyncio.Event, dict[tuple[str, bool], SharedLook]] = WeakKeyDictionary()
+
+    @asynccontextmanager
+    async def listening(self, listener: TableListener, count: Callable[[], int]) -> AsyncGenerator[None]:
+        """Who comes is told the table unless they know it, and then every other one, as they may see it by then."""
+        await self._welcome(listener)
+        if self._telling is None:
+            self._telling = asyncio.create_task(self._tell(self._ring(), count))
+        self._listeners.add(listener)  # whatever has not rung by now will ring what is waited for there
+        try:
+            yield
+        finally:
+            self._listeners.discard(listener)
+            if not self._listeners:
+                self._stop()
+
+    def _stop(self) -> None:
+        if self._telling is not None:
+            self._telling.cancel()
+            self._telling = None
+
+    def _ring(self) -> asyncio.Event:
+        return self._notification.next_ring(self._tournament)
+
+    async def _welcome(self, listener: TableListener) -> None:
+        """Until they know a table behind which nothing has rung."""
+        is_first = True
         while True:
-            ring = self._notification.next_ring(tournament)
+            ring = self._ring()
             try:
-                shown = await self._look(ring, tournament, (stage, await seen_by(is_first), is_first))
+                listener.hear_of(await self._shown_to(listener, ring, is_first=is_first))
             except Unavailable:  # the database will be back, with the table as it is then
                 await asyncio.sleep(PAUSE)
                 continue
-            if shown is not None and (shown.inputs == inputs or without_inputs(shown) == last):
-                last = without_inputs(shown)  # something was said that moves nothing
-            elif shown is not None:
-                last = without_inputs(shown)
-                yield Frame(id=shown.inputs, event=EVENT, data=shown.content)
-            inputs, is_first = None if shown is None else shown.inputs, False
-            await ring.wait()
+            if not ring.is_set():
+                return
+            is_first = False
 
-    async def _look(self, ring: asyncio.Event, tournament: str, of: tuple[str, str, bool]) -> Tagged | None:
+    async def _tell(self, ring: asyncio.Event, count: Callable[[], int]) -> None:
+        """All of them, whenever there is news: what comes alone at once, and else as often as so many can be told."""
+        due = 0.0
+        try:
+            while True:
+                await ring.wait()
+                await asyncio.sleep(due - time.monotonic())
+                due = time.monotonic() + min(PACE * count(), LONGEST_PAUSE)
+                ring = self._ring()
+                try:
+                    await self._tell_all(ring)
+                except Unavailable:
+                    await asyncio.sleep(PAUSE)
+                    ring = asyncio.Event()
+                    ring.set()
+        except Exception as error:  # noqa: BLE001 - it is raised at each of those whom it concerns
+            self._telling = None
+            for listener in self._listeners:
+                listener.fail(error)
+
+    async def _tell_all(self, ring: asyncio.Event) -> None:
+        """In parts, so that whoever asks for something meanwhile is answered between them."""
+        strangers = [one for one in self._listeners if one.recognise is None]
+        for several in batched(strangers, AT_ONCE):
+            shown = await self._shown_to(several[0], ring, is_first=False)
+            for listener in several:
+                listener.hear_of(shown)
+            await asyncio.sleep(0)
+        for listener in [one for one in self._listeners if one.recognise is not None]:
+            listener.hear_of(await self._shown_to(listener, ring, is_first=False))
+
+    async def _shown_to(self, listener: TableListener, ring: asyncio.Event, *, is_first: bool) -> ShownTable | None:
         """Those who wait for the same ring share one look: whatever comes behind it rings that. Who has just come sees
         all that was in the log by then; for the others there was a ring for each change, and the table is at hand."""
-        stage, _, is_first = of
-        look = self._shared.setdefault(ring, {}).setdefault(of, SharedLook())
+        if listener.recognise is None:
+            ASKING.set(None)
+        else:
+            await listener.recognise()
+        seen_by = await self._answers.seen_by(self._tournament, self._stage, as_made=not is_first)
+        look = self._shared.setdefault(ring, {}).setdefault((seen_by, is_first), SharedLook())
         async with look.one_at_a_time:
             if not look.has_looked:
                 answer = self._answers.now if is_first else self._answers.as_made
-                look.shown = await answer(tournament, stage)
+                found = await answer(self._tournament, self._stage)
+                look.shown = None if found is None else shown_table(found)
                 look.has_looked = True
             return look.shown
 
@@ -115,8 +242,12 @@ class SharedLook:
     def __init__(self) -> None:
         self.one_at_a_time = asyncio.Lock()
         self.has_looked = False
-        self.shown: Tagged | None = None
+        self.shown: ShownTable | None = None
 
 
-def without_inputs(shown: Tagged) -> bytes:
-    return shown.content.replace(shown.inputs.encode(), b"", 1)
+def shown_table(found: Tagged) -> ShownTable:
+    return ShownTable(
+        inputs=found.inputs,
+        content=blake2b(found.content.replace(found.inputs.encode(), b"", 1), digest_size=16).digest(),
+        frame=written(Frame(id=found.inputs, event=EVENT, data=found.content)),
+    )

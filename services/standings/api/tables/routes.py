@@ -8,6 +8,7 @@ from functools import partial
 from http import HTTPStatus
 from typing import Annotated
 
+import msgspec
 from fastapi import APIRouter, Depends, Request, Response
 from fastapi.responses import StreamingResponse
 from msgspec.structs import replace
@@ -65,6 +66,7 @@ from services.standings.domain import differences
 from services.standings.projection.notification import TableNotification
 from services.standings.tournaments import EntrantNames, KnownTournament, Tournaments
 from shared.access.asker import Asker
+from shared.cache import LruCache
 from shared.commands.handler import Handler
 from shared.csv_lines import CSV
 from shared.http.authorization import Door
@@ -76,9 +78,11 @@ from shared.http.parameters import Absent, EntrantId
 from shared.http.problems import documented
 from shared.http.responses import BAD, JSON, PAGE, READ, After, Limit, page
 from shared.rulesets.settings import stage_of
+from shared.tournament.ordering import RankingCache
 from shared.tournament.stages import require_stage
 
 MOST_AT_ONCE = 100
+RANKED_LAST = 50  # stages of which it is remembered what was worked out for their crosstables
 STAGE = "/stages/{stage}"
 FOUND = READ | NOT_MODIFIED | documented(HTTPStatus.NOT_FOUND)
 ON_PAPER = with_etag(TABLE_ON_PAPER)
@@ -99,6 +103,7 @@ def routes(  # noqa: C901, PLR0915 - nine short operations
     kept: KeptAnswers,
 ) -> APIRouter:
     router = Router(prefix="/v1/tournaments/{tournament_id}", tags=["standings"])
+    caches = LruCache[tuple[str, str], RankingCache](RANKED_LAST)
     live_tables = LiveTables(answers=answers, notification=notification, streams=streams, door=door)
 
     async def shown[Found: BaseModel](
@@ -262,8 +267,12 @@ def routes(  # noqa: C901, PLR0915 - nine short operations
     ) -> Response:
         known = await tournaments.of(tournament_id, moment)
         names = await tournaments.names(tournament_id)
-        found = await asyncio.to_thread(crosstable_view, known, stage, names, through, among)
-        content = crosstable_file(found, names) if as_format == "csv" else found.model_dump_json().encode()
+        is_whole = through is None and not moment.is_past and among is None
+        cache = (caches.pop((tournament_id, stage)) if is_whole else None) or RankingCache()
+        found = await asyncio.to_thread(crosstable_view, known, stage, names, through, among, cache=cache)
+        if is_whole:  # nobody else has used it meanwhile
+            caches.put((tournament_id, stage), cache)
+        content = crosstable_file(found, names) if as_format == "csv" else msgspec.json.encode(found)
         tagged = Tagged(inputs=found.inputs, content=content, names=in_brief(row.name for row in found.rows))
         if as_format == "page":
             heading = known.heading(f"{stage_of(known.facts.ruleset, stage).title}, who met whom")

@@ -13,14 +13,11 @@ from services.standings.api.tables.bodies import (
     ChangeOfRow,
     ChangeOfValue,
     Criterion,
-    Crosstable,
-    CrosstableRow,
     Explanation,
     FinalRanking,
     FinalRow,
     GoingOn,
     GoingOnSupposed,
-    NamedCell,
     Neighbour,
     Progression,
     Qualifying,
@@ -36,10 +33,10 @@ from services.standings.api.tables.bodies import (
 )
 from services.standings.calculate import above_next, in_public
 from services.standings.calculate.bodies import Number
-from services.standings.calculate.crosstable import rounds_of
+from services.standings.calculate.crosstable import FastCell, rounds_of
 from services.standings.domain.differences import TableChanged
 from services.standings.domain.supposing import game_of, going_on_foreseen, supposed, tables_foreseen
-from services.standings.domain.table import Ranked, last_round
+from services.standings.domain.table import Ranked, RankedRow, last_round
 from services.standings.tournaments import EntrantNames, KnownTournament
 from shared.contracts.parts import Cause, Moved
 from shared.faults import Faulty, InputFault, at
@@ -57,6 +54,7 @@ from shared.tournament.explaining import NotInTable, explaining, separation
 from shared.tournament.explaining import ValueExplanation as Explained
 from shared.tournament.facts import Facts, Game, Result
 from shared.tournament.ledger import ledger_of
+from shared.tournament.ordering import RankingCache
 from shared.tournament.progression import StageOpening, grounds, opening, qualified
 from shared.tournament.ranking import Row, final, rank
 from shared.tournament.scoring import points_of
@@ -101,9 +99,7 @@ class FastTie(Value):
     needs: str
 
 
-class FastTable(Value):
-    """The `Table` of the document, made in a hurry."""
-
+class TableHead(Value):
     tournament: str
     stage: str
     round: int
@@ -113,14 +109,65 @@ class FastTable(Value):
     criteria: tuple[str, ...]
     columns: tuple[CriterionColumn, ...]
     corrected: int
+
+
+class FastTable(TableHead):
+    """The `Table` of the document, made in a hurry."""
+
     standings: tuple[FastRow, ...]
     unresolved: tuple[FastTie, ...]
 
 
+class WrittenTable(TableHead):
+    """The same with rows that are written down already."""
+
+    standings: Sequence[msgspec.Raw]
+    unresolved: tuple[FastTie, ...]
+
+
+class WrittenRows:
+    """The rows of a table as they were answered last: most are the same in the next one, and written down already."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, tuple[RankedRow, str | None, str | None, msgspec.Raw]] = {}
+
+    def written(self, row: RankedRow, table: Ranked, told: NamesToShow) -> msgspec.Raw:
+        name, home = told.names.get(row.entrant), told.homes.get(row.entrant)
+        known = self._known.get(row.entrant)
+        if known is None or (known[0] is not row and known[0] != row) or known[1] != name or known[2] != home:
+            written = msgspec.Raw(msgspec.json.encode(shown_row(row, table, name, home)))
+            known = self._known[row.entrant] = row, name, home, written
+        return known[3]
+
+
+def shown_row(row: RankedRow, table: Ranked, name: str | None, home: str | None) -> FastRow:
+    return FastRow(
+        place=row.place,
+        shared=row.shared,
+        entrant=row.entrant,
+        name=name,
+        home=home,
+        group=row.group,
+        values={
+            name: displayed(value) for name, value in zip(table.criteria, row.values, strict=True) if value is not None
+        },
+        separated_by=row.separated_by,
+        beside={name: displayed(value) for name, value in zip(table.shown, row.beside, strict=True)},
+    )
+
+
 def table_answer(
-    tournament: str, stage: str, inputs: str, table: Ranked, told: NamesToShow, among: str | None = None
+    tournament: str,
+    stage: str,
+    inputs: str,
+    table: Ranked,
+    told: NamesToShow,
+    among: str | None = None,
+    *,
+    rows: WrittenRows | None = None,
 ) -> Tagged:
-    answer = FastTable(
+    rows = rows or WrittenRows()
+    answer = WrittenTable(
         tournament=tournament,
         stage=stage,
         round=table.round,
@@ -130,27 +177,12 @@ def table_answer(
         criteria=table.criteria,
         columns=columns(table.criteria, table.shown),
         corrected=table.corrected,
-        standings=tuple(
-            FastRow(
-                place=row.place,
-                shared=row.shared,
-                entrant=row.entrant,
-                name=told.names.get(row.entrant),
-                home=told.homes.get(row.entrant),
-                group=row.group,
-                values={
-                    name: displayed(value)
-                    for name, value in zip(table.criteria, row.values, strict=True)
-                    if value is not None
-                },
-                separated_by=row.separated_by,
-                beside={name: displayed(value) for name, value in zip(table.shown, row.beside, strict=True)},
-            )
-            for row in table.standings
-        ),
+        standings=[rows.written(row, table, told) for row in table.standings],
         unresolved=tuple(FastTie(entrants=tie.entrants, needs=tie.needs) for tie in table.unresolved),
     )
-    called = in_brief(name for row in answer.standings for name in (row.name, row.home))
+    called = in_brief(
+        name for row in table.standings for name in (told.names.get(row.entrant), told.homes.get(row.entrant))
+    )
     return Tagged(inputs=inputs, content=msgspec.json.encode(answer), names=called)
 
 
@@ -225,21 +257,52 @@ def with_names(sentence: str, names: EntrantNames) -> str:
 # Who met whom
 
 
+class FastCrosstableRow(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+    place: int
+    shared: bool
+    entrant: str
+    name: str | None
+    group: str | None
+    points: Number
+    values: Mapping[str, Number]
+    rounds: Sequence[FastCell]
+
+
+class FastCrosstable(Value):
+    """The `Crosstable` of the document, made in a hurry."""
+
+    tournament: str
+    stage: str
+    round: int
+    among: str | None
+    inputs: str
+    columns: tuple[CriterionColumn, ...]
+    rows: Sequence[FastCrosstableRow]
+
+
 def crosstable_view(
-    known: KnownTournament, stage: str, names: EntrantNames, through: int | None, among: str | None
-) -> Crosstable:
-    table = rank(known.facts, stage, through=through, among=among)
-    ledger = ledger_of(known.facts, stage, through=through)
-    rounds = rounds_of(known.facts, table.rows, through=through)
-    return Crosstable(
+    known: KnownTournament,
+    stage: str,
+    names: EntrantNames,
+    through: int | None,
+    among: str | None,
+    *,
+    cache: RankingCache | None = None,
+) -> FastCrosstable:
+    """`cache` is of whoever makes that of the whole stage again and again, one after the other."""
+    cache = cache or RankingCache()
+    table = rank(known.facts, stage, through=through, among=among, cache=cache)
+    ledger = ledger_of(known.facts, stage, through=through, cache=cache.of(stage)[0])
+    rounds = rounds_of(known.facts, table.rows, names=names, through=through, ledger=ledger)
+    return FastCrosstable(
         tournament=known.tournament,
         stage=stage,
         round=last_round(known.facts, stage, through),
         among=among,
         inputs=str(known.inputs),
-        columns=column_views(table.criteria),
+        columns=columns(table.criteria),
         rows=[
-            CrosstableRow(
+            FastCrosstableRow(
                 place=row.place,
                 shared=row.shared,
                 entrant=row.entrant,
@@ -247,10 +310,7 @@ def crosstable_view(
                 group=row.group,
                 points=shown(ledger.exact(ledger.own_points[row.entrant])),
                 values={name: shown(value) for name, value in row.values.items()},
-                rounds=[
-                    NamedCell(**dict(cell), names=[names.get(one) for one in cell.opponents])
-                    for cell in rounds[row.entrant]
-                ],
+                rounds=rounds[row.entrant],
             )
             for row in table.rows
         ],

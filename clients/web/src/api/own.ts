@@ -1,0 +1,179 @@
+/**
+ * What whoever has opened a link may ask. The last answers are kept on this device, so that the desk is there again after the
+ * browser was closed where there is no network.
+ */
+
+import { useEffect, useState } from 'preact/hooks';
+
+import { getMeAtPairing } from 'roundlog/pairing/sdk.gen.ts';
+import type { MeAtPairing } from 'roundlog/pairing/types.gen.ts';
+import { confirmPlace, getMe, getRuleset, getTournament, withdrawEntrant } from 'roundlog/registration/sdk.gen.ts';
+import type { MeAtRegistration, MyEntry, Tournament } from 'roundlog/registration/types.gen.ts';
+import { exportEntrySheet, getGame, getMeAtResults, importEntrySheet, listGames } from 'roundlog/results/sdk.gen.ts';
+import type {
+  AnsweredLines,
+  Game,
+  GameListed,
+  LinesForeseen,
+  MeAtResults,
+  OwnGame,
+  Problem,
+  RoundOfGames,
+} from 'roundlog/results/types.gen.ts';
+import { getMeAtStandings } from 'roundlog/standings/sdk.gen.ts';
+import type { MeAtStandings } from 'roundlog/standings/types.gen.ts';
+
+import { OFFLINE, refresh, seed, useAsked, type Asked, type Outcome } from './asked.ts';
+import { changed, kept } from './keeping.ts';
+import { isProblem } from './outbox.ts';
+import { newKey } from './sending.ts';
+import { current, own } from './session.ts';
+
+export type { Game, GameListed, MeAtPairing, MeAtRegistration, MeAtResults, MeAtStandings, MyEntry, OwnGame, RoundOfGames };
+export type UnderWay = MeAtResults['tournaments'][number];
+
+const ANSWERS = 'answers';
+const OFTEN = 8_000; // as often as somebody at a desk wants to know what others have entered
+const CALM = 30_000;
+const MOST_KEPT = 40;
+
+/** As `useAsked`, with what was answered before the page was closed. Nobody is shown what somebody else was. */
+function useOwn<Answer>(what: string | undefined, ask: () => Promise<Outcome<Answer>>, every: number): Asked<Answer> {
+  const key = what && `own/${current()?.who ?? ''}/${what}`;
+  const asked = useAsked(key, ask, every);
+  const [, redraw] = useState(0);
+  useEffect(() => {
+    if (key === undefined || asked.answer !== undefined) return;
+    void kept<Record<string, Answer>>(ANSWERS).then((answers) => {
+      const found = answers?.[key];
+      if (found === undefined) return;
+      seed(key, found, ask);
+      redraw((count) => count + 1);
+    });
+  }, [key]);
+  const { answer } = asked;
+  useEffect(() => {
+    if (key === undefined || answer === undefined) return;
+    void changed<Record<string, unknown>>(ANSWERS, (before = {}) => {
+      const { [key]: _, ...others } = before;
+      return Object.fromEntries([...Object.entries(others).slice(1 - MOST_KEPT), [key, answer]]);
+    });
+  }, [key, answer]);
+  return asked;
+}
+
+export function useMeAtResults(): Asked<MeAtResults> {
+  return useOwn('results', () => getMeAtResults({ client: own.results }), OFTEN);
+}
+
+export function useMeAtPairing(): Asked<MeAtPairing> {
+  return useOwn('pairing', () => getMeAtPairing({ client: own.pairing }), OFTEN);
+}
+
+export function useMeAtRegistration(): Asked<MeAtRegistration> {
+  return useOwn('registration', () => getMe({ client: own.registration }), CALM);
+}
+
+export function useMeAtStandings(): Asked<MeAtStandings> {
+  return useOwn('standings', () => getMeAtStandings({ client: own.standings }), CALM);
+}
+
+/** As officials see it: also who has reported and who has not. */
+export function useOwnRound(tournament: string | undefined, stage: string, round: number): Asked<RoundOfGames> {
+  return useOwn(
+    tournament && `round/${tournament}/${stage}/${round}`,
+    () => wholeRound({ tournament_id: tournament ?? '', stage, round }),
+    OFTEN,
+  );
+}
+
+async function wholeRound(path: { tournament_id: string; stage: string; round: number }): Promise<Outcome<RoundOfGames>> {
+  const first = await listGames({ client: own.results, path });
+  if (!first.data) return first;
+  const whole = first.data;
+  for (let next = whole.next; next; ) {
+    const more = await listGames({ client: own.results, path, query: { after: next } });
+    if (!more.data) return more;
+    whole.items.push(...more.data.items);
+    next = more.data.next;
+  }
+  return { data: whole };
+}
+
+/** With what each side has reported, and what may be done. */
+export function useSheet(game: string | undefined): Asked<Game> {
+  return useOwn(
+    game && `game/${game}`,
+    () => getGame({ client: own.results, path: { game_id: game ?? '' } }) as Promise<Outcome<Game>>,
+    OFTEN,
+  );
+}
+
+/** In which ways a game of a tournament may end: what of its ruleset a report needs. */
+export type Ending = {
+  title: string;
+  fault?: 'nobody' | 'one' | 'both' | 'official-says';
+  scores?: { rule: string; of?: string };
+  reasons?: string[];
+};
+
+export type Level = { id: string; count?: number; best_of?: number };
+
+export type Rules = {
+  results: { endings: Record<string, Ending>; confirmed_by: string };
+  contest: { levels?: Level[] };
+};
+
+export function useRules(tournament: string | undefined): Rules | undefined {
+  const { answer } = useOwn(tournament && `rules/${tournament}`, () => rulesOf(tournament ?? ''), 10 * CALM);
+  return answer;
+}
+
+async function rulesOf(tournament: string): Promise<Outcome<Rules>> {
+  const found = (await getTournament({ client: own.registration, path: { tournament_id: tournament } })) as Outcome<Tournament>;
+  if (!found.data) return { error: found.error, response: found.response };
+  const ruleset = await getRuleset({ client: own.registration, path: { ruleset_id: found.data.ruleset } });
+  return ruleset as Outcome<Rules>;
+}
+
+export type SheetOfRound = { tournament: string; stage: string; round: number };
+
+const pathOf = ({ tournament, stage, round }: SheetOfRound) => ({ tournament_id: tournament, stage, round });
+
+export async function takeSpreadsheet(of: SheetOfRound): Promise<{ file?: Blob; problem?: Problem }> {
+  const { data, error } = await exportEntrySheet({ client: own.results, path: pathOf(of), parseAs: 'blob' }).catch(unheard);
+  return data ? { file: data as unknown as Blob } : { problem: isProblem(error) ? error : OFFLINE };
+}
+
+export type Brought = { foreseen?: LinesForeseen; answered?: AnsweredLines; problem?: Problem };
+
+/** First only to see what would come of it. */
+export async function bringSpreadsheet(of: SheetOfRound, content: string, key?: string): Promise<Brought> {
+  const { data, error } = await importEntrySheet({
+    client: own.results,
+    path: pathOf(of),
+    body: content,
+    bodySerializer: null,
+    query: key ? {} : { dry_run: true },
+    headers: { 'Content-Type': 'text/csv', ...(key ? { 'Idempotency-Key': key } : {}) },
+  }).catch(unheard);
+  if (!data) return { problem: isProblem(error) ? error : OFFLINE };
+  if (key) refresh('own/');
+  return 'foreseen' in data ? { foreseen: data } : { answered: data };
+}
+
+/** What whoever speaks for an entry says of it before the start. It needs the network: nobody does it in the middle of a round. */
+export async function sayOfEntry(act: 'confirmPlace' | 'withdrawEntrant', entry: MyEntry): Promise<Problem | undefined> {
+  const path = { tournament_id: entry.tournament, entrant_id: entry.entry.entrant.id };
+  const headers = { 'Idempotency-Key': newKey() };
+  const to = { client: own.registration, path, headers };
+  const asked = act === 'confirmPlace' ? confirmPlace(to) : withdrawEntrant({ ...to, body: {} });
+  const { data, error } = await asked.catch(unheard);
+  refresh('own/');
+  if (data) return undefined;
+  return isProblem(error) ? error : OFFLINE;
+}
+
+function unheard(): { data: undefined; error: undefined } {
+  return { data: undefined, error: undefined };
+}

@@ -1,0 +1,144 @@
+/** The outbox of this device: kept in its drawer, sent by documented operations, by one tab at a time. */
+
+import { useEffect, useState } from 'preact/hooks';
+
+import { confirmResult, disputeResult, giveLineUp, reportResult, withdrawReport } from 'roundlog/results/sdk.gen.ts';
+import type { ToConfirm, ToDispute, ToLineUp, ToReport } from 'roundlog/results/types.gen.ts';
+
+import { refresh } from './asked.ts';
+import { changed, kept, onChange } from './keeping.ts';
+import { isOnItsWay, meaning, Outbox, type Entry, type Sent } from './outbox.ts';
+import { current, own } from './session.ts';
+
+export { isOnItsWay };
+
+/** What it is about, as it is shown before the service has said anything of it. */
+export type Told = {
+  tournament: string;
+  stage: string;
+  round: number;
+  table: string;
+  seats: string[];
+  /** Such as `421 : 377`. */
+  said: string;
+};
+
+export type Order = { told: Told } & (
+  | { act: 'report'; body: ToReport }
+  | { act: 'confirm'; body: ToConfirm }
+  | { act: 'dispute'; body: ToDispute }
+  | { act: 'withdraw' }
+  | { act: 'line-up'; body: ToLineUp }
+);
+
+export type Entered = Entry<Order>;
+
+const KEPT = 'outbox';
+const LONGEST = 20_000; // what has not been answered by then is sent again
+let waking: ReturnType<typeof setTimeout> | undefined;
+let turn = Promise.resolve();
+
+const outbox = new Outbox<Order>({
+  drawer: {
+    all: async () => (await kept<Entered[]>(KEPT)) ?? [],
+    change: async (change) => (await changed<Entered[]>(KEPT, (before) => change(before ?? []))) ?? [],
+  },
+  send,
+  alone,
+  now: Date.now,
+  online: () => navigator.onLine,
+  wake: (after) => {
+    clearTimeout(waking);
+    waking = setTimeout(() => void outbox.flush(), after);
+  },
+  who: () => current()?.who,
+});
+
+export function enter(game: string, order: Order): Promise<void> {
+  return outbox.enter({ key: newKey(), who: current()?.who ?? '', about: game, order });
+}
+
+export const again = (key: string) => outbox.again(key);
+export const drop = (key: string) => outbox.drop(key);
+
+async function send({ key, about, order }: Entered): Promise<Sent> {
+  const headers = { 'Idempotency-Key': key };
+  const to = { client: own.results, path: { game_id: about }, headers, signal: AbortSignal.timeout(LONGEST) };
+  const outcome = await sendingOf(order, to);
+  const sent = meaning(outcome, (data) => (data as { id?: string } | undefined)?.id === about);
+  if (sent.kind === 'done' || sent.kind === 'refused') refresh('own/');
+  return sent;
+}
+
+type To = { client: typeof own.results; path: { game_id: string }; headers: { 'Idempotency-Key': string }; signal: AbortSignal };
+
+function sendingOf(order: Order, to: To): Promise<{ data?: unknown; error?: unknown; response?: Response | undefined }> {
+  switch (order.act) {
+    case 'report':
+      return reportResult({ ...to, body: order.body });
+    case 'confirm':
+      return confirmResult({ ...to, body: order.body });
+    case 'dispute':
+      return disputeResult({ ...to, body: order.body });
+    case 'withdraw':
+      return withdrawReport(to);
+    case 'line-up':
+      return giveLineUp({ ...to, body: order.body });
+  }
+}
+
+/**
+ * One tab after the other. Where a page that came without TLS from another machine has no locks, each tab takes its own turns:
+ * what two of them send has the same key, so it happens once all the same.
+ */
+async function alone(task: () => Promise<void>): Promise<void> {
+  if ('locks' in navigator) {
+    await navigator.locks.request('roundlog-outbox', task);
+    return;
+  }
+  turn = turn.then(task, task);
+  await turn;
+}
+
+/** As `crypto.randomUUID`, which pages without TLS do not have. */
+export function newKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
+  const digits = [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+}
+
+export type Outgoing = { entries: Entered[]; online: boolean; signedOut: boolean };
+
+/** What was entered here, the newest last, as it changes in any tab. Sends what waits, with each token anew. */
+export function useOutbox(token: string): Outgoing {
+  const [state, setState] = useState<Outgoing>({ entries: [], online: navigator.onLine, signedOut: false });
+  useEffect(() => {
+    let gone = false;
+    const look = async () => {
+      const entries = (await kept<Entered[]>(KEPT)) ?? [];
+      if (!gone) setState({ entries, online: navigator.onLine, signedOut: outbox.signedOut });
+    };
+    const resumed = () => {
+      void look();
+      if (!document.hidden) void outbox.resume().then(look);
+    };
+    const unwatch = onChange((key) => {
+      if (key === KEPT || key === '') void look();
+    });
+    const network = () => void look();
+    addEventListener('online', resumed);
+    addEventListener('offline', network);
+    document.addEventListener('visibilitychange', resumed);
+    resumed();
+    return () => {
+      gone = true;
+      unwatch();
+      removeEventListener('online', resumed);
+      removeEventListener('offline', network);
+      document.removeEventListener('visibilitychange', resumed);
+    };
+  }, [token]);
+  return state;
+}

@@ -1,0 +1,365 @@
+/** The own page of a player or captain: the next game, what to say of it, and the own entry. */
+
+import { useRef, useState } from 'preact/hooks';
+
+import { addresses } from '../../addresses.ts';
+import type { Asked } from '../../api/asked.ts';
+import {
+  sayOfEntry,
+  useMeAtPairing,
+  useMeAtStandings,
+  useOwnRound,
+  useRules,
+  useSheet,
+  type Game,
+  type MeAtPairing,
+  type MeAtRegistration,
+  type MyEntry,
+  type OwnGame,
+} from '../../api/own.ts';
+import { enter, type Told } from '../../api/sending.ts';
+import { Section } from '../../parts/basics.tsx';
+import { Countdown } from '../../parts/countdown.tsx';
+import { seatName, stageName, statusName } from '../../parts/names.ts';
+import { useSpeech } from '../../texts/index.ts';
+import type { OfDesk } from './desk.tsx';
+import { Entries, OutgoingMark } from './entries.tsx';
+import { Refusal } from './refusal.tsx';
+import { isOwn, Said } from './said.tsx';
+import { latest } from './scorer.tsx';
+import { NOTHING, report, TellFields, type Fault, type Fields } from './telling.tsx';
+import type { Problem } from 'roundlog/results/types.gen.ts';
+
+export function OwnPage({ session, me, outgoing, registration }: OfDesk & { registration: Asked<MeAtRegistration> }) {
+  const { texts } = useSpeech();
+  const pairing = useMeAtPairing().answer;
+  const places = (useMeAtStandings().answer?.places ?? []).slice(-1);
+  const mine = outgoing.entries.filter(({ who }) => who === session.who);
+  const entered = latest(mine);
+  const entries = registration.answer?.entries ?? [];
+  const entrant = me.captain?.entrant;
+  const name = me.tables[0]?.tournament_name ?? pairing?.rounds[0]?.tournament_name ?? entries[0]?.name;
+  const isPlaced = places.some(({ round }) => round > 1) || me.tables.length === 0; // before that it is the order of numbers
+  const resting = (pairing?.rounds ?? []).filter(({ rests }) => rests !== null).slice(-1);
+  return (
+    <>
+      <div class="desk-head">
+        <h1>{name ?? texts.desk.own}</h1>
+        <OutgoingMark outgoing={outgoing} who={session.who} />
+        {isPlaced &&
+          places.map((one) => (
+            <a key={one.stage} href={addresses.entrant(one.tournament, entrant ?? '', one.stage)}>
+              {texts.desk.place(one.place, one.of)}
+            </a>
+          ))}
+      </div>
+      <div class="columns desk-columns">
+        <div class="stack">
+          <Section title={texts.desk.next}>
+            {me.tables.length === 0 && resting.length === 0 && <p class="empty">{texts.desk.noGame}</p>}
+            {me.tables.length === 0 &&
+              resting.map((one) => (
+                <p key={one.stage} class="note">
+                  {texts.rounds.round(one.round)}: {one.rests && texts.desk.rests[one.rests]}
+                </p>
+              ))}
+            <div class="stack">
+              {me.tables.map((game) => (
+                <OwnTable
+                  key={game.id}
+                  game={game}
+                  who={session.who}
+                  entrant={entrant}
+                  startsAt={startOf(pairing, game)}
+                  sent={entered.get(game.id)?.state === 'waiting'}
+                  team={entries.find((one) => one.entry.entrant.id === entrant)}
+                />
+              ))}
+            </div>
+          </Section>
+        </div>
+        <div class="stack">
+          {mine.length > 0 && <Entries entries={mine} all={outgoing.entries} outgoing={outgoing} mend={undefined} />}
+          {entries.map((one) => (
+            <OwnEntry key={one.entry.entrant.id} one={one} />
+          ))}
+          {entries.length === 0 && registration.answer && !me.captain && <p class="empty">{texts.desk.noEntry}</p>}
+        </div>
+      </div>
+    </>
+  );
+}
+
+function startOf(pairing: MeAtPairing | undefined, game: OwnGame): string | undefined {
+  const found = pairing?.rounds.find(({ stage, round }) => stage === game.stage && round === game.round);
+  return found?.starts_at ?? undefined;
+}
+
+type OfTable = {
+  game: OwnGame;
+  who: string;
+  entrant: string | undefined;
+  startsAt: string | undefined;
+  sent: boolean;
+  team: MyEntry | undefined;
+};
+
+function OwnTable({ game, who, entrant, startsAt, sent, team }: OfTable) {
+  const speech = useSpeech();
+  const { texts } = speech;
+  const { answer: sheet } = useSheet(game.id);
+  const family = useOwnRound(sheet?.family ? undefined : game.tournament, game.stage, game.round).answer?.family;
+  const rules = useRules(game.tournament);
+  const seats = game.seats.map(seatName);
+  const others = game.seats.filter((seat) => seat.entrant !== entrant).map(seatName);
+  const table = game.label ?? String(game.table);
+  const told: Told = { tournament: game.tournament, stage: game.stage, round: game.round, table, seats, said: '' };
+  const reports = sheet?.reports ?? [];
+  const own = reports.some((one) => isOwn(one, who));
+  const theirs = reports.some((one) => !isOwn(one, who));
+  const lineUp = sheet?.allowed_actions.giveLineUp?.allowed && !sheet.line_ups.some((one) => one.entrant === entrant);
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return (
+    <article class="card own-table">
+      <div class="own-where">
+        <span class="own-number">
+          <span class="soft small">{texts.rounds.table}</span>
+          <strong>{table}</strong>
+        </span>
+        <div>
+          <p>
+            <b>{texts.desk.against(others.join(', '))}</b>
+          </p>
+          <p class="soft">
+            {[
+              game.room,
+              stageName(texts, { stage: game.stage }),
+              texts.rounds.round(game.round),
+              game.number && texts.rounds.game(game.number),
+            ]
+              .filter(Boolean)
+              .join(', ')}
+          </p>
+          {startsAt && new Date(startsAt) > new Date() && (
+            <p>
+              {texts.desk.starts(speech.moment(startsAt, zone))} <Countdown until={startsAt} />
+            </p>
+          )}
+          {game.first === entrant && <p>{texts.desk.youBegin}</p>}
+        </div>
+      </div>
+      {game.status === 'disputed' && <p class="note problem">{texts.desk.notSame}</p>}
+      {game.status === 'reported' && own && !theirs && <p class="note">{texts.desk.waitsForOther}</p>}
+      {game.status === 'reported' && !own && theirs && <p class="note">{texts.desk.waitsForYou}</p>}
+      <Said game={game.id} told={told} entrants={game.seats.map((seat) => seat.entrant)} who={who} rules={rules} done={() => undefined} />
+      {sheet?.allowed_actions.giveLineUp?.allowed && (sheet.terms?.boards ?? 0) > 0 && entrant && team && (
+        <LineUp game={game.id} told={told} sheet={sheet} entrant={entrant} team={team} />
+      )}
+      {sheet?.allowed_actions.reportResult?.allowed !== false && !sent && (
+        <OwnReport told={told} game={game.id} seats={seats} family={sheet?.family ?? family ?? null} rules={rules} isMatch={game.match !== null} first={!own && !theirs} open={!own && !theirs && !lineUp} />
+      )}
+    </article>
+  );
+}
+
+function OwnReport({
+  told,
+  game,
+  seats,
+  family,
+  rules,
+  isMatch,
+  first,
+  open,
+}: {
+  told: Told;
+  game: string;
+  seats: string[];
+  family: Game['family'];
+  rules: ReturnType<typeof useRules>;
+  isMatch: boolean;
+  /** Whether nobody has said anything yet. */
+  first: boolean;
+  open: boolean;
+}) {
+  const { texts } = useSpeech();
+  const [fields, change] = useState<Fields>(NOTHING);
+  const [fault, setFault] = useState<Fault>();
+  const form = useRef<HTMLFormElement>(null);
+  const id = `own-${told.table}`;
+  const save = () => {
+    const found = report({ family, seats, rules, fields, isMatch }, texts);
+    if ('field' in found) {
+      setFault(found);
+      form.current?.querySelector<HTMLElement>(`[id="${id}-${found.field}"]`)?.focus();
+      return;
+    }
+    void enter(game, { act: 'report', told: { ...told, said: found.said }, body: found.body });
+    change(NOTHING);
+  };
+  return (
+    <details class="own-report" open={open}>
+      <summary>{first ? texts.desk.enter : texts.desk.change}</summary>
+      <form
+        class="stack"
+        ref={form}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          save();
+        }}
+      >
+        <TellFields
+          family={family}
+          seats={seats}
+          rules={rules}
+          isMatch={isMatch}
+          fields={fields}
+          change={(changed) => {
+            change(changed);
+            setFault(undefined);
+          }}
+          fault={fault}
+          id={id}
+        />
+        <div>
+          <button type="submit" class="button primary">
+            {texts.desk.save}
+          </button>
+        </div>
+      </form>
+    </details>
+  );
+}
+
+function LineUp({ game, told, sheet, entrant, team }: { game: string; told: Told; sheet: Game; entrant: string; team: MyEntry }) {
+  const { texts } = useSpeech();
+  const boards = sheet.terms?.boards ?? 0;
+  const { persons, substitutes } = team.entry.entrant;
+  const all = [...persons, ...substitutes];
+  const given = sheet.line_ups.find((one) => one.entrant === entrant)?.persons;
+  const usual = Array.from({ length: boards }, (_, board) => persons[board]?.id ?? '');
+  const [seated, seat] = useState<string[]>();
+  const shown = seated ?? given?.map((person) => person ?? '') ?? usual;
+  const send = () => {
+    const persons = shown.map((person) => person || null);
+    void enter(game, { act: 'line-up', told: { ...told, said: texts.desk.lineUpGiven }, body: { entrant, persons } });
+  };
+  return (
+    <details class="own-report" open={!given}>
+      <summary>
+        {texts.desk.lineUp}
+        {given && <span class="badge win">{texts.desk.lineUpGiven}</span>}
+      </summary>
+      <form
+        class="stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          send();
+        }}
+      >
+        <p class="soft small">{texts.desk.lineUpHow}</p>
+        {shown.map((person, board) => (
+          <label key={board} class="labelled beside">
+            <span>{texts.desk.board(board + 1)}</span>
+            <select
+              class="field"
+              value={person}
+              onChange={({ currentTarget }) => {
+                const before = shown.indexOf(currentTarget.value);
+                seat(shown.map((one, at) => (at === board ? currentTarget.value : at === before ? person : one)));
+              }}
+            >
+              <option value="">{texts.desk.nobody}</option>
+              {all.map(({ id, name }) => (
+                <option key={id} value={id}>
+                  {name ?? id}
+                </option>
+              ))}
+            </select>
+          </label>
+        ))}
+        <div>
+          <button type="submit" class="button primary">
+            {texts.desk.lineUpSend}
+          </button>
+        </div>
+      </form>
+    </details>
+  );
+}
+
+/** What an entry still needs, and what its own people say of it. */
+function OwnEntry({ one }: { one: MyEntry }) {
+  const { texts, number, day } = useSpeech();
+  const [problem, setProblem] = useState<Problem>();
+  const [sure, setSure] = useState(false);
+  const { entry, allowed_actions: may } = one;
+  const say = async (act: 'confirmPlace' | 'withdrawEntrant') => {
+    setSure(false);
+    setProblem(await sayOfEntry(act, one));
+  };
+  const { name, persons, number: startNumber } = entry.entrant;
+  const names = persons.map((person) => person.name).filter(Boolean).join(', ');
+  return (
+    <Section title={texts.desk.entry}>
+      <div class="stack">
+        <p>
+          <a href={addresses.tournament(one.tournament)}>{one.name}</a>{' '}
+          <span class="badge">{statusName(texts, one.status)}</span>
+          <br />
+          <span class="soft">{day(`${one.starts_on}T12:00:00Z`, 'UTC')}</span>
+        </p>
+        <p>
+          {startNumber ? `${startNumber}. ` : ''}
+          <b>{name ?? names}</b>
+          {name && names && <span class="soft"> {names}</span>}
+        </p>
+        {entry.due.length > 0 && (
+          <p>
+            {texts.desk.due}: <b>{entry.due.map(({ amount, currency }) => `${number(amount)} ${currency}`).join(' / ')}</b>
+          </p>
+        )}
+        {entry.lacks.length > 0 && (
+          <div class="note">
+            <p>{texts.desk.lacks}</p>
+            <ul>
+              {entry.lacks.map((lack) => (
+                <li key={lack.sentence} lang={texts.desk.lacking[lack.kind] ? undefined : 'en'}>
+                  {texts.desk.lacking[lack.kind] ?? lack.sentence}
+                </li>
+              ))}
+            </ul>
+          </div>
+        )}
+        {entry.is_confirmed && may.confirmPlace?.allowed && <p>{texts.desk.placeConfirmed}</p>}
+        {problem && <Refusal problem={problem} />}
+        <div class="row">
+          {may.confirmPlace?.allowed && !entry.is_confirmed && (
+            <button type="button" class="button primary" onClick={() => void say('confirmPlace')}>
+              {texts.desk.confirmPlace}
+            </button>
+          )}
+          {may.withdrawEntrant?.allowed && !sure && (
+            <button type="button" class="button" onClick={() => setSure(true)}>
+              {texts.desk.withdrawEntry}
+            </button>
+          )}
+        </div>
+        {sure && (
+          <div class="note problem stack" role="alert">
+            <p>{texts.desk.withdrawSure}</p>
+            <div class="row">
+              <button type="button" class="button" onClick={() => void say('withdrawEntrant')}>
+                {texts.desk.withdrawEntry}
+              </button>
+              <button type="button" class="button" onClick={() => setSure(false)}>
+                {texts.desk.cancel}
+              </button>
+            </div>
+          </div>
+        )}
+      </div>
+    </Section>
+  );
+}

@@ -1,0 +1,29 @@
+/** Why something was refused, in the language of the reader; what is said about single fields comes from the service, in English. */
+
+import { useSpeech } from '../../texts/index.ts';
+
+type Refused = { type: string; detail: string; errors?: { pointer: string; detail: string }[] | undefined };
+
+const SHOWN = 5;
+
+export function Refusal({ problem }: { problem: Refused }) {
+  const { texts, language } = useSpeech();
+  const kind = problem.type.split('/').at(-1) ?? '';
+  const known = texts.problems[kind];
+  const errors = problem.errors ?? [];
+  return (
+    <div class="note problem" role="status">
+      <p lang={known ? undefined : 'en'}>{known ?? problem.detail}</p>
+      {errors.slice(0, SHOWN).map(({ pointer, detail }) => (
+        <p key={pointer + detail} class="small" lang="en">
+          <code>{pointer}</code> {detail}
+        </p>
+      ))}
+      {known && !errors.length && language !== 'en' && (
+        <p class="small" lang="en">
+          {problem.detail}
+        </p>
+      )}
+    </div>
+  );
+}

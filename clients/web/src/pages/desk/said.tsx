@@ -1,0 +1,132 @@
+/** What has been said of a game so far, and what somebody can say to it. */
+
+import { useState } from 'preact/hooks';
+
+import { useSheet, type Game, type Rules } from '../../api/own.ts';
+import { enter, type Told } from '../../api/sending.ts';
+import { useSpeech, type Speech } from '../../texts/index.ts';
+import { endingName } from './telling.tsx';
+
+type Report = NonNullable<Game['reports']>[number];
+
+export function shownReport(speech: Speech, { result }: Report, rules: Rules | undefined): string {
+  const { scores, points, end } = result;
+  const shown = (scores.length ? scores : points).map(speech.number).join(' : ');
+  return end === 'played' ? shown : `${shown}, ${endingName(speech.texts, end, rules)}`;
+}
+
+type OfGame = {
+  game: string;
+  told: Told;
+  entrants: string[];
+  /** Whoever looks: an official by subject, or `captain:` and the entrant. */
+  who: string;
+  rules: Rules | undefined;
+  done: () => void;
+};
+
+export function isOwn(report: Report, who: string): boolean {
+  return report.entrant === null ? report.who === who : `captain:${report.entrant}` === who;
+}
+
+export function Said({ game, told, entrants, who, rules, done }: OfGame) {
+  const speech = useSpeech();
+  const { texts } = speech;
+  const [objecting, object] = useState(false);
+  const { answer: sheet } = useSheet(game);
+  const reports = sheet?.reports ?? [];
+  if (!sheet || !reports.length) return null;
+  const others = reports.filter((one) => !isOwn(one, who));
+  const seatOf = (entrant: string | null) => told.seats[entrants.indexOf(entrant ?? '')] ?? texts.desk.byOfficial;
+  const { confirmResult, disputeResult, withdrawReport } = sheet.allowed_actions;
+  const confirm = (report: Report) => {
+    const said = shownReport(speech, report, rules);
+    void enter(game, { act: 'confirm', told: { ...told, said: `${said} – ${texts.desk.confirmed}` }, body: { report: report.number } });
+    done();
+  };
+  return (
+    <div class="said">
+      <h3>{texts.desk.said}</h3>
+      <ul class="said-list">
+        {reports.map((report) => (
+          <li key={report.number}>
+            <span>
+              {seatOf(report.entrant)} <b class="nowrap">{shownReport(speech, report, rules)}</b>
+            </span>
+            {!isOwn(report, who) && confirmResult?.allowed && (
+              <button type="button" class="button" onClick={() => confirm(report)}>
+                {texts.desk.confirm}
+              </button>
+            )}
+            {isOwn(report, who) && withdrawReport?.allowed && (
+              <button
+                type="button"
+                class="button"
+                onClick={() => {
+                  const said = `${shownReport(speech, report, rules)} – ${texts.desk.withdrawn}`;
+                  void enter(game, { act: 'withdraw', told: { ...told, said } });
+                  done();
+                }}
+              >
+                {texts.desk.withdraw}
+              </button>
+            )}
+          </li>
+        ))}
+      </ul>
+      {others.length > 0 &&
+        disputeResult?.allowed &&
+        (objecting ? (
+          <Objection
+            cancel={() => object(false)}
+            send={(reason) => {
+              const said = [texts.desk.disputed2, reason].filter(Boolean).join(': ');
+              void enter(game, { act: 'dispute', told: { ...told, said }, body: reason ? { reason } : {} });
+              done();
+            }}
+          />
+        ) : (
+          <button type="button" class="button" onClick={() => object(true)}>
+            {texts.desk.dispute}
+          </button>
+        ))}
+    </div>
+  );
+}
+
+const LONGEST = 2000; // characters that a reason may have
+
+function Objection({ send, cancel }: { send: (reason: string) => void; cancel: () => void }) {
+  const { texts } = useSpeech();
+  const [reason, say] = useState('');
+  return (
+    <div class="stack">
+      <label class="labelled">
+        <span>{texts.desk.disputeWhy}</span>
+        <textarea
+          class="field"
+          rows={2}
+          maxLength={LONGEST}
+          value={reason}
+          onKeyDown={(event) => event.key === 'Enter' && event.stopPropagation()}
+          onInput={({ currentTarget }) => say(currentTarget.value)}
+        />
+      </label>
+      <div class="steps">
+        {texts.desk.disputeReasons.map((one) => (
+          <button key={one} type="button" aria-pressed={reason === one} onClick={() => say(one)}>
+            {one}
+          </button>
+        ))}
+      </div>
+      <div class="row">
+        <button type="button" class="button primary" onClick={() => send(reason.trim())}>
+          {texts.desk.disputeSend}
+        </button>
+        <button type="button" class="button" onClick={cancel}>
+          {texts.desk.cancel}
+        </button>
+      </div>
+    </div>
+  );
+}

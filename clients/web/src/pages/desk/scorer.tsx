@@ -1,0 +1,431 @@
+/** The desk of a scorer: a table, its numbers, Enter, and the next one; and which tables are still missing. */
+
+import { useLocation } from 'preact-iso';
+import { useEffect, useRef, useState } from 'preact/hooks';
+
+import { addresses } from '../../addresses.ts';
+import { useOwnRound, useRules, type GameListed, type RoundOfGames, type Rules, type UnderWay } from '../../api/own.ts';
+import { enter, type Entered } from '../../api/sending.ts';
+import { ProblemNote, Section } from '../../parts/basics.tsx';
+import { seatName, stageName } from '../../parts/names.ts';
+import { shownScores } from '../../parts/pairs.tsx';
+import { useSpeech, type Speech } from '../../texts/index.ts';
+import type { OfDesk } from './desk.tsx';
+import { Entries, OutgoingMark } from './entries.tsx';
+import { Said } from './said.tsx';
+import { Spreadsheet } from './spreadsheet.tsx';
+import { endingName, NOTHING, report, shape, TellFields, type Fault, type Fields } from './telling.tsx';
+
+export function ScorerPage({ session, me, outgoing }: OfDesk) {
+  const { texts } = useSpeech();
+  const { query, route } = useLocation();
+  const [chosenRound, chooseRound] = useState<string>();
+  const under = me.tournaments.find(({ tournament }) => tournament === query.tournament) ?? me.tournaments[0];
+  const mine = outgoing.entries.filter(({ who }) => who === session.who);
+  if (!under) {
+    return (
+      <>
+        <h1>{texts.desk.title}</h1>
+        <p class="empty">{texts.desk.nothingHere}</p>
+        <Entries entries={mine} all={outgoing.entries} outgoing={outgoing} mend={undefined} />
+      </>
+    );
+  }
+  const rounds = under.rounds;
+  const round = rounds.find((one) => roundKey(one) === chosenRound) ?? rounds.at(-1);
+  return (
+    <>
+      <div class="desk-head">
+        <h1>{under.name ?? texts.desk.title}</h1>
+        <OutgoingMark outgoing={outgoing} who={session.who} />
+      </div>
+      {me.tournaments.length > 1 && (
+        <label class="labelled desk-choice">
+          <span>{texts.desk.tournament}</span>
+          <select
+            class="field"
+            value={under.tournament}
+            onChange={({ currentTarget }) => route(addresses.deskOf(currentTarget.value), true)}
+          >
+            {me.tournaments.map(({ tournament, name }) => (
+              <option key={tournament} value={tournament}>
+                {name ?? tournament}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
+      {rounds.length > 1 && (
+        <div class="steps desk-choice" role="group" aria-label={texts.desk.round}>
+          {rounds.map((one) => (
+            <button
+              key={roundKey(one)}
+              type="button"
+              aria-pressed={one === round}
+              onClick={() => chooseRound(roundKey(one))}
+            >
+              {stageName(texts, { stage: one.stage })}, {texts.rounds.round(one.round)}
+            </button>
+          ))}
+        </div>
+      )}
+      {round ? (
+        <RoundDesk
+          key={`${under.tournament}/${roundKey(round)}`}
+          under={under}
+          stage={round.stage}
+          round={round.round}
+          mine={mine}
+          outgoing={outgoing}
+          who={session.who}
+        />
+      ) : (
+        <>
+          <p class="empty">{texts.desk.nothingHere}</p>
+          <Entries entries={mine} all={outgoing.entries} outgoing={outgoing} mend={undefined} />
+        </>
+      )}
+    </>
+  );
+}
+
+const roundKey = ({ stage, round }: { stage: string; round: number }) => `${stage}/${round}`;
+
+type OfRound = {
+  under: UnderWay;
+  stage: string;
+  round: number;
+  mine: Entered[];
+  outgoing: OfDesk['outgoing'];
+  who: string;
+};
+
+function RoundDesk({ under, stage, round, mine, outgoing, who }: OfRound) {
+  const { texts } = useSpeech();
+  const { tournament } = under;
+  const asked = useOwnRound(tournament, stage, round);
+  const rules = useRules(tournament);
+  const [chosen, choose] = useState<{ game: string; again?: Entered } | undefined>();
+  const games = asked.answer?.items ?? [];
+  if (!asked.answer) {
+    return asked.problem ? <ProblemNote problem={asked.problem} /> : <div class="desk-space" aria-busy="true" />;
+  }
+  const entered = latest(mine);
+  return (
+    <div class="columns desk-columns">
+      <div class="stack">
+        <EntryForm
+          of={{ tournament, stage, round }}
+          whole={asked.answer}
+          rules={rules}
+          entered={entered}
+          chosen={chosen}
+          choose={choose}
+          who={who}
+        />
+        <Entries
+          entries={mine}
+          all={outgoing.entries}
+          outgoing={outgoing}
+          mend={(entry) => choose({ game: entry.about, again: entry })}
+        />
+      </div>
+      <div class="stack">
+        <Tables whole={asked.answer} games={games} entered={entered} choose={(game) => choose({ game })} />
+        <Section title={texts.desk.sheet}>
+          <Spreadsheet of={{ tournament, stage, round }} />
+        </Section>
+      </div>
+    </div>
+  );
+}
+
+/** The last that was entered here of each game, as long as the service has not answered it. */
+export function latest(entries: Entered[]): Map<string, Entered> {
+  return new Map(entries.filter(({ state }) => state !== 'done').map((entry) => [entry.about, entry]));
+}
+
+function named(game: GameListed): string {
+  return game.label ?? String(game.table);
+}
+
+function tableOf(games: GameListed[], typed: string): GameListed | undefined {
+  const wanted = typed.trim().toLowerCase();
+  if (!wanted) return undefined;
+  const byLabel = games.find(({ label }) => label?.toLowerCase() === wanted);
+  return byLabel ?? games.find(({ table }) => String(table) === wanted);
+}
+
+export function shownResult(speech: Speech, game: GameListed, rules: Rules | undefined): string {
+  if (!game.result) return '';
+  const scores = shownScores(game).map(speech.number).join(' : ');
+  return game.result.end === 'played' ? scores : `${scores}, ${endingName(speech.texts, game.result.end, rules)}`;
+}
+
+type Form = {
+  of: { tournament: string; stage: string; round: number };
+  whole: RoundOfGames;
+  rules: Rules | undefined;
+  entered: Map<string, Entered>;
+  chosen: { game: string; again?: Entered } | undefined;
+  choose: (chosen: { game: string; again?: Entered } | undefined) => void;
+  who: string;
+};
+
+function EntryForm({ of, whole, rules, entered, chosen, choose, who }: Form) {
+  const speech = useSpeech();
+  const { texts } = speech;
+  const form = useRef<HTMLFormElement>(null);
+  const [typed, type] = useState('');
+  const [fields, change] = useState<Fields>(NOTHING);
+  const [signed, sign] = useState(true);
+  const [fault, setFault] = useState<Fault>();
+  const [news, tell] = useState('');
+  const game = tableOf(whole.items, typed);
+  const seats = game?.seats.map(seatName) ?? [];
+  const waiting = game && entered.get(game.id);
+
+  useEffect(() => {
+    const wanted = chosen && whole.items.find(({ id }) => id === chosen.game);
+    if (!wanted) return;
+    type(named(wanted));
+    const again = chosen.again?.order;
+    change(again?.act === 'report' ? fieldsOf(again.body) : NOTHING);
+    setFault(undefined);
+    choose(undefined);
+    requestAnimationFrame(() => {
+      form.current?.scrollIntoView({ block: 'start' });
+      focusFirst(form.current);
+    });
+  }, [chosen]);
+
+  useEffect(() => {
+    // Whoever has a keyboard begins to type; on a phone it would cover half of the page.
+    if (matchMedia('(pointer: fine)').matches) form.current?.querySelector<HTMLInputElement>('#entry-table')?.focus();
+  }, []);
+
+  const leave = () => {
+    type('');
+    change(NOTHING);
+    setFault(undefined);
+    form.current?.querySelector<HTMLInputElement>('#entry-table')?.focus();
+  };
+
+  const save = () => {
+    if (!game) {
+      setFault({ field: 'table', says: typed.trim() ? texts.desk.noSuchTable(typed.trim()) : texts.desk.tableHint });
+      form.current?.querySelector<HTMLInputElement>('#entry-table')?.focus();
+      return;
+    }
+    const found = report({ family: whole.family, seats, rules, fields, isMatch: game.match !== null }, texts);
+    if ('field' in found) {
+      setFault(found);
+      form.current?.querySelector<HTMLElement>(`#entry-${found.field}`)?.focus();
+      return;
+    }
+    const signatures = signed ? { signed_by: seats.map((_, seat) => seat) } : {};
+    const told = { ...of, table: named(game), seats, said: found.said };
+    void enter(game.id, { act: 'report', told, body: { ...found.body, ...signatures } });
+    tell(texts.desk.entered(told.table, told.said));
+    leave();
+  };
+
+  const onEnter = (event: KeyboardEvent) => {
+    if (event.key === 'Escape') leave();
+    if (event.key !== 'Enter' || !(event.target instanceof HTMLInputElement) || event.target.type !== 'text') return;
+    const typing = [...(form.current?.querySelectorAll<HTMLInputElement>('input:not([type=checkbox],[type=radio])') ?? [])];
+    const next = typing[typing.indexOf(event.target) + 1];
+    const choice = form.current?.querySelector<HTMLInputElement>('.choices input');
+    const onwards = next ?? (event.target.id === 'entry-table' ? choice : null);
+    if (!onwards || !game) return; // the form is sent
+    event.preventDefault();
+    onwards.focus();
+  };
+
+  return (
+    <form
+      class="card entry"
+      ref={form}
+      noValidate
+      onKeyDown={onEnter}
+      onSubmit={(event) => {
+        event.preventDefault();
+        save();
+      }}
+      aria-labelledby="entry-title"
+    >
+      <h2 id="entry-title">{texts.desk.enter}</h2>
+      <label class="entry-table">
+        <span>{texts.desk.tableNumber}</span>
+        <input
+          class="field"
+          id="entry-table"
+          inputMode={whole.items.some(({ label }) => label && !/^\d+$/.test(label)) ? 'text' : 'numeric'}
+          autocomplete="off"
+          enterkeyhint="next"
+          maxLength={12}
+          aria-invalid={fault?.field === 'table'}
+          aria-describedby="entry-hint"
+          value={typed}
+          onFocus={({ currentTarget }) => currentTarget.select()}
+          onInput={({ currentTarget }) => {
+            type(currentTarget.value);
+            change(NOTHING);
+            setFault(undefined);
+          }}
+        />
+      </label>
+      <p class="soft small" id="entry-hint">
+        {game ? [game.room, game.group && texts.rounds.group(game.group)].filter(Boolean).join(', ') : texts.desk.tableHint}
+      </p>
+      {fault?.field === 'table' && (
+        <p class="note problem" role="alert">
+          {fault.says}
+        </p>
+      )}
+      {game?.result && <p class="note">{texts.desk.isFinal(shownResult(speech, game, rules))}</p>}
+      {waiting && !waiting.tries && <p class="note">{texts.desk.replaces}</p>}
+      {game && (game.status === 'reported' || game.status === 'disputed') && (
+        <Said game={game.id} told={{ ...of, table: named(game), seats, said: '' }} entrants={game.seats.map((seat) => seat.entrant)} who={who} rules={rules} done={leave} />
+      )}
+      {game && !game.result && (
+        <>
+          <TellFields
+            family={whole.family}
+            seats={seats}
+            rules={rules}
+            isMatch={game.match !== null}
+            fields={fields}
+            change={(changed) => {
+              change(changed);
+              setFault(undefined);
+            }}
+            fault={fault?.field === 'table' ? undefined : fault}
+            id="entry"
+          />
+          <label class="tick">
+            <input type="checkbox" checked={signed} onChange={({ currentTarget }) => sign(currentTarget.checked)} />
+            <span>{texts.desk.signed}</span>
+          </label>
+        </>
+      )}
+      <div class="row">
+        <button type="submit" class="button primary" disabled={Boolean(game?.result)}>
+          {texts.desk.send}
+        </button>
+        {(typed || shape({ family: whole.family, seats, rules, fields, isMatch: false }) === 'nothing') && (
+          <button type="button" class="button" onClick={leave}>
+            {texts.desk.cancel}
+          </button>
+        )}
+      </div>
+      <p class="small entry-news" role="status">
+        {news}
+      </p>
+    </form>
+  );
+}
+
+function focusFirst(form: HTMLFormElement | null): void {
+  const fields = form?.querySelectorAll<HTMLInputElement>('input:not([type=checkbox])');
+  (fields?.[1] ?? fields?.[0])?.focus();
+}
+
+/** What was entered, as it stood in the fields. */
+function fieldsOf(body: object): Fields {
+  const said = body as { scores?: number[]; discs?: number[]; winner?: 0 | 1 | 'draw'; boards?: (0 | 1 | 'draw' | null)[][]; end?: string; by?: number; end_reason?: string; deciding?: (0 | 1 | 'draw')[] };
+  const sign = (won: 0 | 1 | 'draw' | null) => (won === null ? '-' : won === 'draw' ? 'd' : String(won + 1));
+  return {
+    scores: (said.scores ?? said.discs ?? []).map(String),
+    winner: said.winner === undefined ? '' : (String(said.winner) as Fields['winner']),
+    boards: (said.boards ?? []).map((board) => board.map(sign).join('')).join(' '),
+    end: said.end ?? 'played',
+    by: said.by === undefined ? '' : String(said.by),
+    reason: said.end_reason ?? '',
+    deciding: (said.deciding ?? []).map(sign).join(''),
+  };
+}
+
+const SHOWN = {
+  missing: ['pending', 'started', 'postponed'],
+  waiting: ['reported'],
+  disputed: ['disputed'],
+  done: ['final', 'voided'],
+} as const;
+type Show = keyof typeof SHOWN | 'all';
+
+function Tables({
+  whole,
+  games,
+  entered,
+  choose,
+}: {
+  whole: RoundOfGames;
+  games: GameListed[];
+  entered: Map<string, Entered>;
+  choose: (game: string) => void;
+}) {
+  const { texts } = useSpeech();
+  const [show, setShow] = useState<Show>('missing');
+  const isOf = (one: Show, game: GameListed) => {
+    if (one === 'all') return true;
+    if (one === 'missing' && entered.get(game.id)?.state === 'waiting') return false;
+    return (SHOWN[one] as readonly string[]).includes(game.status);
+  };
+  const counts = (one: Show) => games.filter((game) => isOf(one, game)).length;
+  const shown = games.filter((game) => isOf(show, game));
+  const kinds: Show[] = ['missing', 'waiting', 'disputed', 'done', 'all'];
+  return (
+    <Section
+      title={texts.rounds.round(whole.round)}
+      end={<span class="soft small">{texts.desk.ofAll(counts('missing'), games.length)}</span>}
+    >
+      <div class="steps desk-filter" role="group" aria-label={texts.desk.tables}>
+        {kinds.filter((one) => one === show || one === 'missing' || one === 'all' || counts(one)).map((one) => (
+          <button key={one} type="button" aria-pressed={one === show} onClick={() => setShow(one)}>
+            {texts.desk[one]} <span class="count">{counts(one)}</span>
+          </button>
+        ))}
+      </div>
+      {shown.length === 0 && <p class="empty">{show === 'missing' ? texts.desk.nothingMissing : texts.desk.noneOfThese}</p>}
+      <ul class="ledger">
+        {shown.map((game) => (
+          <TableLine key={game.id} game={game} entry={entered.get(game.id)} choose={choose} />
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+function TableLine({ game, entry, choose }: { game: GameListed; entry: Entered | undefined; choose: (game: string) => void }) {
+  const speech = useSpeech();
+  const { texts } = speech;
+  const silent = game.status === 'reported' ? (game.heard?.silent ?? []).map((seat) => seatName(game.seats[seat] ?? {})) : [];
+  return (
+    <li>
+      <button type="button" class="ledger-line" onClick={() => choose(game.id)}>
+        <span class="ledger-table">{named(game)}</span>
+        <span class="ledger-who">
+          {game.seats.map((seat) => (
+            <span key={seat.entrant}>{seatName(seat)}</span>
+          ))}
+          {silent.length > 0 && <span class="soft small">{texts.desk.silent(silent.join(', '))}</span>}
+        </span>
+        <span class="ledger-end">
+          {entry && !game.result ? (
+            <>
+              {entry.order.told.said && <b class="nowrap">{entry.order.told.said}</b>}
+              <span class="badge draw">{texts.desk.state[entry.state === 'refused' ? 'refused' : 'waiting']}</span>
+            </>
+          ) : game.result ? (
+            <b class="nowrap">{shownScores(game).map(speech.number).join(' : ')}</b>
+          ) : (
+            <span class={`badge${game.status === 'disputed' ? ' loss' : game.status === 'reported' ? ' draw' : ''}`}>
+              {texts.desk.status[game.status]}
+            </span>
+          )}
+        </span>
+      </button>
+    </li>
+  );
+}

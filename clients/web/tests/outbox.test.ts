@@ -1,0 +1,167 @@
+/** What the outbox promises, without a browser: nothing is lost, nothing is sent twice under another key, tables keep their order. */
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { meaning, Outbox, type Entry, type Sent } from '../src/api/outbox.ts';
+
+type Order = { act: string; said?: string };
+type Answer = Sent | ((entry: Entry<Order>) => Sent | Promise<Sent>);
+
+const REFUSED: Sent = { kind: 'refused', problem: { type: '/problems/result-is-final', title: '', status: 409, detail: '' } };
+const AWAY: Sent = { kind: 'later', reached: false };
+const BUSY: Sent = { kind: 'later', reached: true, after: 5_000 };
+const DONE: Sent = { kind: 'done' };
+const DAY = 24 * 3_600_000;
+
+/** A drawer that several tabs have, and what the service has heard. */
+function hall(...answers: Answer[]) {
+  let kept: Entry<Order>[] = [];
+  let turn: Promise<void> = Promise.resolve();
+  const heard: { key: string; about: string; said: string | undefined }[] = [];
+  const world = { now: 0, online: true, who: 'scorer-1' as string | undefined, woken: [] as (number | undefined)[] };
+  const tab = () =>
+    new Outbox<Order>({
+      drawer: { all: async () => kept, change: async (change) => (kept = change(kept)) },
+      send: async (entry) => {
+        heard.push({ key: entry.key, about: entry.about, said: entry.order.said });
+        const answer = answers.shift() ?? DONE;
+        return typeof answer === 'function' ? answer(entry) : answer;
+      },
+      alone: (task) => (turn = turn.then(task)),
+      now: () => world.now,
+      online: () => world.online,
+      wake: (after) => world.woken.push(after),
+      who: () => world.who,
+    });
+  const entry = (key: string, about: string, order: Order = { act: 'report' }, who = 'scorer-1') => ({ key, about, order, who });
+  return { tab, entry, heard, world, kept: () => kept };
+}
+
+const states = (entries: Entry<Order>[]) => entries.map(({ key, state }) => `${key} ${state}`);
+
+test('what was not answered is sent again, with the same key, also after a restart', async () => {
+  const { tab, entry, heard, world, kept } = hall(AWAY);
+  await tab().enter(entry('k1', 'table 7'));
+  assert.deepEqual(states(kept()), ['k1 waiting']);
+  assert.equal(world.woken.length, 1);
+  await tab().flush(); // another page, which knows nothing but the drawer
+  assert.deepEqual(heard.map(({ key }) => key), ['k1', 'k1']);
+  assert.deepEqual(states(kept()), ['k1 done']);
+});
+
+test('nothing is tried while there is certainly no network, and pauses grow while there seems to be one', async () => {
+  const { tab, entry, heard, world } = hall(AWAY, AWAY, AWAY);
+  const outbox = tab();
+  world.online = false;
+  await outbox.enter(entry('k1', 'table 7'));
+  assert.equal(heard.length, 0);
+  world.online = true;
+  for (let again = 0; again < 3; again += 1) await outbox.flush();
+  assert.deepEqual(world.woken, [1_000, 2_000, 4_000]);
+});
+
+test('two tabs send each entry once', async () => {
+  const { tab, entry, heard, world } = hall();
+  world.online = false;
+  const [one, other] = [tab(), tab()];
+  for (const key of ['k1', 'k2', 'k3']) await one.enter(entry(key, key));
+  world.online = true;
+  await Promise.all([one.flush(), other.flush(), one.resume(), other.resume()]);
+  assert.deepEqual(heard.map(({ key }) => key), ['k1', 'k2', 'k3']);
+});
+
+test('what nobody can have heard of yet is replaced, and what may have arrived is not', async () => {
+  const { tab, entry, heard, world, kept } = hall(AWAY);
+  const outbox = tab();
+  world.online = false;
+  await outbox.enter(entry('k1', 'table 7', { act: 'report', said: '421:377' }));
+  await outbox.enter(entry('k2', 'table 7', { act: 'report', said: '412:377' }));
+  assert.deepEqual(states(kept()), ['k2 waiting']);
+  world.online = true;
+  await outbox.flush();
+  await outbox.enter(entry('k3', 'table 7', { act: 'report', said: '414:377' }));
+  assert.deepEqual(heard.map(({ said }) => said), ['412:377', '412:377', '414:377']);
+});
+
+test('a table that has to wait holds back its own entries, and no others', async () => {
+  const { tab, entry, heard, world, kept } = hall(BUSY);
+  const outbox = tab();
+  world.online = false;
+  await outbox.enter(entry('k1', 'table 7'));
+  await outbox.enter(entry('k2', 'table 7', { act: 'confirm' }));
+  await outbox.enter(entry('k3', 'table 8'));
+  world.online = true;
+  await outbox.flush();
+  assert.deepEqual(heard.map(({ key }) => key), ['k1', 'k3']);
+  assert.deepEqual(world.woken, [5_000]);
+  await outbox.flush();
+  assert.deepEqual(heard.map(({ key }) => key), ['k1', 'k3', 'k1', 'k2']);
+  assert.deepEqual(states(kept()), ['k1 done', 'k2 done', 'k3 done']);
+});
+
+test('a refusal stays with its entry until it is sent again, discarded, or entered anew', async () => {
+  const { tab, entry, heard, kept } = hall(REFUSED, DONE, REFUSED, DONE);
+  const outbox = tab();
+  await outbox.enter(entry('k1', 'table 7'));
+  assert.equal(kept()[0]?.problem?.type, '/problems/result-is-final');
+  await outbox.again('k1');
+  assert.deepEqual([states(kept()), kept()[0]?.problem], [['k1 done'], undefined]);
+  await outbox.enter(entry('k2', 'table 8'));
+  await outbox.enter(entry('k3', 'table 8'));
+  assert.deepEqual(states(kept()), ['k1 done', 'k3 done']);
+  assert.equal(heard.length, 4);
+});
+
+test('what may have arrived cannot be discarded', async () => {
+  const { tab, entry, world, kept } = hall(AWAY);
+  const outbox = tab();
+  await outbox.enter(entry('k1', 'table 7'));
+  world.online = false;
+  await outbox.enter(entry('k2', 'table 8'));
+  await outbox.drop('k1');
+  await outbox.drop('k2');
+  assert.deepEqual(states(kept()), ['k1 waiting']);
+});
+
+test('when a token has ended, entries wait for another one of the same person', async () => {
+  const { tab, entry, heard, world, kept } = hall({ kind: 'signed-out' });
+  const outbox = tab();
+  await outbox.enter(entry('k1', 'table 7'));
+  assert.equal(outbox.signedOut, true);
+  await outbox.flush();
+  assert.equal(heard.length, 1);
+  world.who = 'scorer-2';
+  await outbox.resume();
+  assert.deepEqual([heard.length, states(kept())], [1, ['k1 waiting']]);
+  world.who = 'scorer-1';
+  await outbox.resume();
+  assert.deepEqual(states(kept()), ['k1 done']);
+});
+
+test('what is older than services remember its key is not sent by itself', async () => {
+  const { tab, entry, heard, world, kept } = hall(AWAY);
+  const outbox = tab();
+  await outbox.enter(entry('k1', 'table 7'));
+  world.now = 7 * DAY;
+  await outbox.enter(entry('k2', 'table 8'));
+  assert.deepEqual(states(kept()), ['k1 refused', 'k2 done']);
+  assert.equal(kept()[0]?.problem?.type, '/problems/too-old');
+  assert.deepEqual(heard.map(({ key }) => key), ['k1', 'k2']);
+});
+
+test('only what speaks like the service is an answer', () => {
+  const isAnswer = (data: unknown) => typeof data === 'object' && data !== null && 'id' in data;
+  const problem = { type: '/problems/result-is-final', title: '', status: 409, detail: '' };
+  const of = (status: number, said: { data?: unknown; error?: unknown }, headers = {}) =>
+    meaning({ ...said, response: new Response(null, { status, headers }) }, isAnswer).kind;
+  assert.equal(of(200, { data: { id: 'g' } }), 'done');
+  assert.equal(of(200, { data: '<html>Welcome to our hotel</html>' }), 'later');
+  assert.equal(of(409, { error: problem }), 'refused');
+  assert.equal(of(403, { error: '<html>Pay for the network</html>' }), 'later');
+  assert.equal(of(401, { error: problem }), 'signed-out');
+  for (const status of [408, 425, 429, 500, 502, 503]) assert.equal(of(status, { error: problem }), 'later');
+  const busy = new Response(null, { status: 503, headers: { 'Retry-After': '2' } });
+  assert.deepEqual(meaning({ error: problem, response: busy }, isAnswer), { kind: 'later', reached: true, after: 2_000 });
+  assert.deepEqual(meaning({}, isAnswer), { kind: 'later', reached: false });
+});

@@ -1,0 +1,435 @@
+"""What of a tournament this program computes again: messages, lives, offices, lots, pairings, results, tables.
+
+It takes the events of a bundle log by log. What was known at some inputs (`reg120.pai31.res88.sta7`) is what each service had
+said of the tournament up to that public number, as it is for the services themselves.
+"""
+
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
+from datetime import datetime, timedelta
+from operator import attrgetter
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from deploy.bundles.streams import StreamKind, of_stream
+from services.pairing.api.rounds.drafting import pair
+from services.pairing.domain import round as rounds
+from services.results.domain.sheet.facts import ResultAgreed
+from services.standings.domain import differences, qualifying, ranking
+from services.standings.domain.table import ranked
+from shared.access.roles import OFFICES
+from shared.bundle.checks import LoggedEvent, SayProgress
+from shared.bundle.report import Report, Verdict
+from shared.contracts import DECODERS, decisions, registration
+from shared.contracts import lots as told_lots
+from shared.messaging.history import SOURCES, Inputs, parse
+from shared.numbers import all_exact
+from shared.refusals import Refusal
+from shared.tournament.facts import Facts
+from shared.tournament.fold import Fold
+from shared.tournament.scoring import points_of
+from shared.tournament.stages import settings_of
+from shared.values import Value
+
+TOLERANCE = timedelta(minutes=5)  # that clocks of several services may disagree
+
+
+# What is counted of each clause, for the last word about it.
+OF = {
+    "messages": "messages follow from their records",
+    "lives": "events follow from what was before in their streams",
+    "offices": "acts by who had been appointed to that office",
+    "sheets": "pairings come out the same",
+    "results": "agreed results have the points that follow from their scores",
+    "tables": "orders and changes of tables come out the same",
+}
+OFFICES_NAMED = frozenset(role.value for role in OFFICES)
+BY_HAND = "by hand"
+LAST = 1 << 63
+
+# Events from which something is computed again, besides their messages and lives.
+COMPUTED = (
+    rounds.RoundDrafted,
+    rounds.PairingOverridden,
+    rounds.TablesRepaired,
+    ranking.StageClosed,
+    qualifying.Qualified,
+    differences.TableChanged,
+    ResultAgreed,
+)
+
+
+class ToldEvent(Value):
+    """A message of the tournament."""
+
+    position: int
+    number: int
+    contract: msgspec.Struct
+
+
+class ToRepeat(Value):
+    """An event of this program's own, to be computed again when all logs are read."""
+
+    position: int
+    number: int | None
+    event: Any
+
+
+class Appointment(Value):
+    at: datetime
+    appointed: bool
+
+
+class Acted(Value):
+    service: str
+    position: int
+    at: datetime
+    actor: str
+    role: str
+
+
+number_of = attrgetter("number")
+
+
+class LotUnknown(Exception):
+    """What was drawn was not written down, and the secret is not revealed."""
+
+
+class Recomputing:
+    def __init__(self, tournament: str, report: Report) -> None:
+        self._tournament = tournament
+        self._report = report
+        self._said: dict[str, list[ToldEvent]] = {source: [] for source in SOURCES}
+        self._noted: list[tuple[str, ToRepeat]] = []
+        self._states: dict[tuple[str, str], Any] = {}
+        self._appointments: dict[tuple[str, str, str], list[Appointment]] = {}
+        self._acted: list[Acted] = []
+        self._lots: dict[tuple[str, frozenset[str]], list[str]] = {}
+        self._federations = set[str]()
+        self._skipped: dict[
+            str, dict[tuple[str, int], int]
+        ] = {}  # by service: what an operator let it go on without, from when on
+        self._counts: dict[str, int] = {}
+        self._fold = Fold()
+        self._reached: dict[str, int] = dict.fromkeys(SOURCES, 0)
+        self._without = set[tuple[str, int]]()
+        self._latest = Inputs()
+
+    # Event by event
+
+    def take(self, read: LoggedEvent) -> None:
+        contract = self._contract(read)
+        if contract is not None and read.number is not None:
+            self._hear(read, read.number, contract)
+        if read.record is None:
+            self._report.note(
+                Verdict.UNCHECKABLE,
+                "messages",
+                "its record is not shown",
+                file=self._messages(read),
+                position=read.position,
+            )
+            return
+        if read.record.role is not None:
+            self._acted.append(
+                Acted(
+                    service=read.service,
+                    position=read.position,
+                    at=read.record.at,
+                    actor=read.record.actor,
+                    role=read.record.role,
+                )
+            )
+        kind = of_stream(read.service, read.record.stream)
+        decoder = kind and kind.decoders.get(read.record.type)
+        if kind is None or decoder is None:
+            text = f"this program knows no {read.record.type} of {read.record.stream}"
+            self._report.note(Verdict.UNCHECKABLE, "messages", text, file=self._records(read), position=read.position)
+            return
+        try:
+            event = decoder.decode(read.record.data)
+        except msgspec.DecodeError as error:
+            self._refuse(read, "messages", f"this is no {read.record.type}: {error}")
+            return
+        self._message(read, kind, event, contract)
+        if read.scope == self._tournament:
+            self._live(read, kind, event)
+
+    def _contract(self, read: LoggedEvent) -> msgspec.Struct | None:
+        """What was told, as far as this program knows what it means."""
+        if read.message is None:
+            return None
+        decoder = DECODERS.get((read.service, read.message.type))
+        if decoder is None:
+            return None
+        try:
+            return decoder.decode(read.message.data)
+        except msgspec.DecodeError as error:
+            self._refuse(read, "messages", f"this is no {read.message.type}: {error}")
+            return None
+
+    def _message(self, read: LoggedEvent, kind: StreamKind, event: Any, contract: msgspec.Struct | None) -> None:
+        expected = kind.tells(event)
+        if (expected is None) != (read.message is None and (read.record is None or read.record.public is None)):
+            self._refuse(read, "messages", "of such an event nothing is told, or something is that is missing")
+        elif expected is not None and read.message is None:
+            self._report.note(
+                Verdict.UNCHECKABLE,
+                "messages",
+                "its message is not shown",
+                file=self._messages(read),
+                position=read.position,
+            )
+        elif expected is not None and not says_the_same(contract, expected):
+            self._refuse(read, "messages", "the message does not follow from the record")
+        else:
+            self._count("messages")
+
+    def _live(self, read: LoggedEvent, kind: StreamKind, event: Any) -> None:
+        """Each stream can have come about, and what is computed from its state stays at hand."""
+        assert read.record is not None  # noqa: S101 - a message alone has no stream
+        place = read.service, read.record.stream
+        before = self._states.get(place, kind.decider.initial)
+        match before, event:
+            case rounds.Draft() | rounds.Confirmed(), rounds.RoundPublished() if before.plan.sheet != event.sheet:
+                self._refuse(read, "lives", "another sheet was published than the one that stood there")
+            case rounds.Unpaired() | rounds.Draft(), rounds.RoundPublished():
+                self._refuse(read, "lives", "a round was published that nobody had confirmed")
+            case _:
+                pass
+        try:
+            self._states[place] = kind.decider.evolve(before, event)
+        except Exception as error:  # noqa: BLE001 - whatever it stumbles over, no decision leads there
+            self._refuse(read, "lives", f"{read.record.type} cannot follow what was: {error}")
+            return
+        self._count("lives")
+        if isinstance(event, COMPUTED):
+            noted = ToRepeat(position=read.position, number=read.number, event=event)
+            self._noted.append((read.service, noted))
+
+    def _hear(self, read: LoggedEvent, number: int, contract: msgspec.Struct) -> None:
+        match contract:
+            case registration.OfficialAppointed() | registration.OfficialDismissed():
+                at = read.at
+                if at is not None:
+                    held = self._appointments.setdefault((contract.subject, contract.role, contract.scope), [])
+                    is_new = isinstance(contract, registration.OfficialAppointed)
+                    held.append(Appointment(at=at, appointed=is_new))
+            case registration.TournamentAnnounced() if contract.tournament == self._tournament:
+                self._federations.add(contract.federation)
+            case decisions.EventSkipped() if read.scope == self._tournament:
+                skipped = self._skipped.setdefault(read.service, {})
+                skipped[contract.source, contract.number] = number
+            case decisions.SourceAccepted() if read.scope == self._tournament:
+                skipped = self._skipped.setdefault(read.service, {})
+                skipped |= {(contract.source, lost): number for lost in contract.lost}
+            case told_lots.LotDrawn():
+                self._lots[contract.purpose, frozenset(contract.order)] = list(contract.order)
+            case _:
+                pass
+        if read.scope == self._tournament and read.service in self._said:
+            self._said[read.service].append(ToldEvent(position=read.position, number=number, contract=contract))
+
+    # When all of it is there
+
+    def finish(self, say: SayProgress) -> None:
+        self._offices()
+        self._latest = Inputs(**{source: said[-1].number for source, said in self._said.items() if said})
+        for service, noted in sorted(self._noted, key=self._when):
+            try:
+                self._again(service, noted, say)
+            except (ValueError, LookupError, Refusal) as error:  # what was said makes no tournament
+                text = f"nothing can be computed from what was known: {' '.join(str(error).split())[:200]}"
+                name = f"logs/{service}/records"
+                self._report.refuse("lives", text, file=name, position=noted.position)
+        for clause, count in self._counts.items():
+            self._report.recomputed(clause, f"{count} {OF[clause]}")
+
+    def _when(self, noted: tuple[str, ToRepeat]) -> tuple[int, ...]:
+        """What rests on less comes first, so that what was known grows."""
+        inputs = inputs_of(noted[1].event)
+        return (sum(inputs.of(source) for source in SOURCES) if inputs else LAST, noted[1].position)
+
+    def _offices(self) -> None:
+        """Whoever acted in an office held it, in the tournament or in the federation above it."""
+        scopes = (self._tournament, *self._federations)
+        for acted in self._acted:
+            if acted.role not in OFFICES_NAMED:
+                continue
+            held = [
+                one
+                for scope in scopes
+                for one in [self._appointments.get((acted.actor, acted.role, scope), [])]
+                if was_held(one, acted.at)
+            ]
+            if held:
+                self._count("offices")
+            else:
+                text = f"nobody had appointed who acted as {acted.role}"
+                name = f"logs/{acted.service}/records"
+                self._report.refuse("offices", text, file=name, position=acted.position)
+
+    def _again(self, service: str, noted: ToRepeat, say: SayProgress) -> None:
+        event, name = noted.event, f"logs/{service}/records"
+        inputs = inputs_of(event)
+        if inputs is not None and not self._latest.include(inputs):
+            text = f"it rests on {inputs}, and less than that is here"
+            self._report.note(Verdict.UNCHECKABLE, "sheets", text, file=name, position=noted.position)
+            return
+        match event:
+            case rounds.RoundDrafted():
+                say(f"round {event.round} of {event.stage}")
+                self._pairing(event, noted, name)
+            case rounds.PairingOverridden() | rounds.TablesRepaired():
+                text = "made by hand"
+                self._report.note(Verdict.RULES, "sheets", text, file=name, position=noted.position)
+            case ranking.StageClosed() if inputs is not None:
+                say(f"the order of {event.stage}")
+                facts = self._facts("standings", before_it(inputs, noted.number))
+                found = ranked(facts, {}, event.stage).order if facts else None
+                if found is None or (found.places, found.groups) != (event.order, event.groups):
+                    text = f"by what was known the order of {event.stage} is another one"
+                    self._report.refuse("tables", text, file=name, position=noted.position)
+                else:
+                    self._count("tables")
+            case qualifying.Qualified():
+                self._qualified(event, noted, name)
+            case differences.TableChanged():
+                self._changed(event, noted, name)
+            case ResultAgreed():
+                self._points(event, noted, name)
+            case _:
+                pass
+
+    def _points(self, event: ResultAgreed, noted: ToRepeat, name: str) -> None:
+        """Both sides agreed upon the scores: the points follow by the rules, unless those of the game go by more than scores."""
+        facts = self._facts("results", self._latest)
+        if facts is None:
+            return
+        scoring = settings_of(facts, event.stage).scoring
+        if points_of(scoring, all_exact(event.scores), by=event.by) == all_exact(event.points):
+            self._count("results")
+        else:
+            text = "its points do not follow from the scores alone"
+            self._report.note(Verdict.RULES, "results", text, file=name, position=noted.position)
+
+    def _pairing(self, event: rounds.RoundDrafted, noted: ToRepeat, name: str) -> None:
+        facts = self._facts("pairing", parse(event.drafted.inputs))
+        if facts is None:
+            text = "it was paired before the tournament had started"
+            self._report.refuse("sheets", text, file=name, position=noted.position)
+            return
+        if event.drafted.method == BY_HAND:
+            self._report.note(Verdict.RULES, "sheets", "made by hand", file=name, position=noted.position)
+            return
+        try:
+            drafted, _ = pair(facts, event.stage, self._draw)
+        except LotUnknown:
+            text = "a lot was drawn for it that nobody has written down"
+            self._report.note(Verdict.UNCHECKABLE, "sheets", text, file=name, position=noted.position)
+            return
+        except Refusal as refusal:
+            text = f"by what was known round {event.round} of {event.stage} cannot be paired: {refusal}"
+            self._report.refuse("sheets", text, file=name, position=noted.position)
+            return
+        if drafted.sheet.says_the_same_as(event.drafted.sheet):
+            self._count("sheets")
+        else:
+            text = f"by what was known round {event.round} of {event.stage} is paired otherwise"
+            self._report.refuse("sheets", text, file=name, position=noted.position)
+
+    def _qualified(self, event: qualifying.Qualified, noted: ToRepeat, name: str) -> None:
+        facts = self._facts("standings", before_it(parse(event.rests_on), noted.number))
+        named = facts and [
+            qualifying.qualified(event.tournament, facts, event.rests_on, is_over=over) for over in (False, True)
+        ]
+        if any(
+            one is not None and msgspec.convert(one, qualifying.Qualified, from_attributes=True) == event
+            for one in named or []
+        ):
+            self._count("tables")
+        else:
+            text = "by what was known others go on"
+            self._report.refuse("tables", text, file=name, position=noted.position)
+
+    def _changed(self, event: differences.TableChanged, noted: ToRepeat, name: str) -> None:
+        before, after = self._facts("standings", parse(event.before)), self._facts("standings", parse(event.after))
+        found = differences.differences(before, after) if before and after else ()
+        if any((one.stage, one.round, one.moved) == (event.stage, event.round, event.moved) for one in found):
+            self._count("tables")
+        else:
+            text = f"the table of {event.stage} did not change in this way"
+            self._report.refuse("tables", text, file=name, position=noted.position)
+
+    def _draw(self, purpose: str, identities: Iterable[str]) -> list[str]:
+        """As it was drawn: whether that follows from the secret is checked beside it."""
+        among = list(identities)
+        if (order := self._lots.get((purpose, frozenset(among)))) is None:
+            raise LotUnknown
+        return order
+
+    def _facts(self, service: str, inputs: Inputs) -> Facts | None:
+        """What a service knew then. From one inputs to later ones the fold goes on; otherwise it begins anew."""
+        skipped = {one for one, since in self._skipped.get(service, {}).items() if since <= inputs.of(service)}
+        if skipped != self._without or any(inputs.of(source) < number for source, number in self._reached.items()):
+            self._fold, self._reached, self._without = Fold(), dict.fromkeys(SOURCES, 0), skipped
+        for source in SOURCES:
+            said = self._said[source]
+            first = bisect_right(said, self._reached[source], key=number_of)
+            behind = bisect_right(said, inputs.of(source), key=number_of)
+            for one in said[first:behind]:
+                if (source, one.number) not in skipped:
+                    self._fold.take(source, one.contract)
+            self._reached[source] = inputs.of(source)
+        return self._fold.facts()
+
+    # How it is said
+
+    def _count(self, clause: str) -> None:
+        self._counts[clause] = self._counts.get(clause, 0) + 1
+
+    def _refuse(self, read: LoggedEvent, clause: str, text: str) -> None:
+        self._report.refuse(clause, text, file=self._records(read), position=read.position)
+
+    @staticmethod
+    def _records(read: LoggedEvent) -> str:
+        return f"logs/{read.service}/records"
+
+    @staticmethod
+    def _messages(read: LoggedEvent) -> str:
+        return f"logs/{read.service}/messages"
+
+
+def says_the_same(told: msgspec.Struct | None, expected: msgspec.Struct) -> bool:
+    """An older message may lack what has a default by now: it is read with it."""
+    return type(told) is type(expected) and msgspec.json.encode(told) == msgspec.json.encode(expected)
+
+
+def inputs_of(event: Any) -> Inputs | None:
+    """What an event says it rests on."""
+    match event:
+        case rounds.RoundDrafted():
+            return parse(event.drafted.inputs)
+        case ranking.StageClosed() | qualifying.Qualified():
+            return parse(event.rests_on)
+        case differences.TableChanged():
+            return parse(event.after)
+        case _:
+            return None
+
+
+def before_it(inputs: Inputs, number: int | None) -> Inputs:
+    """With all that standings itself had said: it knows that at once, whoever else has heard of it."""
+    return inputs if number is None else replace(inputs, standings=max(inputs.standings, number - 1))
+
+
+def was_held(held: Sequence[Appointment], at: datetime) -> bool:
+    """Whether they were in office then, or a moment before or after."""
+    last = False
+    for one in held:
+        if one.at > at + TOLERANCE:
+            break
+        last = one.appointed or (last and one.at > at - TOLERANCE)
+    return last

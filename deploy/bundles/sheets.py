@@ -1,0 +1,137 @@
+"""What holds of rounds, results and closed stages in any game, whoever made them: checked beside what is computed again."""
+
+from collections import Counter
+from collections.abc import Iterable
+from contextlib import suppress
+
+import msgspec
+
+from shared.bundle.checks import LoggedEvent, SayProgress
+from shared.bundle.form import BundleList
+from shared.bundle.report import Report, Verdict
+from shared.contracts import DECODERS, pairing, registration, results, standings
+
+
+class SheetRules:
+    def __init__(self, listed: BundleList, report: Report) -> None:
+        self._list = listed
+        self._report = report
+        self._entrants = set[str]()
+        self._rounds: dict[tuple[str, int], pairing.RoundPublished] = {}
+        self._sheets: list[tuple[int, pairing.RoundPublished]] = []
+        self._seats: dict[str, list[frozenset[str]]] = {}
+        self._ended: dict[str, list[tuple[int, results.ResultFinal | results.ResultCorrected | None]]] = {}
+        self._completed: dict[tuple[str, int], int] = {}
+        self._closed: list[tuple[int, standings.StageClosed]] = []
+        self._tables: list[tuple[str, int, SealedTable]] = []
+
+    def take(self, read: LoggedEvent) -> None:
+        if read.scope != self._list.tournament:
+            return
+        if read.record is not None and read.record.type == "TableSealed":
+            self._tables.append((read.service, read.position, msgspec.json.decode(read.record.data, type=SealedTable)))
+        decoder = DECODERS.get((read.service, read.message.type)) if read.message is not None else None
+        if read.message is None or decoder is None:
+            return
+        with suppress(msgspec.DecodeError):  # as a message it is refuted elsewhere
+            self._hear(read.position, decoder.decode(read.message.data))
+
+    def _hear(self, at: int, told: msgspec.Struct) -> None:
+        match told:
+            case registration.EntrantAdmitted() | registration.EntrantChanged():
+                self._entrants.add(told.entrant)
+            case pairing.RoundPublished():
+                self._stand(at, told)
+            case pairing.RoundRecalled():
+                self._rounds.pop((told.stage, told.round), None)
+            case pairing.TablesRepaired():
+                self._repair(at, told)
+            case results.ResultFinal() | results.ResultCorrected():
+                self._ended.setdefault(told.game, []).append((at, told))
+            case results.GameVoided():
+                self._ended.setdefault(told.game, []).append((at, None))
+            case results.RoundCompleted():
+                self._completed[told.stage, told.round] = at
+            case standings.StageClosed():
+                self._closed.append((at, told))
+            case _:
+                pass
+
+    def _stand(self, at: int, sheet: pairing.RoundPublished) -> None:
+        self._rounds[sheet.stage, sheet.round] = sheet
+        self._sheets.append((at, sheet))
+        for game in sheet.games:
+            self._seats.setdefault(game.game, []).append(frozenset(game.seats))
+
+    def _repair(self, at: int, told: pairing.TablesRepaired) -> None:
+        before = self._rounds.get((told.stage, told.round))
+        if before is None:
+            self._refuse("sheets", "pairing", at, "tables of a round that does not stand")
+            return
+        changed = {game.game: game for game in told.games}
+        games = tuple(changed.get(game.game, game) for game in before.games)
+        missing = before.missing if told.missing is None else told.missing
+        self._stand(at, msgspec.structs.replace(before, games=games, byes=told.byes, missing=missing))
+
+    def finish(self, say: SayProgress) -> None:
+        say("sheets")
+        for at, sheet in self._sheets:
+            self._sheet(at, sheet)
+        for several in self._ended.values():
+            for at, result in several:
+                if result is not None:
+                    self._result(at, result)
+        for (stage, number), at in self._completed.items():
+            stands = self._rounds.get((stage, number))
+            waiting = [game.game for game in stands.games if game.game not in self._ended] if stands else []
+            if waiting:
+                text = f"round {number} of {stage} is complete without a result of {waiting[0]}"
+                self._refuse("results", "results", at, text)
+        self._tables_and_orders()
+
+    def _tables_and_orders(self) -> None:
+        for at, closed in self._closed:
+            self._order(at, closed)
+        for service, at, sealed in self._tables:
+            if f"tables/{sealed.table}" not in self._list.files:
+                text = f"the table of {sealed.stage} after round {sealed.round} is not in the bundle"
+                self._report.note(Verdict.MISSING, "tables", text, file=f"logs/{service}/records", position=at)
+
+    def _order(self, at: int, closed: standings.StageClosed) -> None:
+        order = [one for equal in closed.order for one in equal]
+        if len(set(order)) < len(order) or not self._entrants.issuperset(order):
+            text = f"the order of {closed.stage} has an entrant twice, or one whom nobody admitted"
+            self._refuse("tables", "standings", at, text)
+
+    def _sheet(self, at: int, sheet: pairing.RoundPublished) -> None:
+        there = [*seated(sheet), *sheet.byes, *sheet.requested_byes, *sheet.missing]
+        where = f"round {sheet.round} of {sheet.stage}"
+        for one, times in sorted(Counter(there).items()):
+            if times > 1:
+                self._refuse("sheets", "pairing", at, f"{one} stands twice in {where}")
+            if one not in self._entrants:
+                self._refuse("sheets", "pairing", at, f"{one} was never admitted, and is in {where}")
+        if any(len(game.seats) < 2 for game in sheet.games):  # noqa: PLR2004 - somebody to play against
+            self._refuse("sheets", "pairing", at, "somebody sits at a table alone")
+
+    def _result(self, at: int, result: results.ResultFinal | results.ResultCorrected) -> None:
+        paired = self._seats.get(result.game)
+        if paired is None and "pairing" in self._list.services:
+            self._refuse("results", "results", at, f"no published round has the game {result.game}")
+        elif paired is not None and frozenset(result.seats) not in paired:
+            self._refuse("results", "results", at, f"others were paired in the game {result.game}")
+        if {len(result.scores), len(result.points)} != {len(result.seats)}:
+            self._refuse("results", "results", at, "not as many numbers as seats")
+
+    def _refuse(self, clause: str, service: str, position: int, text: str) -> None:
+        self._report.refuse(clause, text, file=f"logs/{service}/messages", position=position)
+
+
+class SealedTable(msgspec.Struct, frozen=True):
+    stage: str
+    round: int
+    table: str
+
+
+def seated(sheet: pairing.RoundPublished) -> Iterable[str]:
+    return (one for game in sheet.games for one in game.seats)

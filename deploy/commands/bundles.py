@@ -1,0 +1,109 @@
+"""Commands for whoever distrusts an operator: what proves a tournament is exported, and checked without a server."""
+
+import sys
+from pathlib import Path
+
+import click
+
+from deploy.commands.folder import data_option, plain_errors
+
+UNREADABLE = 2
+
+existing = click.Path(exists=True, path_type=Path)
+
+
+@click.command()
+@click.argument("bundle", type=existing)
+@click.option(
+    "--trust",
+    "policy",
+    type=existing,
+    required=True,
+    metavar="POLICY",
+    help="The keys that you believe, from elsewhere.",
+)
+@click.option("--quiet", is_flag=True, help="Only the last lines.")
+def verify(bundle: Path, policy: Path, *, quiet: bool) -> None:
+    """Check BUNDLE, a zip or a folder that `roundlog export` has written, offline.
+
+    Everything that can be computed is computed again: signatures, proofs, that nothing is left out, messages, lots, pairings,
+    tables. Each finding says its verdict, a clause of docs/bundle-format.md, and where it stands.
+
+    The exit code is 0 when all that POLICY asks holds, 3 when something is refuted, 4 when nothing is, but a signature, seal or
+    secret is missing, 2 when BUNDLE or POLICY cannot be read.
+    """
+    from deploy.bundles.verification import verified
+    from shared.proof.findings import Malformed
+
+    def say(what: str) -> None:
+        if sys.stderr.isatty() and not quiet:
+            click.echo(what, err=True)
+
+    try:
+        found = verified(bundle, policy, say)
+    except Malformed as malformed:
+        click.echo(f"unreadable: {malformed}")
+        raise SystemExit(UNREADABLE) from None
+    for finding in () if quiet else found.report.findings:
+        click.echo(str(finding))
+    for line in found.last_lines():
+        click.echo(line)
+    raise SystemExit(found.report.exit_status)
+
+
+@click.command()
+@data_option
+@click.argument("tournament")
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(dir_okay=False, path_type=Path, resolve_path=True),
+    help="Where the bundle is written.  [default: TOURNAMENT.zip]",
+)
+@click.option(
+    "--names",
+    type=click.Path(dir_okay=False, path_type=Path, resolve_path=True),
+    help="Also who is who, in a file of its own: a bundle has no names.",
+)
+@click.option("--file", "as_file", is_flag=True, help="Print its tournament file instead.")
+@click.option(
+    "--stage", help="With which that file ends, also before its first round.  [default: the last that has begun]"
+)
+def export(
+    data: Path, tournament: str, output: Path | None, names: Path | None, stage: str | None, *, as_file: bool
+) -> None:
+    """Write what proves TOURNAMENT, which runs on this platform, into one file: `roundlog verify` checks it.
+
+    With --file print its tournament file: `roundlog rank` and `pair` repeat from it what was done. That has the key of the lots of
+    the pairings in it, from which follows who will meet in rounds to come: show it to nobody before the tournament is over.
+
+    The exit code is 2 when there is no such tournament, or it has not started.
+    """
+    from deploy.bundles.export import exported, names_of
+    from deploy.export import IDS, tournament_file
+    from deploy.local.folder import Folder
+
+    folder = Folder(path=data)
+    if as_file:
+        with plain_errors():
+            found = tournament_file(folder, tournament, stage)
+        click.echo(found.content)
+        raise SystemExit(found.exit_status)
+    if not IDS.fullmatch(tournament):
+        raise click.UsageError(f"{tournament} is no id of a tournament.")
+    written = output or Path.cwd() / f"{tournament}.zip"
+
+    def say(what: str) -> None:
+        if sys.stderr.isatty():
+            click.echo(f"\r\x1b[K{what}", err=True, nl=False)
+
+    with plain_errors():
+        exported(folder, tournament, written, say)
+        if names is not None:
+            file = tournament_file(folder, tournament, None)
+            if file.exit_status:
+                raise click.ClickException("Names are told once the tournament has started.")
+            names.write_bytes(names_of(file.content, tournament))
+    if sys.stderr.isatty():
+        click.echo("", err=True)
+    click.echo(written)

@@ -1,0 +1,58 @@
+"""Commands about what proves the logs: their keys, and what a restored log is called."""
+
+from pathlib import Path
+
+import click
+
+from deploy import SERVICES
+from deploy.commands.folder import data_option, plain_errors
+from deploy.commands.operations import service_argument
+
+
+@click.command("keys")
+@data_option
+@click.option("--json", "as_json", is_flag=True, help="For programs.")
+def show_keys(data: Path, *, as_json: bool) -> None:
+    """Show the public keys that sign the logs, one a line, for verifiers and witnesses."""
+    import msgspec
+
+    from deploy.signing import vkeys
+
+    with plain_errors():
+        found = vkeys(data)
+    if as_json:
+        click.echo(msgspec.json.format(msgspec.json.encode(found)).decode())
+        return
+    for vkey in (vkey for service in SERVICES for vkey in found[service]):
+        click.echo(vkey)
+
+
+@click.command("rotate-key")
+@data_option
+@service_argument
+@click.option("--at-once", is_flag=True, help="The old key signs no more, as after it has leaked.")
+def rotate_key(data: Path, service: str, *, at_once: bool) -> None:
+    """Let a new key sign the log of SERVICE, and the old one beside it for 30 days.
+
+    The log names both acts. Tell verifiers and witnesses the key that is printed.
+    """
+    from deploy.signing import rotate
+
+    with plain_errors():
+        click.echo(rotate(data, service, at_once=at_once))
+
+
+@click.command()
+@data_option
+@service_argument
+@click.option("--note", required=True, help="Why, in words. They lie beside the log and can be erased.")
+def restored(data: Path, service: str, note: str) -> None:
+    """Say that the log of SERVICE was brought back from a backup: it goes on as another log.
+
+    It signs again as soon as it has written down what of the former log it has. Its neighbours have to `accept` it.
+    """
+    from deploy.local import operations
+    from deploy.local.folder import Folder
+
+    with plain_errors():
+        click.echo(operations.restored(Folder(path=data), service, note=note))

@@ -1,0 +1,339 @@
+"""What of a bundle follows from its bytes alone: who has signed, that all of it stood in the signed logs, and nothing is left out.
+
+No rule of any game is known here. Each event is handed on as soon as it is looked at, so that a log of any length takes
+little memory.
+"""
+
+from bisect import bisect_left
+from collections.abc import Callable
+from datetime import datetime
+from hashlib import sha256
+
+import msgspec
+
+from shared.bundle.container import Bundle
+from shared.bundle.form import BundledEvent
+from shared.bundle.report import Report, Verdict
+from shared.log.envelope import Envelope, Message
+from shared.proof.findings import Malformed, Refuted
+from shared.proof.notes import SignedCheckpoint, open_checkpoint
+from shared.proof.tiles import RightEdge, grow
+from shared.proof.tree import verify_consistency, verify_many
+from shared.proof.trust import TrustPolicy
+from shared.values import Value
+
+ENVELOPES = msgspec.json.Decoder(Envelope)
+MESSAGES = msgspec.json.Decoder(Message)
+SEAL = "ScopeSealed"
+OFTEN = 2_000  # events between two words of progress
+SALT = 32  # bytes
+TOLERANCE = 300.0  # seconds that clocks may disagree
+
+
+class LoggedEvent(Value):
+    """An event of a bundle whose record, or at least whose message, could be read."""
+
+    service: str
+    position: int
+    number: int | None
+    record: Envelope | None
+    message: Message | None
+
+    @property
+    def type(self) -> str:
+        if self.record is not None:
+            return self.record.type
+        return self.message.type if self.message is not None else ""
+
+    @property
+    def scope(self) -> str | None:
+        if self.record is not None:
+            return self.record.scope
+        return self.message.scope if self.message is not None else None
+
+    @property
+    def at(self) -> datetime | None:
+        return self.record.at if self.record is not None else self.message.at if self.message is not None else None
+
+
+class SealData(msgspec.Struct, frozen=True):
+    scope: str
+    upto: int
+    count: int
+    root: str
+
+
+SEALS = msgspec.json.Decoder(SealData)
+
+
+class LogSummary(Value):
+    """The last lines of what is said of a log."""
+
+    service: str
+    origin: str
+    size: int
+    events: int
+    witnesses: int
+    since: int | None
+
+
+type TakeEvent = Callable[[LoggedEvent], None]
+type SayProgress = Callable[[str], None]
+
+
+def check_logs(
+    bundle: Bundle, policy: TrustPolicy, report: Report, take: TakeEvent, say: SayProgress
+) -> list[LogSummary]:
+    """Everything that is asked of each log. `take` gets its events, in their order."""
+    summaries = [LogCheck(bundle, service, policy, report, take, say).run() for service in bundle.list.services]
+    deployments = {summary.origin.split("/")[0] for summary in summaries if summary}
+    if len(deployments) > 1:
+        report.refuse("notes", f"the logs are of several deployments: {', '.join(sorted(deployments))}")
+    return [summary for summary in summaries if summary]
+
+
+class LogCheck:
+    def __init__(
+        self, bundle: Bundle, service: str, policy: TrustPolicy, report: Report, take: TakeEvent, say: SayProgress
+    ) -> None:
+        self._bundle = bundle
+        self._service = service
+        self._policy = policy
+        self._report = report
+        self._take = take
+        self._say = say
+        self._folder = f"logs/{service}"
+        self._scope = bundle.list.tournament
+        self._leaves: list[tuple[int, bytes]] = []
+        self._own: list[tuple[int, bytes]] = []  # positions and leaves of the tournament
+        self._last: dict[str, int] = {}  # version of each stream
+        self._ids: set[bytes] = set()
+        self._seals: list[tuple[int, SealData]] = []
+        self._hidden = 0
+        self._position = self._number = self._most = 0  # of the last event; the most that its public number can be
+        self._times: list[tuple[int, int]] = []  # sizes, and when witnesses knew them
+
+    def run(self) -> LogSummary | None:
+        newest = self._checkpoint(f"{self._folder}/checkpoint")
+        if newest is None:
+            return None
+        self._quorum(newest, f"{self._folder}/checkpoint")
+        self._earlier(newest)
+        self._events(newest)
+        self._inclusion(newest)
+        self._completeness()
+        return LogSummary(
+            service=self._service,
+            origin=newest.checkpoint.origin,
+            size=newest.checkpoint.size,
+            events=len(self._leaves),
+            witnesses=len(newest.witnesses),
+            since=self._policy.since(newest.witnesses),
+        )
+
+    def _checkpoint(self, name: str) -> SignedCheckpoint | None:
+        try:
+            signed = open_checkpoint(self._bundle.content(name), self._policy.keys)
+        except Refuted as refuted:
+            self._report.refuse("notes", str(refuted), file=name)
+            return None
+        if signed.checkpoint.origin.split("/")[1:2] != [self._service]:
+            self._report.refuse("notes", f"this is the log {signed.checkpoint.origin}", file=name)
+        return signed
+
+    def _quorum(self, signed: SignedCheckpoint, name: str) -> None:
+        by = signed.witnesses.keys()
+        if not self._policy.is_met_by(by):
+            text = f"{len(by)} witnesses have signed it, and the policy asks for more"
+            self._report.note(Verdict.MISSING, "quorum", text, file=name)
+        elif self._policy.quorum is None:
+            text = "no witness is asked for: it holds against checkpoints that you got elsewhere and earlier"
+            self._report.note(Verdict.UNCHECKABLE, "quorum", text, file=name)
+        else:
+            self._report.recomputed("quorum", f"{len(by)} witnesses have signed it", file=name)
+
+    def _earlier(self, newest: SignedCheckpoint) -> None:
+        """Each was signed, and the newest continues it."""
+        count = 0
+        for size in self._bundle.list.earlier(self._service):
+            name = f"{self._folder}/checkpoints/{size}"
+            signed = self._checkpoint(name)
+            if signed is None:
+                continue
+            if signed.checkpoint.size != size or signed.checkpoint.origin != newest.checkpoint.origin:
+                self._report.refuse("consistency", "this is a checkpoint of another size, or log", file=name)
+                continue
+            try:
+                verify_consistency(
+                    old=size,
+                    old_root=signed.checkpoint.root,
+                    size=newest.checkpoint.size,
+                    root=newest.checkpoint.root,
+                    proof=list(self._bundle.hashes(f"{name}.proof")),
+                )
+            except Refuted as refuted:
+                self._report.refuse("consistency", str(refuted), file=f"{name}.proof")
+                continue
+            count += 1
+            self._note_time(signed)
+        self._note_time(newest)
+        self._report.recomputed("consistency", f"{count} earlier checkpoints are continued", file=self._folder)
+
+    def _note_time(self, signed: SignedCheckpoint) -> None:
+        if times := signed.witnesses.values():
+            self._times.append((signed.checkpoint.size, min(times)))
+
+    def _events(self, newest: SignedCheckpoint) -> None:
+        for event in self._bundle.events(self._service):
+            if event.position <= self._position:
+                raise Malformed(f"{self._folder}/positions do not go up at {event.position}")
+            self._public_number(event)
+            self._leaves.append((event.position - 1, event.leaf))
+            if read := self._read(event):
+                self._judge(read, event)
+                self._take(read)
+            if len(self._leaves) % OFTEN == 0:
+                self._say(f"{self._service}: {len(self._leaves)} events, position {event.position}")
+        if self._position > newest.checkpoint.size:
+            text = f"the log was signed with {newest.checkpoint.size} events"
+            self._report.refuse("inclusion", text, file=f"{self._folder}/positions", position=self._position)
+
+    def _public_number(self, event: BundledEvent) -> None:
+        """As many leaves with a message can lie between two as there is room for."""
+        room = event.position - self._position - (not event.has_message)
+        self._most += room
+        if (event.number is not None) != event.has_message:
+            text = "it has a public number and no message, or a message and no number"
+            self._report.refuse("numbers", text, file=f"{self._folder}/numbers", position=event.position)
+        elif event.number is not None:
+            if not self._number < event.number <= self._most:
+                text = f"the public number {event.number} has no room behind {self._number}"
+                self._report.refuse("numbers", text, file=f"{self._folder}/numbers", position=event.position)
+            self._number = self._most = event.number
+        self._position = event.position
+
+    def _read(self, event: BundledEvent) -> LoggedEvent | None:
+        """None where nothing of it is shown."""
+        if event.record is None:
+            self._hidden += 1
+        if event.record is None and event.message is None:
+            self._own.append((event.position, event.leaf))
+            return None
+        try:
+            record = ENVELOPES.decode(event.record) if event.record is not None else None
+            message = MESSAGES.decode(event.message) if event.message is not None else None
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            raise Malformed(f"{self._folder} at position {event.position} cannot be read: {error}") from None
+        read = LoggedEvent(
+            service=self._service, position=event.position, number=event.number, record=record, message=message
+        )
+        if read.scope == self._scope:
+            self._own.append((event.position, event.leaf))
+        return read
+
+    def _judge(self, read: LoggedEvent, event: BundledEvent) -> None:
+        record, message = read.record, read.message
+        if record is not None:
+            if record.public != event.said:
+                text = "the record says another message than the one that is here"
+                self._report.refuse("records", text, file=f"{self._folder}/messages", position=read.position)
+            if (identity := record.id.bytes) in self._ids:
+                text = "another event of this log has the same id"
+                self._report.refuse("records", text, file=f"{self._folder}/records", position=read.position)
+            self._ids.add(identity)
+            self._version(record, read.position)
+            if record.type == SEAL:
+                self._note_seal(record, read.position)
+        if record is not None and message is not None:
+            said = message.id, message.scope, message.at, message.trace
+            if said != (record.id, record.scope, record.at, record.trace):
+                text = "id, scope, time or trace of the message are not those of the record"
+                self._report.refuse("records", text, file=f"{self._folder}/messages", position=read.position)
+        self._time(read)
+
+    def _version(self, record: Envelope, position: int) -> None:
+        """Of the tournament's streams each version is here; those of others are single leaves."""
+        before = self._last.get(record.stream, 0)
+        is_next = record.version == before + 1 if record.scope == self._scope else record.version > before
+        if not is_next and record.scope == self._scope and self._hidden and record.version > before:
+            text = f"{record.stream} goes on from version {before} to {record.version}: others may be hidden"
+            self._report.note(Verdict.UNCHECKABLE, "versions", text, file=f"{self._folder}/records", position=position)
+        elif not is_next:
+            text = f"version {record.version} of {record.stream} follows version {before}"
+            self._report.refuse("versions", text, file=f"{self._folder}/records", position=position)
+        self._last[record.stream] = record.version
+
+    def _note_seal(self, record: Envelope, position: int) -> None:
+        try:
+            seal = SEALS.decode(record.data)
+        except msgspec.DecodeError as error:
+            raise Malformed(f"{self._folder} at position {position}: {error}") from None
+        if seal.scope == self._scope:
+            self._seals.append((position, seal))
+
+    def _time(self, read: LoggedEvent) -> None:
+        """What a clock said is reported and never refused: the order is that of positions."""
+        if not self._times or read.at is None:
+            return
+        said, at = read.at.timestamp(), bisect_left(self._times, (read.position, 0))
+        before = self._times[at - 1][1] if at else None
+        behind = self._times[at][1] if at < len(self._times) else None
+        if (before is not None and said < before - TOLERANCE) or (behind is not None and said > behind + TOLERANCE):
+            text = f"its time {read.at.isoformat()} lies outside those of the witnessed checkpoints around it"
+            self._report.note(
+                Verdict.UNCHECKABLE, "times", text, file=f"{self._folder}/records", position=read.position
+            )
+
+    def _inclusion(self, newest: SignedCheckpoint) -> None:
+        name = f"{self._folder}/inclusion"
+        try:
+            verify_many(
+                leaves=self._leaves,
+                size=newest.checkpoint.size,
+                proof=list(self._bundle.hashes(name)),
+                root=newest.checkpoint.root,
+            )
+        except Refuted as refuted:
+            self._report.refuse("inclusion", str(refuted), file=name)
+            return
+        text = f"{len(self._leaves)} events stood in the log when it was signed"
+        self._report.recomputed("inclusion", text, file=self._folder)
+
+    def _completeness(self) -> None:
+        """Each seal says how many events of the tournament stood up to a position, and the root over them."""
+        edge, rest, covered = RightEdge(), list(self._own), 0
+        for position, seal in sorted(self._seals, key=lambda one: one[1].upto):
+            within = [leaf for at, leaf in rest if at <= seal.upto]
+            rest = rest[len(within) :]
+            edge, _ = grow(edge, within)
+            covered = max(covered, seal.upto)
+            found = (edge.size, edge.root.hex())
+            if seal.upto >= position or (seal.count, seal.root) != found:
+                text = (
+                    f"the seal says {seal.count} events up to position {seal.upto}, with a root over them; "
+                    f"here are {edge.size}, or others"
+                )
+                self._report.refuse("seals", text, file=f"{self._folder}/records", position=position)
+        seals = {position for position, _ in self._seals}
+        if open_events := [position for position, _ in rest if position not in seals]:
+            text = f"no seal covers the {len(open_events)} events from this one on: others may be left out"
+            self._report.note(Verdict.MISSING, "seals", text, file=f"{self._folder}/records", position=open_events[0])
+        elif seals:
+            text = f"none of the {len(self._own)} events of the tournament is left out"
+            self._report.recomputed("seals", text, file=self._folder)
+
+
+def check_single_files(bundle: Bundle, report: Report) -> None:
+    """Tables, contents and what was opened are named by their hashes."""
+    for folder in ("tables", "contents"):
+        for digest in bundle.list.named(folder):
+            found = sha256()
+            for piece in bundle.pieces(f"{folder}/{digest}"):
+                found.update(piece)
+            if found.hexdigest() != digest:
+                report.refuse("contents", "its hash is not its name", file=f"{folder}/{digest}")
+    for commitment in bundle.list.named("opened"):
+        salt_and_value = bundle.content(f"opened/{commitment}")
+        digest = sha256(b"roundlog/personal/v1\n" + salt_and_value).hexdigest()
+        if len(salt_and_value) <= SALT or digest != commitment:
+            report.refuse("contents", "salt and value give another hash", file=f"opened/{commitment}")

@@ -1,0 +1,108 @@
+"""The checkpoints that a log has signed, and what its witnesses have signed of them: all are kept, none is changed."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from shared.log.database import Database
+from shared.proof.keys import base64
+from shared.proof.moments import EVERY
+from shared.proof.notes import Checkpoint, Note, Signature
+from shared.refusals import Unavailable
+from shared.values import Value
+
+SHORT = 24  # characters of a root on paper: so many that nobody makes a second history with the same ones
+COLUMNS = """
+  select number, at, note, array(select line from proof.cosignatures where checkpoint = number order by witness) as lines
+  from proof.checkpoints
+"""
+KEEP = "insert into proof.checkpoints (origin, size, note) values ($1, $2, $3) on conflict do nothing"
+NUMBER = "select number from proof.checkpoints where (origin, size) = ($1, $2)"
+COSIGN = "insert into proof.cosignatures (checkpoint, witness, line) values ($1, $2, $3) on conflict do nothing"
+NEWEST = f"{COLUMNS} order by number desc limit 1"
+LATEST_ORIGIN = "(select origin from proof.checkpoints order by number desc limit 1)"
+OF_SIZE = f"{COLUMNS} where origin = {LATEST_ORIGIN} and size = $1"
+COVERING = f"{COLUMNS} where origin = {LATEST_ORIGIN} and size >= $1 order by size limit 1"
+FOLLOWING = f"{COLUMNS} where number > $1 order by number limit $2"
+KNOWN_TO = """
+  select coalesce(max(size), 0) from proof.checkpoints join proof.cosignatures on checkpoint = number
+  where witness = $1 and origin = $2
+"""
+# Of a page it is known from which events it follows. While no checkpoint covers these, the newest one is printed.
+COVERING_SCOPE = f"""
+  {COLUMNS} where origin = {LATEST_ORIGIN} and size >= (select max(position) from log.log where scope = $1)
+  order by size limit 1
+"""
+
+
+class NotSigned(Unavailable):
+    """No checkpoint is behind it yet."""
+
+    retry_after = EVERY
+
+
+class KeptCheckpoint(Value):
+    number: int
+    at: datetime  # as a clock of ours said: witnesses say it by theirs
+    note: Note
+
+    @property
+    def checkpoint(self) -> Checkpoint:
+        return Checkpoint.parse(self.note.text)
+
+    @property
+    def on_paper(self) -> str:
+        """For whoever takes a sheet home: it refutes another history years later."""
+        said = self.checkpoint
+        return f"Log {said.origin}, {said.size} events, root {base64(said.root)[:SHORT]}"
+
+
+class Checkpoints:
+    def __init__(self, database: str) -> None:
+        self._database = Database(database)
+        self.running = self._database.running
+
+    async def keep(self, checkpoint: Checkpoint, note: Note) -> int:
+        """Its number. Once is enough, however often it is tried."""
+        await self._database.execute(KEEP, checkpoint.origin, checkpoint.size, bytes(note))
+        return await self._database.fetchval(NUMBER, checkpoint.origin, checkpoint.size)
+
+    async def cosign(self, number: int, witness: str, line: Signature) -> None:
+        """`witness` is its key, as verifiers are told it."""
+        await self._database.execute(COSIGN, number, witness, str(line))
+
+    async def newest(self) -> KeptCheckpoint | None:
+        return await self._one(NEWEST)
+
+    async def of_size(self, size: int) -> KeptCheckpoint | None:
+        """Of the log as it is now, that of exactly so many events."""
+        return await self._one(OF_SIZE, size)
+
+    async def covering(self, size: int) -> KeptCheckpoint | None:
+        """The first one of the log as it is now that has at least so many."""
+        return await self._one(COVERING, size)
+
+    async def covering_scope(self, scope: str) -> KeptCheckpoint | None:
+        """The first one behind all that has happened here to a tournament, or the newest where there is none yet."""
+        return await self.behind_scope(scope) or await self.newest()
+
+    async def behind_scope(self, scope: str) -> KeptCheckpoint | None:
+        """None where something of it is not signed yet."""
+        return await self._one(COVERING_SCOPE, scope)
+
+    async def following(self, number: int, limit: int = 500) -> Sequence[KeptCheckpoint]:
+        """All that were ever signed, also under former names of the log, in their order."""
+        return [kept(**row) for row in await self._database.fetch(FOLLOWING, number, limit)]
+
+    async def known_to(self, witness: str, origin: str) -> int:
+        """The size that a witness has signed last, as far as its answers have come."""
+        return await self._database.fetchval(KNOWN_TO, witness, origin)
+
+    async def _one(self, query: str, *arguments: object) -> KeptCheckpoint | None:
+        rows = await self._database.fetch(query, *arguments)
+        return kept(**rows[0]) if rows else None
+
+
+def kept(number: int, at: datetime, note: bytes, lines: Sequence[str]) -> KeptCheckpoint:
+    signed = Note.parse(note)
+    cosigned = tuple(Signature.parse(line.removesuffix("\n")) for line in lines)
+    return KeptCheckpoint(number=number, at=at, note=Note(text=signed.text, signatures=(*signed.signatures, *cosigned)))

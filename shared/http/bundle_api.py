@@ -1,0 +1,51 @@
+"""`GET /v1/tournaments/{tournament_id}/bundle`: a service's part of what proves a tournament."""
+
+from http import HTTPStatus
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Path
+from fastapi.responses import StreamingResponse
+
+from shared.access.asker import Asker
+from shared.access.policy import roles
+from shared.access.references import id_of
+from shared.access.roles import Role
+from shared.bundle.part import BundleParts
+from shared.http.authorization import Door
+from shared.http.lazy_route import Router
+from shared.http.problems import documented
+
+ZIP = "application/zip"
+AUDIT = roles(Role.AUDITOR, Role.DIRECTOR, Role.COUNCIL, scope="tournament_id", operators=True)
+
+type BundledTournament = Annotated[
+    str,
+    Path(
+        pattern=r"^[0-9A-Za-z-]{1,64}$",
+        json_schema_extra=id_of("tournament"),
+        examples=["019aa4c2-9b10-7c55-a1de-6d0f4b8e2c21"],
+    ),
+]
+
+
+def routes(*, parts: BundleParts, door: Door) -> APIRouter:
+    router = Router(prefix="/v1/tournaments/{tournament_id}", tags=["log"])
+
+    @router.get(
+        "/bundle",
+        summary="What proves a tournament, of this service",
+        description="A zip by docs/bundle-format.md with this log alone; `roundlog export` joins those of all services.",
+        operation_id="getBundle",
+        response_class=StreamingResponse,
+        responses={200: {"content": {ZIP: {"schema": {"type": "string", "format": "binary"}, "example": "PK\x03\x04"}}}}
+        | documented(HTTPStatus.NOT_FOUND, HTTPStatus.UNPROCESSABLE_ENTITY, HTTPStatus.SERVICE_UNAVAILABLE),
+    )
+    async def bundle(
+        tournament_id: BundledTournament, asker: Annotated[Asker, Depends(door.reads(AUDIT))]
+    ) -> StreamingResponse:
+        kept = await parts.checkpoint(tournament_id)
+        pieces = parts.pieces(tournament_id, asker.above.get(tournament_id), kept)
+        named = {"Content-Disposition": f'attachment; filename="{tournament_id}.zip"'}
+        return StreamingResponse(pieces, media_type=ZIP, headers=named)
+
+    return router

@@ -1,0 +1,425 @@
+"""Good and broken bundles go to both verifiers, which share nothing: they come to one verdict."""
+
+import ast
+import json
+import random
+import sys
+import zipfile
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache, partial
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from deploy.bundles.verification import verified
+from shared.bundle.report import BundleFinding
+from shared.log.envelope import Envelope
+from shared.proof.findings import Malformed
+from shared.proof.trust import TrustPolicy
+from shared.rulesets import catalogue
+from tests.provable import SERVICES, WITNESSES, Logs, Parts, alone, bundled, played, policy, resigned, signer_of
+
+ROOT = Path(__file__).parents[2]
+SCRABBLE = ("scrabble-sk-2022-qt", 10)
+RULESETS = {
+    "carcassonne-cz-final": 32,
+    "carcassonne-cz-qualification": 7,
+    "gomoku-cfp": 6,
+    "othello-pl-2021": 9,
+    "pisqworky-2025-individual": 9,
+    "pisqworky-2025-ss-grf": 16,
+    "pisqworky-2025-ss-kt": 11,
+    "pisqworky-2025-ss-ot": 12,
+    "pisqworky-2025-zs-grf": 20,
+    "pisqworky-2025-zs-kt": 13,
+    "pisqworky-2025-zs-ot": 12,
+    "scrabble-sk-2022-ms": 15,
+    "scrabble-sk-2022-online": 8,
+    "scrabble-sk-2022-qt": 10,
+}
+HOLDS, UNREADABLE, REFUTED, INCOMPLETE = 0, 2, 3, 4
+
+
+@cache
+def tournament(ruleset: str = SCRABBLE[0], size: int = SCRABBLE[1], *, is_disturbed: bool = False) -> Logs:
+    return played(ruleset, size, is_disturbed=is_disturbed)
+
+
+@cache
+def good() -> Parts:
+    return bundled(tournament(), earlier=1)
+
+
+def copied() -> Parts:
+    return Parts(dict(good().files), good().tournament)
+
+
+@dataclass
+class Both:
+    folder: Path
+    capsys: pytest.CaptureFixture[str]
+    policy: bytes = policy("club")
+    findings: Sequence[BundleFinding] = ()
+
+    def judge(self, bundle: Path) -> tuple[int, int]:
+        trust = self.folder / "policy"
+        trust.write_bytes(self.policy)
+        try:
+            report = verified(bundle, trust, lambda _: None).report
+            ours, self.findings = report.exit_status, report.findings
+        except Malformed:
+            ours = UNREADABLE
+        theirs: int = alone().main([str(bundle), "--trust", str(trust)])
+        return ours, theirs
+
+    def of(self, parts: Parts) -> tuple[int, int]:
+        return self.judge(parts.packed(self.folder / "bundle.zip"))
+
+    def refuted(self, parts: Parts) -> list[BundleFinding]:
+        """By the one that knows the rules of the games."""
+        trust = self.folder / "policy"
+        trust.write_bytes(self.policy)
+        found = verified(parts.packed(self.folder / "bundle.zip"), trust, lambda _: None).report
+        return [one for one in found.findings if one.verdict == "refuted"]
+
+
+@pytest.fixture
+def both(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Both:
+    return Both(tmp_path, capsys)
+
+
+# What holds
+
+
+@pytest.mark.parametrize("is_disturbed", [False, True], ids=["quiet", "disturbed"])
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_an_untouched_bundle_of_every_ruleset_holds(both: Both, ruleset: str, *, is_disturbed: bool) -> None:
+    parts = bundled(tournament(ruleset, RULESETS[ruleset], is_disturbed=is_disturbed), earlier=1)
+    assert both.of(parts) == (HOLDS, HOLDS)
+    clauses = {one.clause for one in both.findings if one.verdict == "recomputed"}
+    assert clauses >= {"inclusion", "consistency", "seals", "messages", "lives", "sheets", "tables", "lots", "quorum"}
+
+
+def test_every_ruleset_of_the_catalogue_is_there() -> None:
+    assert RULESETS.keys() == set(catalogue.ids())
+
+
+def test_a_folder_is_read_as_its_zip_is(both: Both, tmp_path: Path) -> None:
+    assert both.judge(copied().laid_out(tmp_path / "laid-out")) == (HOLDS, HOLDS)
+
+
+def test_messages_alone_are_proved_without_their_records(both: Both) -> None:
+    parts = copied()
+    name = "logs/results/records"
+    parts.put(name, (sha256(line).hexdigest().encode() for line in parts.lines(name)))
+    messages = "logs/results/messages"
+    assert any(parts.lines(messages))
+    # The seal is a record: without it nothing says that all is there.
+    assert both.of(parts) == (INCOMPLETE, INCOMPLETE)
+
+
+# What is missing
+
+
+def test_too_few_witnesses_leave_it_open(both: Both) -> None:
+    both.policy = policy("two")
+    assert both.of(copied()) == (INCOMPLETE, INCOMPLETE)
+    assert both.of(bundled(tournament(), witnesses=["club", "university"])) == (HOLDS, HOLDS)
+
+
+def test_who_asks_for_no_witness_needs_none(both: Both) -> None:
+    both.policy = policy("none")
+    assert both.of(bundled(tournament(), witnesses=[])) == (HOLDS, HOLDS)
+
+
+@pytest.mark.parametrize("kind", ["ScopeSealed", "LotSeedRevealed"])
+def test_without_seal_or_secret_it_stays_open(both: Both, kind: str) -> None:
+    logs = resigned(tournament(), lambda _, record: None if record.type == kind else record, seals_anew=True)
+    assert both.of(bundled(logs)) == (INCOMPLETE, INCOMPLETE)
+
+
+# What is refuted: by whoever has the files
+
+
+def flipped(content: bytes, bit: int) -> bytes:
+    at, shift = divmod(bit % (8 * len(content)), 8)
+    return content[:at] + bytes([content[at] ^ 1 << shift]) + content[at + 1 :]
+
+
+PROVED = ("records", "messages", "positions", "inclusion", "checkpoint")
+
+
+@pytest.mark.parametrize("part", PROVED)
+def test_any_changed_bit_is_refuted_or_unreadable(both: Both, part: str) -> None:
+    chance = random.Random(part)
+    for _ in range(8):
+        parts = copied()
+        name = f"logs/{chance.choice(SERVICES)}/{part}"
+        content = parts.files[name]
+        # Who has signed besides the log is a matter of the policy: a signature that nobody knows is passed over.
+        reach = len(content) if part != "checkpoint" else content.index(b"club")
+        parts.files[name] = flipped(content, chance.randrange(8 * reach))
+        ours, theirs = both.of(parts)
+        assert {ours, theirs} <= {UNREADABLE, REFUTED}, (name, ours, theirs)
+
+
+def test_a_proof_of_consistency_is_held_against_the_roots(both: Both) -> None:
+    parts = copied()
+    name = max(name for name in parts.files if name.endswith(".proof"))
+    parts.files[name] = flipped(parts.files[name], 77)
+    assert both.of(parts) == (REFUTED, REFUTED)
+
+
+def drop(parts: Parts, service: str, at: int) -> None:
+    for part in ("positions", "numbers", "records", "messages"):
+        name = f"logs/{service}/{part}"
+        parts.put(name, (line for number, line in enumerate(parts.lines(name)) if number != at))
+
+
+def swap(parts: Parts, service: str) -> None:
+    for part in ("records", "messages"):
+        lines = parts.lines(f"logs/{service}/{part}")
+        lines[3], lines[4] = lines[4], lines[3]
+        parts.put(f"logs/{service}/{part}", lines)
+
+
+def foreign_note(parts: Parts) -> None:
+    """A log of another service vouches for this one."""
+    parts.files["logs/results/checkpoint"] = parts.files["logs/pairing/checkpoint"]
+
+
+def unproved_note(parts: Parts) -> None:
+    """An older note of the same log in place of the newest."""
+    older = min(name for name in parts.files if name.startswith("logs/results/checkpoints/") and name[-1].isdigit())
+    parts.files["logs/results/checkpoint"] = parts.files[older]
+
+
+def other_number(parts: Parts) -> None:
+    numbers = parts.lines("logs/results/numbers")
+    numbers[-3:] = [b"9999" if line else line for line in numbers[-3:]]
+    parts.put("logs/results/numbers", numbers)
+
+
+@pytest.mark.parametrize(
+    "tamper",
+    [
+        partial(drop, service="results", at=20),
+        partial(drop, service="registration", at=2),
+        partial(swap, service="pairing"),
+        foreign_note,
+        unproved_note,
+        other_number,
+    ],
+    ids=["an event less", "an entrant less", "another order", "a foreign note", "an older note", "another number"],
+)
+def test_who_changes_the_files_is_found_out(both: Both, tamper: Callable[[Parts], None]) -> None:
+    parts = copied()
+    tamper(parts)
+    assert both.of(parts) == (REFUTED, REFUTED)
+
+
+# What is refuted: by whoever has the key of the log as well, and writes history anew
+
+
+def changed(record: Envelope, **fields: Any) -> Envelope:
+    data = json.loads(bytes(record.data)) | fields
+    return msgspec.structs.replace(record, data=msgspec.Raw(json.dumps(data).encode()))
+
+
+def without_one_result(service: str, record: Envelope) -> Envelope | None:
+    """An event that a seal counts is left out, and what is behind it moves up."""
+    is_it = service == "results" and record.type == "SheetOpened" and record.version == 1
+    return None if is_it else record
+
+
+def with_turned_lot(_: str, record: Envelope) -> Envelope:
+    if record.type != "LotDrawn":
+        return record
+    order = json.loads(bytes(record.data))["order"]
+    return changed(record, order=order[::-1])
+
+
+def with_other_secret(_: str, record: Envelope) -> Envelope:
+    return changed(record, seed="00" * 32) if record.type == "LotSeedRevealed" else record
+
+
+def with_somebody_twice(_: str, record: Envelope) -> Envelope:
+    if record.type != "RoundPublished":
+        return record
+    sheet = json.loads(bytes(record.data))["sheet"]
+    sheet["byes"] = [sheet["tables"][0]["seats"][0]]
+    return changed(record, sheet=sheet)
+
+
+def with_stranger(_: str, record: Envelope) -> Envelope:
+    if record.type != "StageClosed":
+        return record
+    order = json.loads(bytes(record.data))["order"]
+    return changed(record, order=[["somebody"], *order[1:]])
+
+
+@pytest.mark.parametrize(
+    "forge", [without_one_result, with_turned_lot, with_other_secret, with_somebody_twice, with_stranger]
+)
+def test_a_log_that_was_made_anew_with_its_key_contradicts_itself(
+    both: Both, forge: Callable[[str, Envelope], Envelope | None]
+) -> None:
+    assert both.of(bundled(resigned(tournament(), forge), earlier=0)) == (REFUTED, REFUTED)
+
+
+def test_a_gap_in_a_stream_is_refuted_though_all_is_signed_and_sealed(both: Both) -> None:
+    def forge(service: str, record: Envelope) -> Envelope | None:
+        return None if service == "registration" and (record.type, record.version) == ("EntrantAdmitted", 7) else record
+
+    assert both.of(bundled(resigned(tournament(), forge, seals_anew=True), earlier=0)) == (REFUTED, REFUTED)
+
+
+# What only the rules of the games find
+
+
+def turned_order(_: str, record: Envelope) -> Envelope:
+    if record.type != "StageClosed":
+        return record
+    order = json.loads(bytes(record.data))["order"]
+    return changed(record, order=order[::-1])
+
+
+def swapped_opponents(_: str, record: Envelope) -> Envelope:
+    """Two of the first tables change places in draft and publication."""
+    if record.type not in ("RoundDrafted", "RoundPublished"):
+        return record
+    found = json.loads(bytes(record.data))
+    sheet = found["drafted"]["sheet"] if "drafted" in found else found["sheet"]
+    one, other = sheet["tables"][:2]
+    one["seats"], other["seats"] = [one["seats"][0], other["seats"][0]], [one["seats"][1], other["seats"][1]]
+    one["first"] = other["first"] = None
+    return msgspec.structs.replace(record, data=msgspec.Raw(json.dumps(found).encode()))
+
+
+@pytest.mark.parametrize(("forge", "clause"), [(turned_order, "tables"), (swapped_opponents, "sheets")])
+def test_another_pairing_or_order_than_the_rules_give_is_named(
+    both: Both, forge: Callable[[str, Envelope], Envelope | None], clause: str
+) -> None:
+    refuted = both.refuted(bundled(resigned(tournament(), forge, seals_anew=True), earlier=0))
+    assert clause in {one.clause for one in refuted}
+    assert all(one.position and one.file for one in refuted)
+
+
+def test_who_acted_without_an_appointment_is_named(both: Both) -> None:
+    def forge(_: str, record: Envelope) -> Envelope:
+        if record.type != "ResultAgreed":
+            return record
+        return msgspec.structs.replace(record, actor="auth0|stranger", role="arbiter")
+
+    refuted = both.refuted(bundled(resigned(tournament(), forge, seals_anew=True), earlier=0))
+    assert {one.clause for one in refuted} == {"offices"}
+
+
+# What cannot be read
+
+
+def packed_with(path: Path, name: str, content: bytes = b"x") -> Path:
+    copied().packed(path)
+    with zipfile.ZipFile(path, "a") as archive:
+        archive.writestr(name, content)
+    return path
+
+
+@pytest.mark.parametrize(
+    "name", ["../outside", "/etc/passwd", "logs/../x", "logs/results/other", "tables/short", "a\\b"]
+)
+def test_no_path_leaves_the_folder(both: Both, tmp_path: Path, name: str) -> None:
+    assert both.judge(packed_with(tmp_path / "b.zip", name)) == (UNREADABLE, UNREADABLE)
+
+
+@pytest.mark.parametrize("missing", ["bundle.json", "logs/results/checkpoint", "logs/pairing/inclusion"])
+def test_a_file_that_is_missing_or_damaged_makes_it_unreadable(both: Both, tmp_path: Path, missing: str) -> None:
+    folder = copied().laid_out(tmp_path / "laid-out")
+    content = (folder / missing).read_bytes()
+    (folder / missing).unlink()
+    assert both.judge(folder) == (UNREADABLE, UNREADABLE)
+    (folder / missing).write_bytes(content + b"\n")
+    if missing != "bundle.json":
+        assert both.judge(folder) == (UNREADABLE, UNREADABLE)
+
+
+def test_links_are_not_followed(both: Both, tmp_path: Path) -> None:
+    folder = copied().laid_out(tmp_path / "laid-out")
+    (folder / "logs/results/checkpoint").rename(tmp_path / "elsewhere")
+    (folder / "logs/results/checkpoint").symlink_to(tmp_path / "elsewhere")
+    assert both.judge(folder) == (UNREADABLE, UNREADABLE)
+
+
+def test_a_file_that_unpacks_to_more_than_is_allowed_is_not_unpacked(both: Both) -> None:
+    parts = copied()
+    parts.files["logs/results/checkpoint"] = bytes(2_000_000)
+    assert both.of(parts) == (UNREADABLE, UNREADABLE)
+
+
+@pytest.mark.parametrize("cut", [0, 1, 10, 3000])
+def test_an_archive_that_is_cut_off_is_unreadable(both: Both, tmp_path: Path, cut: int) -> None:
+    path = copied().packed(tmp_path / "b.zip")
+    path.write_bytes(path.read_bytes()[:cut])
+    assert both.judge(path) == (UNREADABLE, UNREADABLE)
+
+
+LOG = signer_of("pairing").key.vkey
+WITNESS = WITNESSES["club"].key.vkey
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "quorum none",
+        f"log {LOG}",
+        f"log {LOG}\nlog {LOG}\nquorum none",
+        f"log {WITNESS}\nquorum none",
+        f"log {LOG}\nwitness a {WITNESS}\nwitness b {WITNESS}\nquorum a",
+        f"log {LOG}\nwitness a {WITNESS}\ngroup g 2 a\nquorum g",
+        f"log {LOG}\nwitness a {WITNESS}\ngroup g any a a\nquorum g",
+        f"log {LOG}\ngroup g any a\nwitness a {WITNESS}\nquorum g",
+        f"log {LOG}\nquorum nobody",
+        f"log {LOG}\nquorum none\nquorum none",
+        f"log {LOG} a b\nquorum none",
+        f"logs {LOG}\nquorum none",
+        f"log {LOG[:-1]}\nquorum none",
+    ],
+)
+def test_a_policy_that_means_nothing_is_refused(both: Both, text: str) -> None:
+    both.policy = text.encode()
+    assert both.of(copied()) == (UNREADABLE, UNREADABLE)
+
+
+def test_a_quorum_is_met_by_groups_of_groups() -> None:
+    lines = policy("two").decode().splitlines()[:-1]
+    trust = TrustPolicy.parse("\n".join([*lines, "group g all two club", "quorum g"]).encode())
+    keys = {name: signer.key.public for name, signer in WITNESSES.items()}
+    assert trust.is_met_by({keys["club"], keys["university"]})
+    assert not trust.is_met_by({keys["federation"], keys["university"]})
+    assert trust.since({keys["federation"]: 1, keys["university"]: 2, keys["club"]: 3}) == 3
+
+
+def test_a_stranger_to_the_policy_is_refuted(both: Both) -> None:
+    both.policy = f"log {LOG}\nquorum none\n".encode()
+    assert both.of(copied()) == (REFUTED, REFUTED)
+
+
+def test_the_one_file_imports_nothing_but_the_standard_library() -> None:
+    source = (ROOT / "clients" / "verify" / "verify_roundlog.py").read_text(encoding="utf-8")
+    imported = {
+        name.split(".")[0]
+        for node in ast.walk(ast.parse(source))
+        for name in (
+            [alias.name for alias in node.names]
+            if isinstance(node, ast.Import)
+            else [node.module or ""]
+            if isinstance(node, ast.ImportFrom)
+            else []
+        )
+    }
+    assert imported <= sys.stdlib_module_names

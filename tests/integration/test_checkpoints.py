@@ -1,0 +1,396 @@
+"""What a log that is signed promises: each checkpoint continues the one before, whatever happens between; whoever changes
+what was signed, with all rights on the database, is told by the event; and an operator decides how it goes on."""
+
+import asyncio
+import stat
+from collections.abc import AsyncGenerator, Callable
+from contextlib import AsyncExitStack, asynccontextmanager
+from datetime import timedelta
+from pathlib import Path
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+from deploy.databases import at, connection
+from shared.checkpoints import folder as folders
+from shared.checkpoints import keeper as keepers
+from shared.checkpoints.folder import SigningFolder, new_key
+from shared.checkpoints.keeper import CheckpointKeeper
+from shared.checkpoints.kept import Checkpoints, KeptCheckpoint
+from shared.checkpoints.stream import SIGNED_LOG, LogKeyIntroduced, LogKeyRetired, LogRestored, untold
+from shared.clock import now
+from shared.commands.handler import Handler
+from shared.ids import new_id
+from shared.log import follower, lease
+from shared.log import trees as kept_trees
+from shared.log.envelope import Envelope
+from shared.log.postgres import PostgresStore
+from shared.log.store import Append, Event
+from shared.log.trees import TreeFollower, Trees
+from shared.personal.notes import Notes
+from shared.proof import moments
+from shared.proof.keys import VerifierKey
+from shared.proof.notes import open_checkpoint
+from shared.proof.tree import between, verify_consistency
+from shared.refusals import Unavailable
+from tests.events import everything
+from tests.patience import PATIENCE
+
+WHOLE_HOUR = 3600.0
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    for module, name, seconds in (
+        (follower, "PAUSE", 0.05),
+        (lease, "PAUSE", 0.05),
+        (folders, "PAUSE", 0.01),
+        (kept_trees, "GATHER", 0.01),
+        (keepers, "PAUSE", 0.05),
+        (keepers, "GLANCE", 0.02),
+        (keepers, "AGAIN", 0.2),
+        (moments, "EVERY", 0.02),
+        (moments, "SOONEST", 0.01),
+    ):
+        monkeypatch.setattr(module, name, seconds)
+
+
+class Copy(msgspec.Struct):
+    """One copy of a service, as far as it signs."""
+
+    store: PostgresStore
+    trees: Trees
+    checkpoints: Checkpoints
+    keeper: CheckpointKeeper
+
+    async def covering(self, size: int) -> KeptCheckpoint:
+        """The checkpoint behind so many events, as soon as there is one."""
+        async with asyncio.timeout(PATIENCE):
+            while True:
+                if found := await self.checkpoints.covering(size):
+                    return found
+                await self.keeper.check()
+                await asyncio.sleep(0.01)
+
+    async def wrong(self) -> str:
+        """What it says when it has stopped to sign."""
+        async with asyncio.timeout(PATIENCE):
+            while True:
+                try:
+                    await self.keeper.check()
+                except Unavailable as stopped:
+                    return str(stopped)
+                await asyncio.sleep(0.01)
+
+
+@asynccontextmanager
+async def copy(database: str, place: Path) -> AsyncGenerator[Copy]:
+    store, trees, checkpoints, notes = (
+        PostgresStore(database),
+        Trees(database),
+        Checkpoints(database),
+        Notes(database),
+    )
+    following = TreeFollower(trees=trees, store=store, database=database)
+    keeper = CheckpointKeeper(
+        service="results",
+        deployment="club.example",
+        folder=SigningFolder(place),
+        store=store,
+        trees=trees,
+        follower=following,
+        checkpoints=checkpoints,
+        history=Handler(decider=SIGNED_LOG, publish=untold, store=store, now=now, new_id=new_id, service="results"),
+        notes=notes,
+        now=now,
+    )
+    async with AsyncExitStack() as stack:
+        for part in (store, trees, checkpoints, notes, following, keeper):
+            await stack.enter_async_context(part.running())
+        yield Copy(store, trees, checkpoints, keeper)
+
+
+def happened(stream: str, version: int, kind: str = "Happened") -> Event:
+    envelope = Envelope(
+        id=new_id(),
+        stream=stream,
+        version=version,
+        type=kind,
+        scope="scope",
+        at=now(),
+        actor="somebody",
+        causation=None,
+        trace=None,
+        data=msgspec.Raw(b"{}"),
+        public=None,
+    )
+    return envelope.store_as(None)
+
+
+def many(stream: str, events: int, *, after: int = 0) -> Append:
+    return Append(expected={stream: after}, events=[happened(stream, after + nr + 1) for nr in range(events)])
+
+
+def keys(place: Path, origin: str) -> list[VerifierKey]:
+    return [key.signer(origin).key for key in SigningFolder(place).signing_keys()]
+
+
+async def require_continued(copy: Copy, place: Path) -> None:
+    """Every checkpoint of the log as it is now was signed by it, and the next one continues it."""
+    last, newest = None, await copy.covering(1)
+    for kept in await copy.checkpoints.following(0):
+        found = open_checkpoint(bytes(kept.note), keys(place, kept.checkpoint.origin)).checkpoint
+        if last and last.origin == newest.checkpoint.origin:
+            proof = await copy.trees.proof("log", between(last.size, found.size))
+            verify_consistency(old=last.size, old_root=last.root, size=found.size, root=found.root, proof=proof)
+        last = found
+
+
+async def test_what_has_grown_is_signed_and_goes_on_after_a_restart(database: str, tmp_path: Path) -> None:
+    place = tmp_path / "signing"
+    async with copy(database, place) as one:
+        for nr in range(5):
+            await one.store.append(many(f"s{nr}", 60))
+            await one.covering(60 * (nr + 1))
+        signed = (await one.covering(300)).checkpoint
+        assert signed.origin == f"club.example/results/{await one.store.incarnation()}"
+        assert signed.root == await one.trees.root("log", 300)
+    async with copy(database, place) as one:
+        await one.store.append(many("more", 500))
+        await one.covering(800)
+        await require_continued(one, place)
+        assert SigningFolder(place).count_leaves() == 800
+    assert {path.name: stat.S_IMODE(path.stat().st_mode) for path in place.iterdir()} == dict.fromkeys(
+        ("keys", "signed", "leaves", "lock"), 0o600
+    )
+    assert stat.S_IMODE(place.stat().st_mode) == 0o700
+
+
+async def test_what_others_rest_on_is_signed_at_once_and_all_else_each_minute(
+    database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(moments, "EVERY", WHOLE_HOUR)
+    async with copy(database, tmp_path) as one:
+        await one.covering(0)  # nothing, so that witnesses and verifiers may know its key
+        await one.store.append(many("b", 10))
+        await asyncio.sleep(0.3)
+        assert await one.checkpoints.covering(1) is None
+        await one.store.append(Append(expected={"c": 0}, events=[happened("c", 1, "RoundPublished")]))
+        assert (await one.covering(1)).checkpoint.size == 11
+
+
+async def test_a_note_that_was_signed_and_not_kept_is_kept_by_the_next_start(
+    database: str, server: str, tmp_path: Path
+) -> None:
+    async with copy(database, tmp_path) as one:
+        await one.store.append(many("a", 10))
+        signed = await one.covering(10)
+    async with connection(as_administrator(server, database)) as admin:
+        await admin.execute("delete from proof.checkpoints")
+    async with copy(database, tmp_path) as one:
+        assert (await one.covering(10)).note == signed.note
+
+
+async def test_two_processes_on_one_folder_sign_one_history(database: str, tmp_path: Path) -> None:
+    async with AsyncExitStack() as first:
+        one = await first.enter_async_context(copy(database, tmp_path))
+        await one.store.append(many("a", 10))
+        await one.covering(10)
+        async with copy(database, tmp_path) as other:
+            await other.store.append(many("b", 10))
+            await other.covering(20)
+            await first.aclose()
+            await other.store.append(many("c", 10))
+            await other.covering(30)
+            await require_continued(other, tmp_path)
+
+
+def as_administrator(server: str, database: str) -> str:
+    return at(server, database=database.rpartition("/")[2])
+
+
+# All of them also make the trees anew, so that nothing in the database contradicts anything else there.
+ANEW = "truncate proof.tiles; update proof.head set position = 0, public = 0;"
+CHANGED = {
+    "a record": (
+        """update log.log set record = convert_to(replace(convert_from(record, 'UTF8'), 'somebody', 'somebxdy'), 'UTF8')
+        where position = 400""",
+        "event 400 is not what it was when it was signed",
+    ),
+    "two events in another order": (
+        """update log.log set position = -1 where position = 500;
+        update log.log set position = 500 where position = 499;
+        update log.log set position = 499 where position = -1""",
+        "event 499 is not what it was",
+    ),
+    "one dropped and the others moved up": (
+        """delete from log.log where position = 300;
+        update log.log set position = position - 1000 where position > 300;
+        update log.log set position = position + 999 where position < 0;
+        update log.head set position = position - 1""",
+        "event 300 is not what it was when it was signed, and the log ends with event 599, and 600 were signed",
+    ),
+    "one put between": (
+        """update log.log set position = position + 1000 where position > 300;
+        update log.log set position = position - 999 where position > 1000;
+        insert into log.log select 301, stream, 601, gen_random_uuid(), type, scope, record, public, message
+          from log.log where position = 300;
+        update log.head set position = position + 1""",
+        "event 301 is not what it was when it was signed",
+    ),
+    "the last ones dropped": (
+        "delete from log.log where position > 580; update log.head set position = 580",
+        "the log ends with event 580, and 600 were signed",
+    ),
+    "another incarnation": ("update log.head set incarnation = gen_random_uuid()", "roundlog restored"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("statements", "said"), CHANGED.values(), ids=list(CHANGED))
+async def test_who_changes_the_log_and_its_trees_is_told_by_the_event(
+    statements: str, said: str, database: str, server: str, tmp_path: Path
+) -> None:
+    async with copy(database, tmp_path) as one:
+        await one.store.append(many("a", 600))
+        await one.covering(600)
+    signed = SigningFolder(tmp_path).last()
+    async with connection(as_administrator(server, database)) as admin:
+        await admin.execute(f"{statements}; {ANEW}")
+    async with copy(database, tmp_path) as one:
+        assert said in await one.wrong()
+        await one.store.append(many("b", 10))
+        await asyncio.sleep(0.1)
+        assert SigningFolder(tmp_path).last() == signed
+        assert [one.checkpoint.size for one in await one.checkpoints.following(0)][-1] == 600
+
+
+async def test_without_the_leaves_it_is_known_between_which_checkpoints(
+    database: str, server: str, tmp_path: Path
+) -> None:
+    async with copy(database, tmp_path) as one:
+        for nr in range(3):
+            await one.store.append(many(f"s{nr}", 100))
+            await one.covering(100 * (nr + 1))
+    (tmp_path / "leaves").unlink()
+    statements, _ = CHANGED["a record"]
+    async with connection(as_administrator(server, database)) as admin:
+        await admin.execute(f"{statements.replace('400', '150')}; {ANEW}")
+    async with copy(database, tmp_path) as one:
+        assert "one of the events from 101 on is not what it was when 300 were signed" in await one.wrong()
+
+
+async def test_a_damaged_file_of_leaves_accuses_nobody_and_is_made_anew(database: str, tmp_path: Path) -> None:
+    async with copy(database, tmp_path) as one:
+        await one.store.append(many("a", 600))
+        await one.covering(600)
+    whole = (tmp_path / "leaves").read_bytes()
+    for damaged in (whole[:5000] + b"\0" + whole[5001:], whole[:7000], b""):
+        (tmp_path / "leaves").write_bytes(damaged)
+        async with copy(database, tmp_path) as one:
+            await one.store.append(Append(expected={}, events=()))
+            async with asyncio.timeout(PATIENCE):
+                while (tmp_path / "leaves").read_bytes() != whole:
+                    await one.keeper.check()
+                    await asyncio.sleep(0.01)
+
+
+async def test_a_change_is_found_while_it_runs_and_signing_goes_on_when_it_is_mended(
+    database: str, server: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(keepers, "SLOWEST", 1e6)
+    statements, said = CHANGED["a record"]
+    async with copy(database, tmp_path) as one, connection(as_administrator(server, database)) as admin:
+        await one.store.append(many("a", 600))
+        await one.covering(600)
+        await admin.execute(statements)
+        assert said in await one.wrong()
+        await admin.execute(statements.replace("'somebody', 'somebxdy'", "'somebxdy', 'somebody'"))
+        async with asyncio.timeout(PATIENCE):
+            while True:
+                try:
+                    await one.keeper.check()
+                    break
+                except Unavailable:
+                    await asyncio.sleep(0.01)
+        await one.store.append(many("b", 10))
+        await one.covering(610)
+
+
+async def test_a_restored_log_goes_on_under_another_name_and_says_what_it_has_lost(
+    database: str, server: str, tmp_path: Path
+) -> None:
+    async with copy(database, tmp_path) as one:
+        await one.store.append(many("a", 600))
+        former = (await one.covering(600)).note
+    lost, _ = CHANGED["the last ones dropped"]
+    async with connection(as_administrator(server, database)) as admin:
+        await admin.execute(f"{lost}; {ANEW} update log.head set incarnation = gen_random_uuid()")
+    async with copy(database, tmp_path) as one:
+        await one.store.append(many("new", 3))
+        assert "roundlog restored" in await one.wrong()
+        SigningFolder(tmp_path).say_restored("the disk was lost")
+        async with asyncio.timeout(PATIENCE):
+            while (last := (await everything(one.store))[-1]).event.type != "LogRestored":
+                await asyncio.sleep(0.01)
+        said = SIGNED_LOG.read(last)
+        assert isinstance(said, LogRestored)
+        assert (said.former, said.kept) == (bytes(former).decode(), 580)
+        own = f"club.example/results/{await one.store.incarnation()}"
+        async with asyncio.timeout(PATIENCE):
+            while not (found := await one.checkpoints.newest()) or found.checkpoint.origin != own:
+                await asyncio.sleep(0.01)
+        assert (await one.covering(last.position)).checkpoint.origin == own
+        await one.keeper.check()
+        notes = Notes(database)
+        async with notes.running():
+            assert await notes.read("results", [said.reason or ""]) == {said.reason: "the disk was lost"}
+    assert b"disk" not in last.event.record
+    async with copy(database, tmp_path) as one:
+        await one.store.append(many("more", 3))
+        await one.covering(last.position + 3)
+        await require_continued(one, tmp_path)
+
+
+async def test_a_key_takes_over_from_another_and_the_log_says_so(database: str, tmp_path: Path) -> None:
+    signing = SigningFolder(tmp_path)
+    async with copy(database, tmp_path) as one:
+        await one.store.append(many("a", 10))
+        origin = (await one.covering(10)).checkpoint.origin
+        (old,) = signing.signing_keys()
+        signing.keep_keys([replace(old, until=now() + timedelta(days=30)), new := new_key()])
+        of_both = await one.covering(11)
+        assert [type(said) for said in await said_of_keys(one)] == [LogKeyIntroduced]
+        signers = open_checkpoint(bytes(of_both.note), keys(tmp_path, origin)).signers
+        assert list(signers) == keys(tmp_path, origin)
+        signing.keep_keys([replace(old, until=now()), new])
+        of_new = await one.covering(12)
+        assert [said.vkey for said in await said_of_keys(one)] == [
+            new.signer(origin).key.vkey,
+            old.signer(origin).key.vkey,
+        ]
+        assert list(signing.signing_keys()) == [new]
+        assert list(open_checkpoint(bytes(of_new.note), keys(tmp_path, origin)).signers) == keys(tmp_path, origin)
+
+
+async def said_of_keys(copy: Copy) -> list[LogKeyIntroduced | LogKeyRetired]:
+    read: Callable[..., object] = SIGNED_LOG.read
+    said = [read(one) for one in await everything(copy.store) if one.event.type.startswith("LogKey")]
+    return [one for one in said if isinstance(one, LogKeyIntroduced | LogKeyRetired)]
+
+
+async def test_a_folder_that_cannot_be_used_is_named_and_nothing_else_stops(database: str, tmp_path: Path) -> None:
+    async with copy(database, tmp_path) as one:
+        await one.store.append(many("a", 10))
+        await one.covering(10)
+    kept = (tmp_path / "keys").read_bytes()
+    for content, said in ((b"{}", "has no key that can be read"), (None, "is missing")):
+        (tmp_path / "keys").unlink()
+        if content is not None:
+            (tmp_path / "keys").write_bytes(content)
+        async with copy(database, tmp_path) as one:
+            assert said in await one.wrong()
+            await one.store.append(many(said, 1))
+            (tmp_path / "keys").write_bytes(kept)
+            await asyncio.sleep(0.3)
+            await one.covering(11)

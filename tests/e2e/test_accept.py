@@ -35,12 +35,13 @@ def test_an_operator_lets_the_neighbours_of_a_restored_service_go_on(own_platfor
     founded = httpx.post(federations, json={"name": "Go"}, headers=operator).raise_for_status()
     position = founded.headers["Roundlog-Position"]
     have_heard(own_platform, position)
-    refused = own_platform.run("accept", "pairing", "registration", "--yes", "--reason", "none")
+    refused = own_platform.run("accept", "pairing", "registration", "--yes", "--reason", "other")
     assert (refused.returncode, "Receiving from registration has not stopped there." in refused.stderr) == (1, True)
     asyncio.run(renew(own_platform))
     until(lambda: own_platform.run("parked").stdout.count(STOPPED) == len(NEIGHBOURS))
     for neighbour in NEIGHBOURS:
-        accepted = own_platform.run("accept", neighbour, "registration", "--yes", "--reason", "its disk was changed")
+        why = "--reason", "restored-from-backup", "--note", "its disk was changed"
+        accepted = own_platform.run("accept", neighbour, "registration", "--yes", *why)
         assert accepted.returncode == 0, accepted.stderr
         assert f"{neighbour} goes on with registration behind {position.rpartition('/')[2]}." in accepted.stdout
     assert "nothing has stopped" in own_platform.run("parked").stdout

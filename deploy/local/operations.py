@@ -10,7 +10,7 @@ from typing import Literal
 
 import msgspec
 
-from deploy import SERVICES, databases, parked_messages, signing, stopped_inboxes, tokens
+from deploy import SERVICES, databases, inbox_sources, parked_messages, signing, stopped_inboxes, tokens
 from deploy import scrub as scrubbing
 from deploy.local import folder as folders
 from deploy.local import nats, ports, state
@@ -150,7 +150,9 @@ def decide(folder: Folder, scope: str, said: Said, *, act: Literal["retry", "ski
 
 def rebuild(folder: Folder, tournaments: Sequence[str], *, processes: int, say: Callable[[str], None]) -> bool:
     """All tournaments, or these. Whether all tables came out as they were, and nothing that was said is lost."""
-    database = find_addresses(folder).databases["standings"]
+    databases_of = find_addresses(folder).databases
+    database = databases_of["standings"]
+    require_as_said(databases_of, tournaments)
     said = time.monotonic()
 
     def tell(progress: Progress) -> None:
@@ -171,6 +173,21 @@ def rebuild(folder: Folder, tournaments: Sequence[str], *, processes: int, say: 
         raise CannotRun(f"The tables cannot be made, and those that are shown stay: {error}.") from error
     show_rebuilt(made, say)
     return made.is_same
+
+
+def require_as_said(databases_of: dict[str, str], tournaments: Sequence[str]) -> None:
+    """Tables that follow from something else than what was said are not shown."""
+    try:
+        found = asyncio.run(inbox_sources.differences("standings", databases_of, tournaments))
+    except BROKEN as error:
+        raise CannotRun(
+            f"What was heard cannot be held against what was said, so nothing is made anew: {error}."
+        ) from error
+    if found:
+        raise CannotRun(
+            f"The inbox of standings is not what was said: {'; '.join(found)}. No table is made from it, and those that are "
+            "shown stay: look who has changed it, and restore the inbox from the backup."
+        )
 
 
 def show_rebuilt(made: tables.Rebuilt, say: Callable[[str], None]) -> None:

@@ -6,7 +6,8 @@ receiver that is killed goes on where it was.
 
 A neighbour whose log goes less far than what was received, or is another log, was restored from a backup: what
 follows would contradict what is here already. The receiver then stops and says so, until an operator decides.
-Only the neighbour itself, asked anew, can prove that: an announcement may be older than what has come meanwhile. The
+Neither does it go on when the tree over what lies in the inbox is not the neighbour's own over what it has said: then
+something was changed here, or there. Only the neighbour itself, asked anew, can prove that: an announcement may be older than what has come meanwhile. The
 receiver goes on asking after it has stopped, and goes on receiving when the neighbour has again what was received.
 
 `Neighbours` is all of it for one service: a receiver for each neighbour, the reactions to what has come, and how a
@@ -15,6 +16,7 @@ request waits until what a neighbour has said up to some number has taken effect
 
 import asyncio
 import logging
+import time
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from operator import attrgetter
@@ -33,15 +35,17 @@ from shared.log.postgres import PASSING, Pool, as_it_is
 from shared.log.store import Appended, Head
 from shared.messaging import subjects
 from shared.messaging.broker import Broker
+from shared.messaging.inbox_tree import HEARD, InboxTree
 from shared.messaging.positions import WaitUntilReached
 from shared.messaging.reactions import Effect, Reactions
-from shared.messaging.subjects import NUMBER, Announcement, PublicEvent, Replay, ReplayRequest, placed
+from shared.messaging.subjects import NUMBER, Announcement, PublicEvent, Replay, ReplayRequest, TreeHead, placed
 from shared.refusals import Unavailable
 from shared.values import Value
 
 BATCH = 500
 NUMBER_OF = attrgetter("number")
 PAUSE = 1.0  # seconds before a receiver tries again
+LOOK_AGAIN = 30.0  # seconds before an inbox that was found changed is read again
 
 CURSOR = "select incarnation, number, stopped from inbox.sources where source = $1"
 MEET = "insert into inbox.sources (source, incarnation, number) values ($1, $2, 0) on conflict do nothing"
@@ -74,6 +78,11 @@ class Receiver:
         self._cursor: Cursor | None = None
         self._one_at_a_time = asyncio.Lock()
         self._stopped: str | None = None
+        self._tree = InboxTree(source)
+        self._announced: TreeHead | None = None
+        self._compared: TreeHead | None = None
+        self._grown = asyncio.Event()
+        self._looked = 0.0  # when the tree was last compared while it has stopped
         self._work = Work(f"receiver from {source}", lambda: hold(database, f"inbox {source}", self._receive))
         self.running = self._work.running
 
@@ -81,6 +90,11 @@ class Receiver:
         await self._work.check()
         if self._stopped:
             raise Unavailable(self._stopped)
+
+    @property
+    def is_compared(self) -> bool:
+        """Whether what lies here was held against all that the neighbour has announced of its tree by now."""
+        return self._announced is not None and self._compared == self._announced
 
     async def _receive(self) -> NoReturn:
         """What one copy of the service does for all."""
@@ -94,6 +108,7 @@ class Receiver:
                     async with asyncio.TaskGroup() as group:
                         group.create_task(self._take(database))
                         group.create_task(self._watch(database))
+                        group.create_task(self._compare(database))
             except* SourceChanged as changed:
                 self._stop(str(changed.exceptions[0]))
             except* (*PASSING, Unavailable) as passing:
@@ -125,10 +140,43 @@ class Receiver:
             except msgspec.DecodeError as error:
                 logger.warning("%s announced what cannot be read: %r", self._source, error)
                 continue
+            if head.tree and self._cursor and head.log == self._cursor.log:
+                self._announced = head.tree
+                self._grown.set()
             async with self._one_at_a_time:
                 if self._is_odd(head) or before == self._number < head.number:
                     await self._catch_up(database)
                 before = self._number
+
+    async def _compare(self, database: Pool) -> None:
+        """What lies here against what the neighbour says that it has said, as far as all of that has come."""
+        while True:
+            await self._grown.wait()
+            self._grown.clear()
+            head, known = self._announced, self._cursor
+            if head is None or known is None or head.size > known.number:
+                continue
+            if not await self._tree.agrees(database, known.log, head):
+                why = await self._difference(database, head)
+                await database.execute(STOP, self._source, known.log, self._number, why)
+                self._looked = time.monotonic()
+                raise SourceChanged(why)
+            self._compared = head
+
+    async def _difference(self, database: Pool, head: TreeHead) -> str:
+        """Which message is not what the neighbour has said; it is asked for all of them."""
+        after = 0
+        while after < head.size:
+            replay = await self._ask(after=after)
+            said = [event for event in replay.events if event.number <= head.size]
+            rows = await database.fetch(HEARD, self._source, after, head.size, len(said)) if said else []
+            heard = {row["number"]: row["message"] for row in rows}
+            if differs := next((event.number for event in said if heard.get(event.number) != event.message), None):
+                return f"what lies here as number {differs} of {self._source} is not what {self._source} has said"
+            if not said:
+                break
+            after = said[-1].number
+        return f"{self._source} has another tree than follows from what it has said: its log was changed"
 
     def _is_odd(self, head: Announcement) -> bool:
         """Whether a neighbour announces something else than what is known of it. It may be late news, or a stranger's."""
@@ -197,7 +245,20 @@ class Receiver:
         if known.number and replay.events[0].message != await database.fetchval(LAST, self._source, known.number):
             said = f"{self._source} says something else now as number {known.number} than what is known here"
             return f"{said}: it was restored from an older backup"
+        if self._stopped and (head := replay.tree) and head.size <= known.number:
+            return await self._still_different(database, known, head)
         return None
+
+    async def _still_different(self, database: Pool, known: Cursor, head: TreeHead) -> str | None:
+        """Whoever has stopped goes on when all of the inbox is again what the neighbour has said."""
+        if self._looked and time.monotonic() < self._looked + LOOK_AGAIN:
+            return self._stopped
+        self._looked = time.monotonic()
+        self._tree.begin_anew()
+        if await self._tree.agrees(database, known.log, head):
+            self._looked = 0.0
+            return None
+        return await self._difference(database, head)
 
     async def _ask(self, *, after: int, most: int | None = None) -> Replay:
         wanted = msgspec.json.encode(ReplayRequest(after=after, most=most))
@@ -215,6 +276,7 @@ class Receiver:
         self._cursor = Cursor(log=known.log, number=events[-1].number)
 
     async def _load(self, database: Pool) -> Cursor | None:
+        self._tree.begin_anew()  # an operator may have decided that some of it is lost
         row = await database.fetchrow(CURSOR, self._source)
         self._cursor = Cursor(log=row["incarnation"], number=row["number"]) if row else None
         if row and row["stopped"]:

@@ -19,9 +19,11 @@ from shared.background import Work
 from shared.log.envelope import name_of
 from shared.log.lease import hold
 from shared.log.store import PAGE, EventStore, Recorded
+from shared.log.trees import Trees
 from shared.messaging import subjects as channel
 from shared.messaging.broker import Broker, Post
-from shared.messaging.subjects import LOG, NUMBER, Announcement, PublicEvent, Replay, ReplayRequest, placed
+from shared.messaging.subjects import LOG, NUMBER, Announcement, PublicEvent, Replay, ReplayRequest, TreeHead, placed
+from shared.proof.findings import Malformed
 from shared.refusals import Unavailable
 
 ANNOUNCE_EVERY = 1.0  # seconds
@@ -39,12 +41,14 @@ class Relay:
         self._service = service
         self._store = store
         self._broker = broker
+        self._trees = Trees(database)
+        self._tree: TreeHead | None = None
         self._telling = Work("relay", lambda: hold(database, "relay", self._speak))
         self._answering = Work("answering of replays", self._answer)
 
     @asynccontextmanager
     async def running(self) -> AsyncGenerator[None]:
-        async with self._telling.running(), self._answering.running():
+        async with self._trees.running(), self._telling.running(), self._answering.running():
             yield
 
     async def check(self) -> None:
@@ -115,7 +119,9 @@ class Relay:
     async def _announce(self) -> NoReturn:
         while True:
             try:
-                head = Announcement(log=await self._store.incarnation(), number=(await self._store.head()).public)
+                tree = await self._tree_head()  # first, so that it never goes further than the log is said to go
+                number = (await self._store.head()).public
+                head = Announcement(log=await self._store.incarnation(), number=number, tree=tree)
                 await self._broker.tell(channel.head(self._service), msgspec.json.encode(head))
             except Unavailable as error:
                 logger.warning("announcing the head: %s", error)
@@ -144,7 +150,20 @@ class Relay:
             if events and size > REPLY_BYTES:
                 break
             events.append(event)
-        return Replay(log=await self._store.incarnation(), head=(await self._store.head()).public, events=events)
+        tree = await self._tree_head()
+        head = (await self._store.head()).public
+        return Replay(log=await self._store.incarnation(), head=head, events=events, tree=tree)
+
+    async def _tree_head(self) -> TreeHead | None:
+        """The root is computed when the tree has grown. Of tiles that are damaged there is none to tell."""
+        size = (await self._trees.head()).public
+        if size and (self._tree is None or self._tree.size != size):
+            try:
+                self._tree = TreeHead(size=size, root=(await self._trees.root("messages", size)).hex())
+            except Malformed as error:
+                logger.warning("the tree over the messages: %s", error)
+                return None
+        return self._tree if size else None
 
 
 def said(recorded: Recorded) -> PublicEvent:

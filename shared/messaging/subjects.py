@@ -24,11 +24,19 @@ NAMES = "roundlog-names"  # the stream of names; whoever hears registration hear
 NAMING = "registration"  # who tells the names
 
 
+class TreeHead(Value):
+    """How far the tree over the messages of a service goes, which follows its log, and its root there."""
+
+    size: int  # the public number of the last message in it
+    root: str  # hexadecimal
+
+
 class Announcement(Value):
     """Announced every second: so far goes the log of a service."""
 
     log: UUID
     number: int
+    tree: TreeHead | None = None  # none as long as it has no leaf
 
 
 class ReplayRequest(Value):
@@ -53,6 +61,7 @@ class Replay(Value):
     log: UUID
     head: int
     events: list[PublicEvent]
+    tree: TreeHead | None = None
 
 
 def stream(service: str) -> str:

@@ -1,0 +1,51 @@
+"""What lies in the inbox of a service, message by message, against the logs of those who have said it."""
+
+from collections.abc import Mapping, Sequence
+
+from deploy.databases import AdminConnection, connection
+from shared.messaging.subjects import SOURCES
+
+AT_ONCE = 5_000  # messages
+
+HEARD = """
+  select number, message from inbox.events
+  where source = $1 and number > $2 and lost is null and ($3::text[] is null or scope = any($3)) order by number limit $4
+"""
+SAID = "select public, message from log.log where public = any($1)"
+HEAD = "select number from inbox.sources where source = $1"
+MISSING = """
+  select min(public) from (
+    select public from log.log where public > $1 and public <= $2 and ($3::text[] is null or scope = any($3))
+    except select unnest($4::bigint[])
+  ) missing
+"""
+
+
+async def differences(service: str, databases: Mapping[str, str], tournaments: Sequence[str]) -> list[str]:
+    """The first message of each source that is not here as it was said; of these tournaments, or of all."""
+    scopes = list(tournaments) or None
+    found: list[str] = []
+    async with connection(databases[service]) as inbox:
+        for source in SOURCES[service]:
+            async with connection(databases[source]) as log:
+                if (number := await first_difference(inbox, log, source, scopes)) is not None:
+                    found.append(f"number {number} of {source} is not here as {source} has said it")
+    return found
+
+
+async def first_difference(
+    inbox: AdminConnection, log: AdminConnection, source: str, scopes: list[str] | None
+) -> int | None:
+    reached, after = await inbox.fetchval(HEAD, source) or 0, 0
+    while True:
+        rows = await inbox.fetch(HEARD, source, after, scopes, AT_ONCE)
+        heard = {row["number"]: row["message"] for row in rows}
+        said = {row["public"]: row["message"] for row in await log.fetch(SAID, list(heard))}
+        upto = max(heard) if len(rows) == AT_ONCE else reached
+        wrong = [number for number, message in heard.items() if said.get(number) != message]
+        missing = await log.fetchval(MISSING, after, upto, scopes, list(heard))
+        if numbers := [*wrong, *([] if missing is None else [missing])]:
+            return min(numbers)
+        if len(rows) < AT_ONCE:
+            return None
+        after = upto

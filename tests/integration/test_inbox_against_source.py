@@ -1,0 +1,119 @@
+"""What lies in an inbox is what the neighbour has said, or nothing more is received, and no table is made from it."""
+
+import asyncio
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from deploy import SERVICES, inbox_sources
+from deploy.databases import at, connection
+from deploy.local import nats
+from deploy.local.errors import CannotRun
+from deploy.local.operations import require_as_said
+from shared.log.postgres import PostgresStore
+from shared.log.trees import TreeFollower, Trees
+from shared.messaging import inbox
+from tests.integration.test_between_services import administrate, says
+from tests.neighbours import READER, SOURCE, Listener, say, speaker
+from tests.patience import PATIENCE
+
+FORGE = (
+    "update inbox.events set message = convert_to(replace(convert_from(message, 'UTF8'), 'Happened', 'Forged'), 'UTF8')"
+)
+MEND = (
+    "update inbox.events set message = convert_to(replace(convert_from(message, 'UTF8'), 'Forged', 'Happened'), 'UTF8')"
+)
+
+
+@pytest.fixture
+async def broker(tmp_path: Path) -> AsyncGenerator[nats.NatsServer]:
+    async with nats.running(tmp_path) as running:
+        yield running
+
+
+@asynccontextmanager
+async def proved(database: str, broker: nats.NatsServer) -> AsyncGenerator[PostgresStore]:
+    """A speaker whose tree follows its log."""
+    trees = Trees(database)
+    async with speaker(database, broker.urls) as store, trees.running():
+        follower = TreeFollower(trees=trees, store=store, database=database)
+        async with follower.running():
+            yield store
+
+
+async def held_against(listener: Listener) -> None:
+    """Until the tree over the inbox was compared with what was announced."""
+    async with asyncio.timeout(PATIENCE):
+        while not listener.receiver.is_compared:
+            await asyncio.sleep(0.05)
+
+
+async def test_a_receiver_stops_when_a_message_was_changed_here_and_goes_on_when_it_is_mended(
+    server: str, broker: nats.NatsServer, databases: tuple[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(inbox, "LOOK_AGAIN", 0.1)
+    speaking, listening = databases
+    async with proved(speaking, broker) as store:
+        listener = Listener(listening, broker.urls)
+        async with listener.running():
+            await say(store, 20)
+            await listener.has_noted(20)
+            await held_against(listener)
+            await listener.receiver.check()
+        await administrate(server, listening, f"{FORGE} where number = 7")
+        again = Listener(listening, broker.urls)
+        async with again.running():
+            stopped = await says(again.receiver.check)
+            assert f"number 7 of {SOURCE} is not what {SOURCE} has said" in stopped
+            await say(store, 5)
+            await asyncio.sleep(0.5)
+            async with connection(listening) as reader:
+                assert await reader.fetchval("select max(number) from inbox.events") == 20
+            await administrate(server, listening, MEND)
+            await again.has_noted(25)
+            await again.receiver.check()
+
+
+async def test_nothing_is_made_anew_from_what_was_not_said(
+    server: str, broker: nats.NatsServer, databases: tuple[str, str]
+) -> None:
+    speaking, listening = databases
+    async with proved(speaking, broker) as store:
+        listener = Listener(listening, broker.urls)
+        async with listener.running():
+            await say(store, 30)
+            await listener.has_noted(30)
+    urls = dict.fromkeys(SERVICES, speaking) | {READER: listening}
+    assert await inbox_sources.differences(READER, urls, ()) == []
+    await administrate(server, listening, f"{FORGE} where number = 9")
+    async with connection(at(server, database=listening.rpartition("/")[2])) as reader:
+        scope = await reader.fetchval("select scope from inbox.events where number = 9")
+    other = f"scope-{(int(scope[-1]) + 1) % 3}"
+    assert await inbox_sources.differences(READER, urls, [scope]) == await inbox_sources.differences(READER, urls, ())
+    assert await inbox_sources.differences(READER, urls, [other]) == []
+    with pytest.raises(CannotRun, match=f"number 9 of {SOURCE} is not here as {SOURCE} has said it"):
+        await asyncio.to_thread(require_as_said, urls, ())
+    await administrate(server, listening, MEND)
+    await administrate(server, listening, "delete from inbox.events where number = 4")
+    (missing,) = await inbox_sources.differences(READER, urls, ())
+    assert "number 4" in missing
+
+
+async def test_a_source_that_was_changed_with_its_tree_is_refuted_by_whoever_has_heard_it(
+    server: str, broker: nats.NatsServer, databases: tuple[str, str]
+) -> None:
+    speaking, listening = databases
+    async with proved(speaking, broker) as store:
+        listener = Listener(listening, broker.urls)
+        async with listener.running():
+            await say(store, 20)
+            await listener.has_noted(20)
+    await administrate(server, speaking, FORGE.replace("inbox.events", "log.log") + " where public = 11")
+    await administrate(server, speaking, "delete from proof.tiles")
+    await administrate(server, speaking, "update proof.head set position = 0, public = 0")
+    async with proved(speaking, broker):
+        again = Listener(listening, broker.urls)
+        async with again.running():
+            assert f"what lies here as number 11 of {SOURCE}" in await says(again.receiver.check)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from benchmarks.table import Figure
 
-ALL = ("append", "between", "record", "pairing", "rebuild", "pushed", "start", "trees", "spectators")
+ALL = ("append", "processes", "between", "record", "pairing", "rebuild", "pushed", "start", "trees", "spectators")
 QUICK = ("record", "pushed", "rebuild", "start", "spectators")
 
 

@@ -7,9 +7,10 @@ a fixed pace, whether the one before was answered or not: who waits in a queue i
 import asyncio
 import itertools
 import random
+import sys
 import time
 from collections.abc import AsyncGenerator, Iterator, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from pathlib import Path
 from statistics import quantiles
 
@@ -82,9 +83,9 @@ async def measure(folder: Path, *, quick: bool = False) -> list[Figure]:
         hall = Hall(ports["standings"], tournaments)
         async with hall.full(listeners):
             await look_on(speaking, to_come, questions, seconds=3)  # everything is warm then
-            before, used, told = memory(), cores(), hall.told
+            before, used, told = memory(), cores(), await hall.told()
             took = await look_on(speaking, to_come, questions, seconds=seconds)
-            after, used, told = memory(), (cores() - used) / seconds, hall.told - told
+            after, used, told = memory(), (cores() - used) / seconds, await hall.told() - told
     slowest = quantiles(took, n=100)[98]
     figures = [
         Figure(
@@ -216,33 +217,36 @@ class Hall:
     """Those who listen to tables, and how often they were told one."""
 
     def __init__(self, port: int, tournaments: Sequence[str]) -> None:
-        self.told = 0
         self._port = port
-        self._tournaments = tournaments
+        self._paths = [f"/v1/tournaments/{one}/stages/{STAGE}/standings/live" for one in tournaments]
+        self._people: asyncio.subprocess.Process | None = None
 
     @asynccontextmanager
     async def full(self, listeners: int) -> AsyncGenerator[None]:
-        sitting, there = asyncio.Semaphore(20), asyncio.Barrier(listeners + 1)
-        async with asyncio.TaskGroup() as group:
-            tasks = [group.create_task(self._listen(number, sitting, there)) for number in range(listeners)]
-            async with asyncio.timeout(PATIENCE):
-                await there.wait()
+        self._people = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-m", "benchmarks.listeners", f"{self._port}", f"{listeners}", *self._paths),
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+        )
+        try:
+            if await self._answer() != b"ready":
+                raise NotAnswered("not everybody can listen")
             yield
-            for task in tasks:
-                task.cancel()
+        finally:
+            with suppress(ProcessLookupError):  # they may have gone
+                self._people.terminate()
+            await self._people.wait()
 
-    async def _listen(self, number: int, sitting: asyncio.Semaphore, there: asyncio.Barrier) -> None:
-        path = f"/v1/tournaments/{self._tournaments[number % TOURNAMENTS]}/stages/{STAGE}/standings/live"
-        async with sitting:
-            reader, writer = await asyncio.open_connection("127.0.0.1", self._port)
-            writer.write(f"GET {path} HTTP/1.1\r\nHost: x\r\n\r\n".encode())
-            head = await reader.readuntil(b"\r\n\r\n")
-        if b" 200 " not in head:
-            raise NotAnswered(head.decode())
-        await there.wait()
-        while content := await reader.read(2**16):
-            self.told += content.count(b"\nid: ")
-        raise NotAnswered("a live stream has ended")
+    async def told(self) -> int:
+        if self._people is not None and self._people.stdin is not None:
+            self._people.stdin.write(b"\n")
+        return int(await self._answer())
+
+    async def _answer(self) -> bytes:
+        if self._people is None or self._people.stdout is None:
+            raise NotAnswered("nobody is there")
+        async with asyncio.timeout(PATIENCE):
+            return (await self._people.stdout.readline()).strip()
 
 
 def memory() -> float:

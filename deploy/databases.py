@@ -34,6 +34,7 @@ MIGRATIONS: Mapping[str, Path] = {
         "receiving",
         "proof",
         "checkpoints",
+        "openings",
     )
 }
 
@@ -132,6 +133,7 @@ async def grant(database: AdminConnection, role: str) -> None:
         grant select, insert, delete on beside.notes to {role};
         grant usage on schema personal to {role};
         grant select, insert, update, delete on personal.particulars, personal.licences to {role};
+        grant select, insert, delete on personal.openings to {role};
         grant usage on schema names to {role};
         grant select, insert, update, delete on names.names to {role};
         grant select, update on names.head to {role};

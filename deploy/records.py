@@ -18,6 +18,7 @@ import services
 import shared
 from deploy import SERVICES
 from shared.commands.decider import Decider
+from shared.commands.personal_facts import PrivateFact
 from shared.log.envelope import Envelope
 from shared.messaging import subjects
 from shared.values import Json, Value
@@ -56,6 +57,16 @@ Fields of `data` that came later are absent in old records; they count as null, 
 that it does not know. Names, contacts and free text are in no record: where a field names words (`note`, `words` and, in
 results, `reason`), they lie beside the log under that id and can be erased. A reason that is a code says so by its form.
 
+**What is personal.** A field that is said to lie beside the log is blank in the record, and `beside` has its commitment:
+
+```
+SHA-256("roundlog/personal/v1\\n" ‖ salt of 32 bytes ‖ the JSON that the field would have had)      hexadecimal
+```
+
+Salt and value lie in `personal.openings` of that service. Whoever is shown them can check that the event said so; when a
+person is erased they go, and nothing leads from the event to the fact any more. In old records such fields stand
+themselves, without `beside`, and are read as they stand.
+
 **Who sees a record.** Operators read all of a log (`GET /v1/log`). Of one scope (`GET /v1/log/{scope}`) auditors, directors
 and members of a council read it who are appointed there, or in the federation above a tournament, a season or a person.
 The message, where there is one, goes to the neighbours named with the service; who may follow a scope live reads it too.
@@ -92,11 +103,13 @@ KINDS: Mapping[str, str] = {
     "rooms": "where a tournament is played",
     "round": "one round of a stage, as it is paired",
     "ruleset": "one ruleset of a federation",
+    "seal": "what stands in this log about a scope that is over",
     "season": "one season, as it adds up",
     "seasons": "one season, as it is announced",
     "sheets": "one round of a stage, as its games are played",
     "signed-log": "the keys that sign this log, and what it was called before it was restored",
     "stage": "one stage of a tournament",
+    "tables": "the tables of one tournament, by the hash of their bytes",
     "tournament": "one tournament, its plan, its life and its field",
 }
 
@@ -198,8 +211,8 @@ def stream(one: Kept) -> Iterator[str]:
     yield f"\n### `{kind}-…`: {KINDS[kind]}\n\nScope: {scope_of(one)}.\n"
     for event in one.decider.events:
         yield f'\n#### <a id="{anchor(one.service, event.__name__)}"></a>{event.__name__}\n\n'
-        yield f"{' '.join(cleandoc(event.__doc__ or '').split())} {becomes(one, event)}\n"
-        file = sample(one.service or SERVICES[0], event)
+        yield f"{' '.join(cleandoc(event.__doc__ or '').split())}{beside(event)} {becomes(one, event)}\n"
+        file = newest(one.service or SERVICES[0], event)
         shown = msgspec.json.encode(shortened(msgspec.json.decode(read(file).data))).decode()
         yield f"\n```json\n{shown}\n```\n"
 
@@ -219,6 +232,11 @@ def scope_of(one: Kept) -> str:
     return "the tournament" if one.service == "results" else "the service itself, which operators alone read"
 
 
+def beside(event: type) -> str:
+    personal = ", ".join(f"`{name}`" for name in event.BLANK) if issubclass(event, PrivateFact) else ""
+    return f" Beside the log lies {personal}." if personal else ""
+
+
 def becomes(one: Kept, event: type) -> str:
     service = one.service or SERVICES[0]
     messages = {sha256(content(file)).hexdigest(): file.stem for file in (SAMPLES / service / "public").glob("*.json")}
@@ -232,6 +250,11 @@ def becomes(one: Kept, event: type) -> str:
 
 def sample(service: str, event: type) -> Path:
     return SAMPLES / service / f"{event.__name__}.json"
+
+
+def newest(service: str, event: type) -> Path:
+    """As it is written now, where that is another form than it once had."""
+    return next((SAMPLES / service).glob(f"{event.__name__}.beside.json"), sample(service, event))
 
 
 def content(file: Path) -> bytes:

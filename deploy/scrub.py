@@ -15,7 +15,7 @@ from deploy.databases import AdminConnection, connection
 from shared.messaging.broker import Broker
 from shared.messaging.subjects import NAMES
 
-TABLES = ("names.names", "personal.particulars", "personal.licences", "beside.notes")
+TABLES = ("names.names", "personal.particulars", "personal.licences", "personal.openings", "beside.notes")
 # The planner keeps samples of columns; they are made anew first, so that nothing of the old ones is left.
 REWRITE = (*(f"vacuum (full, analyze) {table}" for table in TABLES), "vacuum full pg_catalog.pg_statistic")
 COUNT = "select names from names.head"

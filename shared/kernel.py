@@ -29,6 +29,7 @@ from shared.observability.metrics import MetricReading
 from shared.personal.export import PersonalFacts
 from shared.personal.names import Names
 from shared.personal.notes import Notes
+from shared.personal.openings import Openings
 from shared.seals.sealer import Sealer
 from shared.seals.stream import SEALS
 from shared.seals.stream import told as sealed
@@ -58,7 +59,8 @@ class Kernel:
         self.grants = Grants(database)
         self.names = Names(database)
         self.notes = Notes(database)
-        self.facts = PersonalFacts(database)
+        self.openings = Openings(database)
+        self.facts = PersonalFacts(database, self.openings)
         self.seeds = Seeds(database)
         self.sealer = Sealer(
             seals=self.handler(SEALS, sealed), committed=self.store.committed, store=self.store, database=database
@@ -98,6 +100,7 @@ class Kernel:
             new_id=new_id,
             service=self.service,
             remembered=remembered,
+            openings=self.openings,
         )
 
     @property
@@ -112,6 +115,7 @@ class Kernel:
             self.grants.running,
             self.names.running,
             self.notes.running,
+            self.openings.running,
             self.facts.running,
             self.seeds.running,
             self.checkpoints.running,

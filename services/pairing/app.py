@@ -85,7 +85,12 @@ def create_app() -> FastAPI:
             stage_api.routes(tournaments=tournaments, door=door),
             me.routes(tournaments=tournaments, histories=heard, grants=kernel.grants, door=door),
             round_api.reading_routes(
-                tournaments=tournaments, drafting=drafting, notes=kernel.notes, door=door, kept=kept
+                tournaments=tournaments,
+                drafting=drafting,
+                notes=kernel.notes,
+                door=door,
+                kept=kept,
+                root=kernel.checkpoints.on_paper,
             ),
             round_api.routes(running=running, door=door),
             round_api.routes_by_hand(running=running, door=door),

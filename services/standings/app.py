@@ -117,6 +117,7 @@ def create_app() -> FastAPI:
                 streams=kernel.streams,
                 door=door,
                 kept=kept,
+                root=kernel.checkpoints.on_paper,
             ),
             me.routes(tournaments=tournaments, histories=heard, grants=kernel.grants, door=door),
             awards.routes(rankings=rankings, tournaments=tournaments, door=door),

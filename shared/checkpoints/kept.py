@@ -1,6 +1,6 @@
 """The checkpoints that a log has signed, and what its witnesses have signed of them: all are kept, none is changed."""
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from datetime import datetime
 
 from shared.log.database import Database
@@ -9,6 +9,8 @@ from shared.proof.moments import EVERY
 from shared.proof.notes import Checkpoint, Note, Signature
 from shared.refusals import Unavailable
 from shared.values import Value
+
+type RootOnPaper = Callable[[str], Awaitable[str]]  # what is printed below a page about a tournament
 
 SHORT = 24  # characters of a root on paper: so many that nobody makes a second history with the same ones
 COLUMNS = """
@@ -27,11 +29,18 @@ KNOWN_TO = """
   select coalesce(max(size), 0) from proof.checkpoints join proof.cosignatures on checkpoint = number
   where witness = $1 and origin = $2
 """
-# Of a page it is known from which events it follows. While no checkpoint covers these, the newest one is printed.
-COVERING_SCOPE = f"""
+BEHIND_SCOPE = f"""
   {COLUMNS} where origin = {LATEST_ORIGIN} and size >= (select max(position) from log.log where scope = $1)
   order by size limit 1
 """
+# The number of the first checkpoint behind all that has happened here to a scope, $1; of the newest while there is none.
+PRINTED = f"""
+  coalesce(
+    (select number from proof.checkpoints where origin = {LATEST_ORIGIN}
+      and size >= (select max(position) from log.log where scope = $1) order by size limit 1),
+    (select max(number) from proof.checkpoints))
+"""
+OF_SCOPE = f"{COLUMNS} where number = ({PRINTED})"
 
 
 class NotSigned(Unavailable):
@@ -81,13 +90,14 @@ class Checkpoints:
         """The first one of the log as it is now that has at least so many."""
         return await self._one(COVERING, size)
 
-    async def covering_scope(self, scope: str) -> KeptCheckpoint | None:
-        """The first one behind all that has happened here to a tournament, or the newest where there is none yet."""
-        return await self.behind_scope(scope) or await self.newest()
-
     async def behind_scope(self, scope: str) -> KeptCheckpoint | None:
-        """None where something of it is not signed yet."""
-        return await self._one(COVERING_SCOPE, scope)
+        """The first one behind all that has happened here to a tournament. None where something of it is not signed yet."""
+        return await self._one(BEHIND_SCOPE, scope)
+
+    async def on_paper(self, scope: str) -> str:
+        """What is printed below a page about a tournament: nothing where nothing was ever signed."""
+        found = await self._one(OF_SCOPE, scope)
+        return found.on_paper if found else ""
 
     async def following(self, number: int, limit: int = 500) -> Sequence[KeptCheckpoint]:
         """All that were ever signed, also under former names of the log, in their order."""

@@ -15,9 +15,21 @@ import msgspec
 from shared.cache import LruCache
 from shared.clock import Now
 from shared.commands.decider import Decider
+from shared.commands.personal_facts import OpeningStore, PrivateFact, SaltedValue, commitments_of, concealed, revealed
 from shared.ids import NewId
 from shared.log.envelope import Envelope, seal, time_of
-from shared.log.store import PAGE, Answer, Append, Head, KeyTaken, Overloaded, Recorded, StreamStore, VersionConflict
+from shared.log.store import (
+    PAGE,
+    Answer,
+    Append,
+    Head,
+    KeyTaken,
+    Overloaded,
+    Recorded,
+    Refused,
+    StreamStore,
+    VersionConflict,
+)
 from shared.log.store import Event as Sealed
 from shared.refusals import Invalid, Refusal, Stale
 from shared.values import Value
@@ -58,6 +70,7 @@ class StreamAppend(Value):
     version: int
     events: Sequence[Sealed]
     facts: Sequence[Any] = ()  # which these events are the records of
+    openings: Sequence[SaltedValue] = ()  # of what these facts say of persons
 
 
 class Remembered[State](Value):
@@ -126,6 +139,9 @@ class Handler[State, Command, Event]:
     new_id: NewId
     service: str  # whose log it is
     remembered: int = 0  # bytes of records of streams whose state is kept in memory, where that are others than usual
+    openings: OpeningStore | None = (
+        None  # where it lies what facts say of persons; not needed by those that say nothing
+    )
     _turns: Turns = field(default_factory=Turns, init=False)
 
     @cached_property
@@ -176,6 +192,7 @@ class Handler[State, Command, Event]:
                 response = respond(then.state, then.version)
                 parts = [own, *others]
                 happens = [event for part in parts for event in part.events]
+                personal = [opening for part in parts for opening in part.openings]
                 if not happens and not key:
                     if remembered:
                         continue
@@ -186,7 +203,7 @@ class Handler[State, Command, Event]:
                     answer=Answer(key=key.key, request=key.request, response=response) if key else None,
                 )
                 try:
-                    head = await self.store.append(append)
+                    head = await self._append(append, personal)
                 except VersionConflict:
                     continue
                 except KeyTaken as taken:
@@ -196,6 +213,17 @@ class Handler[State, Command, Event]:
         finally:
             self._turns.leave(stream)
         raise Overloaded("too many processes write to this stream at once")
+
+    async def _append(self, append: Append, personal: Sequence[SaltedValue]) -> Head:
+        """What is personal is kept before the event that commits to it, and goes when that was not admitted."""
+        if not personal or self.openings is None:
+            return await self.store.append(append)
+        await self.openings.keep(personal)
+        try:
+            return await self.store.append(append)
+        except Refused:
+            await self.openings.drop(personal)
+            raise
 
     def part(self, identity: str, command: Command, *, scope: str, origin: Origin) -> Beside:
         """A command to happen beside another one; decided when that one is."""
@@ -245,7 +273,7 @@ class Handler[State, Command, Event]:
         known = self._recent.get(stream) or self._unbegun
         while page := await self.store.read_stream(stream, after=known.version):
             known = Remembered(
-                state=self.decider.fold(map(self.decider.read, page), known.state),
+                state=self.decider.fold(await self.read(page), known.state),
                 version=page[-1].event.version,
                 size=known.size + size_of_records(one.event for one in page),
             )
@@ -274,13 +302,13 @@ class Handler[State, Command, Event]:
         recorded = await self.recorded(identity)
         told = [n for n, one in enumerate(recorded, start=1) if one.public is not None and one.public <= public]
         version = told[-1] if told else 0
-        return self.decider.fold(map(self.decider.read, recorded[:version]), self.decider.initial), version
+        return self.decider.fold(await self.read(recorded[:version]), self.decider.initial), version
 
     async def at(self, identity: str, at: datetime) -> tuple[State, int]:
         """The state at a time, and its version."""
         recorded = await self.recorded(identity)
         version = sum(1 for _ in takewhile(lambda one: time_of(one.event.record) <= at, recorded))
-        return self.decider.fold(map(self.decider.read, recorded[:version]), self.decider.initial), version
+        return self.decider.fold(await self.read(recorded[:version]), self.decider.initial), version
 
     async def recorded(self, identity: str) -> list[Recorded]:
         """All that has happened to one stream."""
@@ -290,6 +318,18 @@ class Handler[State, Command, Event]:
             if len(page) < PAGE:
                 break
         return found
+
+    async def read(self, recorded: Sequence[Recorded]) -> Sequence[Event]:
+        """What has happened, with what is known of it beside the log."""
+        events = list(map(self.decider.read, recorded))
+        if self.openings is None or not (wanted := commitments_of(events)):
+            return events
+        values = await self.openings.values(wanted)
+        return [revealed(event, values) for event in events]
+
+    def forget(self, identity: str) -> None:
+        """Read it anew next time: what lies beside the log was erased."""
+        self._recent.pop(self.decider.stream(identity))
 
     @property
     def _unbegun(self) -> Remembered[State]:
@@ -313,10 +353,29 @@ class Handler[State, Command, Event]:
 
     def _part(self, stream: str, version: int, events: Sequence[Event], scope: str, origin: Origin) -> StreamAppend:
         at = self.now()
-        sealed = [self._seal(event, stream, version + n, scope, origin, at) for n, event in enumerate(events, start=1)]
-        return StreamAppend(stream=stream, version=version, events=sealed, facts=events)
+        openings: list[SaltedValue] = []
+        sealed = [
+            self._seal(event, stream, version + n, scope, origin, at, openings)
+            for n, event in enumerate(events, start=1)
+        ]
+        return StreamAppend(stream=stream, version=version, events=sealed, facts=events, openings=openings)
 
-    def _seal(self, event: Event, stream: str, version: int, scope: str, origin: Origin, at: datetime) -> Sealed:
+    def _seal(
+        self,
+        event: Event,
+        stream: str,
+        version: int,
+        scope: str,
+        origin: Origin,
+        at: datetime,
+        openings: list[SaltedValue],
+    ) -> Sealed:
+        written: object = event
+        if isinstance(event, PrivateFact):
+            if self.openings is None:
+                raise TypeError(f"{type(event).__name__} is personal, and there is no place for that beside the log")
+            written, beside = concealed(event, scope, self.openings.new_salt)
+            openings += beside
         envelope = Envelope(
             id=self.new_id(),
             stream=stream,
@@ -329,7 +388,7 @@ class Handler[State, Command, Event]:
             operation=origin.operation,
             causation=origin.causation,
             trace=origin.trace,
-            data=msgspec.Raw(msgspec.json.encode(event)),
+            data=msgspec.Raw(msgspec.json.encode(written)),
             public=None,
         )
         return seal(envelope, self.publish(event))

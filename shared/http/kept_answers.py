@@ -20,6 +20,7 @@ from starlette.responses import Response
 
 from shared.access.tokens import CALLER
 from shared.cache import LruCache
+from shared.checkpoints.kept import PRINTED
 from shared.http.parameters import COMPRESSED, MIN_POSITION, Absent
 from shared.http.proxies import BELOW
 from shared.log.database import Database
@@ -104,6 +105,7 @@ class KeptAnswers:
         self._names = names
         self._revision: object = None
         self._query = f"{STATE}, ({also})"
+        self._query_of_page = f"{self._query}, {PRINTED}"  # what is printed below it comes a moment later
         self._known = LruCache[AnswerPlace, KeptAnswer](ROOM, weigh=lambda kept: kept.weight)
         self._looking: dict[AnswerPlace, asyncio.Task[KeptAnswer | Response]] = {}
         self._waiting: dict[AnswerPlace, asyncio.Task[KeptAnswer | Response]] = {}
@@ -148,7 +150,8 @@ class KeptAnswers:
                 del self._looking[place]
 
     async def _now(self, place: AnswerPlace, request: Request, make: Make) -> KeptAnswer | Response:
-        state = await self._state(request.path_params["tournament_id"])
+        is_page = request.query_params.get("format") == "page"
+        state = await self._state(request.path_params["tournament_id"], is_page=is_page)
         known, moment = self._known.get(place), time.monotonic()
         if known is not None and known.state == state and moment < known.until:
             return known
@@ -162,8 +165,8 @@ class KeptAnswers:
         self._known.put(place, kept)
         return kept
 
-    async def _state(self, tournament: str) -> KeptState:
-        ((*state,),) = await self._database.fetch(self._query, tournament)
+    async def _state(self, tournament: str, *, is_page: bool) -> KeptState:
+        ((*state,),) = await self._database.fetch(self._query_of_page if is_page else self._query, tournament)
         if state[NAMES] != self._revision:  # what somebody was called may be remembered a moment longer
             self._revision = state[NAMES]
             self._names.forget()

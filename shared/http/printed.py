@@ -51,6 +51,11 @@ def on_paper(
     return response
 
 
+def with_root(page: str, root: str) -> str:
+    """With what the log has signed of itself below it: whoever takes it home can hold the log against it."""
+    return page.replace("</body>", f"<footer><p>{escape(root)}</p></footer></body>") if root else page
+
+
 def printed(title: str, below: str, tables: Iterable[PrintedTable]) -> Response:
     return page_of(title, below, "\n".join(in_html(table) for table in tables), STYLE)
 

@@ -68,12 +68,9 @@ class Proofs:
 
     async def signed(self, size: int | None) -> KeptCheckpoint:
         found = await (self.checkpoints.newest() if size is None else self.checkpoints.of_size(size))
-        if found is None and size is None:
-            raise NotSigned(
-                "Nothing is signed yet: try again in a minute, or ask the operator whether this log is signed."
-            )
         if found is None:
-            raise CheckpointUnknown(f"This log has signed no checkpoint of {size} events.")
+            wanted = "nothing" if size is None else f"no checkpoint of {size} events"
+            raise CheckpointUnknown(f"This log has signed {wanted} yet: ask its operator whether it is signed.")
         return found
 
     async def receipt(self, position: int, size: int | None) -> Receipt:

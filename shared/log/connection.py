@@ -2,17 +2,26 @@
 
 The driver knows no array type by itself, and asks the server before the first statement with one: about as much work
 for the server as fifty appends, of every connection of every pool, just when all of them begin.
+
+Of each element of an array it asks whether that is an array itself, and does so by abstract classes: that takes longer than
+to write the element. So here it is told which classes are meant.
 """
 
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import asyncpg
+from asyncpg.protocol import protocol
 
 if TYPE_CHECKING:
     DriverConnection = asyncpg.Connection[asyncpg.Record]
 else:
     DriverConnection = asyncpg.Connection  # which is generic for the type checker alone
+
+VIEWS = type(dict[str, str]().keys()), type(dict[str, str]().values())
+ARRAYS = (list, tuple, set, frozenset, *VIEWS)  # what is written as an array
+driver: Any = protocol
+driver.IterableABC = driver.SizedABC = ARRAYS
 
 ASSIGNED_BY_HAND = 10_000  # types below are part of PostgreSQL and have the same number in every database
 

@@ -13,6 +13,7 @@ import msgspec
 from pydantic import BaseModel, Field
 
 from shared import contracts
+from shared.commands.personal_facts import OpeningStore
 from shared.contracts.registration import EntrantAdmitted, EntrantChanged, SeasonOpened
 from shared.log.database import Database
 from shared.log.envelope import Envelope
@@ -26,6 +27,7 @@ MENTIONING = """
   where scope = any($1) and exists (select from unnest($2::bytea[]) one(id) where position(one.id in record) > 0)
   order by position
 """
+BESIDE = "select commitment from personal.openings where about && $1::text[] and scope = any($2)"
 WORDS = "select id, words from beside.notes where scope = any($1) and id = any($2)"
 HEARD = """
   select type, message from inbox.events
@@ -55,16 +57,19 @@ class PersonalFact(BaseModel):
 
 
 class PersonalFacts:
-    def __init__(self, database: str) -> None:
+    def __init__(self, database: str, openings: OpeningStore) -> None:
         self._database = Database(database, patience=PATIENCE)
+        self._openings = openings
         self.running = self._database.running
 
     async def about(self, ids: Sequence[str], scopes: Sequence[str]) -> list[PersonalFact]:
-        rows = await self._database.fetch(MENTIONING, scopes, [one.encode() for one in ids])
+        beside = await self._database.fetch(BESIDE, list(ids), scopes)
+        named = [*ids, *(row["commitment"] for row in beside)]
+        rows = await self._database.fetch(MENTIONING, scopes, [one.encode() for one in named])
         envelopes = [msgspec.json.decode(row["record"], type=Envelope) for row in rows]
         said = [
-            {name: theirs(value, ids) for name, value in DECODER.decode(envelope.data).items()}
-            for envelope in envelopes
+            {name: theirs(value, ids) for name, value in one.items()}
+            for one in await self._with_what_lies_beside([DECODER.decode(envelope.data) for envelope in envelopes])
         ]
         notes = await self._words(scopes, {text for one in said for text in texts(one)})
         return [
@@ -77,6 +82,15 @@ class PersonalFacts:
                 words=[notes[text] for text in texts(one) if text in notes],
             )
             for envelope, one in zip(envelopes, said, strict=True)
+        ]
+
+    async def _with_what_lies_beside(self, said: Sequence[dict[str, Any]]) -> Sequence[dict[str, Any]]:
+        beside: list[dict[str, str]] = [one.get("beside") or {} for one in said]
+        values = await self._openings.values([commitment for one in beside for commitment in one.values()])
+        return [
+            {name: value for name, value in one.items() if name != "beside"}
+            | {name: msgspec.json.decode(values[known]) for name, known in there.items() if known in values}
+            for one, there in zip(said, beside, strict=True)
         ]
 
     async def _words(self, scopes: Sequence[str], notes: Iterable[str]) -> Mapping[str, str]:

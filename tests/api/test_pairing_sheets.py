@@ -1,14 +1,18 @@
 """Rounds to be printed: by table for those who run them, by name for the players."""
 
 import csv
+from hashlib import sha256
 from http import HTTPStatus
 from io import StringIO
 
 import pytest
 
 from services.pairing.api.rounds import sheets
+from shared.checkpoints.kept import Checkpoints
 from shared.contracts.registration import TournamentAnnounced, TournamentReplanned
 from shared.http import responses
+from shared.proof.keys import KeyKind, Signer, base64
+from shared.proof.notes import Checkpoint, Note
 from tests.api.asking import problem
 from tests.api.hall import PATH, T, hall
 from tests.told import tell
@@ -103,3 +107,21 @@ async def test_the_sheet_of_a_tournament_online_says_its_own_times(database: str
         page = (await here.see("/rounds/1/sheet", by=None)).text
         assert "Each side has 15 minutes for a game. A turn takes at most 8 minutes" in page
         assert "Who is not there 10 minutes after the start of the round has lost. Games end within 45 minutes" in page
+
+
+async def test_what_the_log_has_signed_stands_below_a_sheet(database: str) -> None:
+    """The first checkpoint behind what is shown; while there is none, the newest."""
+    async with hall(database, size=11) as here:
+        await here.publish(1)
+        assert "<footer>" not in (await here.see("/rounds/1/sheet", by=None)).text
+        for size in (1, 10_000, 10_001):
+            root = sha256(b"%d" % size).digest()
+            signed = Checkpoint(origin="club.example/pairing/1", size=size, root=root)
+            signer = Signer(name=signed.origin, kind=KeyKind.LOG, seed=bytes(32))
+            checkpoints = Checkpoints(database)
+            async with checkpoints.running():
+                await checkpoints.keep(signed, Note(text=signed.text, signatures=()).signed_by(signer))
+            page = (await here.see("/rounds/1/sheet", by=None)).text
+            printed = min(size, 10_000)
+            short = base64(sha256(b"%d" % printed).digest())[:24]
+            assert f"<footer><p>Log club.example/pairing/1, {printed} events, root {short}</p></footer>" in page

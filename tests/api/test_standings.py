@@ -12,9 +12,12 @@ import pytest
 from deploy import parked_messages
 from deploy.databases import connection
 from deploy.parked_messages import Said
+from shared.checkpoints.kept import Checkpoints
 from shared.contracts.pairing import RoundRecalled
 from shared.contracts.registration import ShownNamesDecided
 from shared.contracts.results import GameStarted
+from shared.proof.keys import KeyKind, Signer
+from shared.proof.notes import Checkpoint, Note
 from tests.api.asking import Client, pointers, problem, service
 from tests.patience import PATIENCE
 from tests.played import STAGE, completed, corrected, published, result, started
@@ -310,6 +313,23 @@ async def test_a_table_comes_as_a_sheet_too_and_no_name_is_a_formula(client: Cli
         }
         on_paper = await client.get(f"/v1/tournaments/{CUP}/stages/{STAGE}/{paper}", params={"format": "page"})
         assert '<th scope="col">Median Buchholz</th>' in on_paper.text
+
+
+async def test_what_the_log_has_signed_stands_below_a_printed_table(client: Client, database: str) -> None:
+    """Also where the page is kept for strangers."""
+    await round_one(database)
+    nobody = {"Authorization": ""}
+    before = (await client.get(path(), params={"format": "page"}, headers=nobody)).headers["ETag"]
+    signed = Checkpoint(origin="club.example/standings/1", size=10_000, root=bytes(32))
+    signer = Signer(name=signed.origin, kind=KeyKind.LOG, seed=bytes(32))
+    checkpoints = Checkpoints(database)
+    async with checkpoints.running():
+        await checkpoints.keep(signed, Note(text=signed.text, signatures=()).signed_by(signer))
+    for paper in (path(), path().replace("standings", "crosstable"), f"/v1/tournaments/{CUP}/final"):
+        page = await client.get(paper, params={"format": "page"}, headers=nobody)
+        assert "<footer><p>Log club.example/standings/1, 10000 events, root AAAAAAAAAAAAAAAAAAAAAAAA</p>" in page.text
+        assert page.headers["ETag"] != before
+        assert page.headers["Content-Security-Policy"]
 
 
 async def test_a_name_that_changes_makes_another_answer(client: Client, database: str) -> None:

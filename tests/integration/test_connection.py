@@ -1,5 +1,10 @@
 """What a connection has to ask its server before it can be used."""
 
+from collections import deque
+
+import asyncpg
+import pytest
+
 from deploy.databases import connection
 from shared.ids import new_id
 
@@ -30,3 +35,15 @@ async def test_types_of_a_database_are_asked_for_by_each_connection(databases: t
     for _ in range(2):
         assert await asked_by(one, "select $1::views.mood[]", ["sad", "glad"])
         assert await asked_by(another, "select $1::views.pair[]", [("one", 2)])
+
+
+async def test_arrays_are_known_by_their_classes_without_a_question_for_each_element(database: str) -> None:
+    words = {"one": "two", "three": "four"}
+    async with connection(database) as one:
+        for several in (["a", "bc"], ("a", "bc"), words.keys(), words.values()):
+            assert await one.fetchval("select $1::text[]", several) == list(several)
+        assert set(await one.fetchval("select $1::text[]", {"a", "b"})) == {"a", "b"}
+        assert await one.fetchval("select $1::text[]", [["a", "b"], ["c", "d"]]) == [["a", "b"], ["c", "d"]]
+        assert await one.fetchval("select $1::bytea[]", [b"ab", None]) == [b"ab", None]
+        with pytest.raises(asyncpg.DataError, match="container expected"):
+            await one.fetchval("select $1::text[]", deque(["a"]))

@@ -5,11 +5,12 @@ One stream a season. As long as no fee was set the roll is not kept, and entries
 
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import get_args
+from typing import Any, ClassVar, get_args
 
 import msgspec
 
 from shared.commands.decider import Decider, Fact, Order
+from shared.commands.personal_facts import PrivateFact
 from shared.numbers import Number, exact, stored
 from shared.refusals import Conflict, Invalid, NotFound
 from shared.values import Value
@@ -70,8 +71,10 @@ class AnnualFeeSet(Fact):
     currency: str
 
 
-class MemberEnrolled(Fact):
+class MemberEnrolled(PrivateFact):
     """Somebody has paid for the season and is on the roll of members."""
+
+    BLANK: ClassVar[Mapping[str, Any]] = {"reference": ""}
 
     season: str
     federation: str

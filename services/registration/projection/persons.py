@@ -15,7 +15,7 @@ from services.registration.projection.tables import EntryOfHomeRow, LineUpRow, P
 from shared.log.connection import Connection
 from shared.log.read_model import ReadModel, raw_connection
 from shared.log.store import Recorded
-from shared.personal import names, notes, particulars
+from shared.personal import names, notes, openings, particulars
 
 PERSON_EVENTS = frozenset(kind.__name__ for kind in (PersonRegistered, PersonMerged, PersonErased))
 LINE_UP_EVENTS = frozenset(
@@ -80,12 +80,13 @@ async def erase(session: AsyncSession, event: PersonErased) -> None:
     """Whatever is known of them here goes. Once more does no harm, so a service that was killed meanwhile goes on with
     it."""
     ids = [event.person, *event.also]
-    found = await session.exec(select(LineUpRow.entrant).where(col(LineUpRow.person).in_(ids)))
+    entrants = (await session.exec(select(LineUpRow.entrant).where(col(LineUpRow.person).in_(ids)))).all()
     connection = await raw_connection(session)
-    telling = await that_tell(connection, ids, found.all())
+    telling = await that_tell(connection, ids, entrants)
     await names.keep(connection, dict.fromkeys([*ids, *telling]))
     await particulars.erase(connection, ids)
     await notes.erase_all(connection, event.tournaments)
+    await openings.erase(connection, [*ids, *entrants])
 
 
 async def that_tell(connection: Connection, ids: Sequence[str], entrants: Iterable[str]) -> list[str]:

@@ -9,7 +9,7 @@ from pydantic import BaseModel
 
 from shared.csv_lines import as_csv
 from shared.http.kept_answers import has
-from shared.http.printed import PAGE
+from shared.http.printed import PAGE, with_root
 from shared.http.responses import ETAG, JSON, Documented
 from shared.values import Value
 
@@ -53,10 +53,12 @@ def respond(tagged: Tagged, media_type: str = JSON) -> Response:
     return Response(tagged.content, media_type=media_type, headers={"ETag": tagged.etag})
 
 
-def respond_on_paper(tagged: Tagged, page: Response) -> Response:
-    """A page has the tag of the table that it shows."""
-    page.headers["ETag"] = tagged.etag
-    return page
+def respond_on_paper(tagged: Tagged, page: Response, root: str) -> Response:
+    """A page has the tag of the table that it shows, and of the root below it."""
+    content = with_root(bytes(page.body).decode(), root)
+    tag = f'{tagged.etag[:-1]}-{in_brief([root])}"' if root else tagged.etag
+    policy = {name: value for name, value in page.headers.items() if name == "content-security-policy"}
+    return Response(content, media_type=page.headers["Content-Type"], headers={"ETag": tag, **policy})
 
 
 def respond_by_content(body: BaseModel | bytes, if_none_match: str | None, media_type: str = JSON) -> Response:

@@ -1,6 +1,8 @@
 """Who met whom: every entrant's rounds in a stage."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
+from functools import lru_cache
 from typing import Protocol
 
 import msgspec
@@ -9,7 +11,9 @@ from services.standings.calculate.bodies import Number
 from shared.numbers import shown
 from shared.tournament.facts import Facts
 from shared.tournament.ledger import Kind, Ledger, Turn, ledger_of
-from shared.tournament.ordering import Row, ratio
+from shared.tournament.ordering import Row
+
+NO_NAMES: Mapping[str, str] = {}
 
 
 class FastCell(msgspec.Struct, frozen=True, gc=False):
@@ -24,12 +28,24 @@ class FastCell(msgspec.Struct, frozen=True, gc=False):
     made: Number
     received: Number
     corrected: bool
+    names: list[str | None]
 
 
-def rounds_of(facts: Facts, rows: Sequence[Row], *, through: int | None = None) -> Mapping[str, list[FastCell]]:
-    """The rounds of everybody in a table, without those that still wait for a result."""
+def rounds_of(
+    facts: Facts,
+    rows: Sequence[Row],
+    *,
+    names: Mapping[str, str] = NO_NAMES,
+    through: int | None = None,
+    ledger: Ledger | None = None,
+) -> Mapping[str, list[FastCell]]:
+    """The rounds of everybody in a table, without those that still wait for a result. Whoever has the ledger of the one
+    stage of these rows spares making it once more."""
     places = {row.entrant: row.place for row in rows}
-    ledgers = {stage: ledger_of(facts, stage, through=through) for stage in {row.stage for row in rows}}
+    ledgers = {
+        stage: ledger_of(facts, stage, through=through) if ledger is None else ledger
+        for stage in {row.stage for row in rows}
+    }
     first = {stage: who_began(facts, stage) for stage in ledgers}
     corrected = corrected_seats(facts)
     return {
@@ -40,6 +56,7 @@ def rounds_of(facts: Facts, rows: Sequence[Row], *, through: int | None = None) 
                 turn,
                 places,
                 first[row.stage],
+                names,
                 corrected=(row.stage, turn.round, row.entrant) in corrected,
             )
             for turn in ledgers[row.stage].turns[row.entrant]
@@ -76,6 +93,7 @@ def cell(
     turn: Turn,
     places: Mapping[str, int],
     first: Mapping[tuple[int, str], bool],
+    names: Mapping[str, str],
     *,
     corrected: bool,
 ) -> FastCell:
@@ -86,11 +104,17 @@ def cell(
         opponents=turn.opponents,
         places=[places[one] for one in turn.opponents if one in places],
         first=first.get((turn.round, entrant)) if turn.kind == "game" else None,
-        points=shown(ratio(turn.points, unit)),
-        made=shown(ratio(turn.made, unit)),
-        received=shown(ratio(turn.received, unit)),
+        points=in_points(turn.points, unit),
+        made=in_points(turn.made, unit),
+        received=in_points(turn.received, unit),
         corrected=corrected,
+        names=[names.get(one) for one in turn.opponents],
     )
+
+
+@lru_cache(maxsize=10_000)  # the same few numbers come again and again
+def in_points(units: int, unit: int) -> Number:
+    return shown(Fraction(units, unit))
 
 
 class PlayedCell(Protocol):

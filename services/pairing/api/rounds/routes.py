@@ -48,6 +48,7 @@ from services.pairing.domain.stage import identity as stage_identity
 from services.pairing.tournaments import KnownRound, KnownTournament, RoundHandler, StageHandler, Tournaments
 from shared.access.asker import Asker
 from shared.access.references import id_of
+from shared.checkpoints.kept import RootOnPaper
 from shared.clock import Now
 from shared.commands.handler import Beside
 from shared.csv_lines import CSV, as_csv, written
@@ -57,6 +58,7 @@ from shared.http.kept_answers import NOT_MODIFIED, KeptAnswers
 from shared.http.lazy_route import Router
 from shared.http.moments import Moment, asked_for
 from shared.http.orders import CHANGED, answered_before, run, tried
+from shared.http.printed import with_root
 from shared.http.problems import documented
 from shared.http.responses import PAGE, READ, Documented, DryRun, page, read, read_as_shown
 from shared.ids import NewId
@@ -117,7 +119,13 @@ AT_ONCE = Publication()
 
 
 def reading_routes(  # noqa: C901 - seven short operations
-    *, tournaments: Tournaments, drafting: Drafting, notes: Notes, door: Door, kept: KeptAnswers
+    *,
+    tournaments: Tournaments,
+    drafting: Drafting,
+    notes: Notes,
+    door: Door,
+    kept: KeptAnswers,
+    root: RootOnPaper,
 ) -> APIRouter:
     router = Router(prefix=STAGE_PATH, tags=["rounds"])
 
@@ -257,7 +265,7 @@ def reading_routes(  # noqa: C901 - seven short operations
         by: Sorted = "table",
     ) -> Response:
         shown, known, _ = await seen(tournament_id, stage, number, asker, moment)
-        content = sheets.page(shown, sheets.heading(known, stage), by)
+        content = with_root(sheets.page(shown, sheets.heading(known, stage), by), await root(tournament_id))
         return Response(content, media_type=f"{HTML}; charset=utf-8", headers=STYLED)
 
     @router.get(

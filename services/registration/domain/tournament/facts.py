@@ -1,15 +1,19 @@
 """What has happened to a tournament and its field. Neither names nor anything else that is personal stands here."""
 
-from typing import Literal
+from collections.abc import Mapping
+from typing import Any, ClassVar, Literal, override
 
 import msgspec
 
 from shared.commands.decider import Fact
+from shared.commands.personal_facts import PrivateFact
 from shared.numbers import Number
 from shared.values import Value
 
 type RatedBy = Literal["list", "rules"]
 type Claim = Literal["by-right", "reserve", "next"]
+
+NOBODY: Mapping[str, Any] = {"persons": ("", "")}
 
 
 class Because(Value):
@@ -232,8 +236,10 @@ class EntryCorrected(Fact):
     lists: tuple[str, ...]
 
 
-class EntryDetailed(Fact):
+class EntryDetailed(PrivateFact):
     """The entry says all this besides who plays."""
+
+    BLANK: ClassVar[Mapping[str, Any]] = {"consents": (), "needs": ()}
 
     entrant: str
     tournament: str
@@ -254,12 +260,19 @@ class EntryDetailed(Fact):
     direct_source: str | None = None
 
 
-class EligibilityJudged(Fact):
+class EligibilityJudged(PrivateFact):
     """Whether the persons of an entry meet the conditions of the rules, one by one, as far as it is known."""
+
+    BLANK: ClassVar[Mapping[str, Any]] = {"verdicts": ()}
 
     entrant: str
     tournament: str
     verdicts: tuple[Verdict, ...]
+
+    @property
+    @override
+    def about(self) -> tuple[str, ...]:
+        return self.entrant, *dict.fromkeys(one.person for one in self.verdicts)
 
 
 class RegionApproved(Fact):
@@ -297,18 +310,32 @@ class LineUpChanged(Fact):
     why: str
 
 
-class ClosePersonsDeclared(Fact):
+class ClosePersonsDeclared(PrivateFact):
     """Two persons are a family, or close to each other: where the rules say so, they do not meet in the last rounds."""
+
+    BLANK: ClassVar[Mapping[str, Any]] = NOBODY
 
     tournament: str
     persons: tuple[str, str]  # in the order of their ids
 
+    @property
+    @override
+    def about(self) -> tuple[str, ...]:
+        return self.persons
 
-class ClosePersonsRevoked(Fact):
+
+class ClosePersonsRevoked(PrivateFact):
     """Two persons are not, or no longer, close to each other."""
+
+    BLANK: ClassVar[Mapping[str, Any]] = NOBODY
 
     tournament: str
     persons: tuple[str, str]
+
+    @property
+    @override
+    def about(self) -> tuple[str, ...]:
+        return self.persons
 
 
 class SpectatorApproved(Fact):
@@ -355,8 +382,10 @@ class PlaceConfirmed(Fact):
 # Payments
 
 
-class PaymentRecorded(Fact):
+class PaymentRecorded(PrivateFact):
     """An official has noted that so much was paid for an entry on that day."""
+
+    BLANK: ClassVar[Mapping[str, Any]] = {"reference": ""}
 
     entrant: str
     tournament: str
@@ -376,8 +405,10 @@ class RefundDue(Fact):
     currency: str
 
 
-class RefundRecorded(Fact):
+class RefundRecorded(PrivateFact):
     """An official has noted that so much was paid back on that day."""
+
+    BLANK: ClassVar[Mapping[str, Any]] = {"reference": ""}
 
     entrant: str
     tournament: str
@@ -388,8 +419,10 @@ class RefundRecorded(Fact):
     decision: str | None  # why although none is due
 
 
-class WaiverRequested(Fact):
+class WaiverRequested(PrivateFact):
     """Somebody asks that nothing be paid for an entry, on this ground of the rules."""
+
+    BLANK: ClassVar[Mapping[str, Any]] = {"ground": ""}
 
     entrant: str
     tournament: str
@@ -397,16 +430,20 @@ class WaiverRequested(Fact):
     asked: Asked | None = None
 
 
-class WaiverGranted(Fact):
+class WaiverGranted(PrivateFact):
     """Nothing need be paid for the entry, on this ground."""
+
+    BLANK: ClassVar[Mapping[str, Any]] = {"ground": ""}
 
     entrant: str
     tournament: str
     ground: str
 
 
-class WaiverRefused(Fact):
+class WaiverRefused(PrivateFact):
     """The ground does not hold: the fee is due."""
+
+    BLANK: ClassVar[Mapping[str, Any]] = {"ground": ""}
 
     entrant: str
     tournament: str

@@ -66,6 +66,8 @@ from services.standings.domain import differences
 from services.standings.projection.notification import TableNotification
 from services.standings.tournaments import EntrantNames, KnownTournament, Tournaments
 from shared.access.asker import Asker
+from shared.cache import LruCache
+from shared.checkpoints.kept import RootOnPaper
 from shared.commands.handler import Handler
 from shared.csv_lines import CSV
 from shared.http.authorization import Door
@@ -77,9 +79,11 @@ from shared.http.parameters import Absent, EntrantId
 from shared.http.problems import documented
 from shared.http.responses import BAD, JSON, PAGE, READ, After, Limit, page
 from shared.rulesets.settings import stage_of
+from shared.tournament.ordering import RankingCache
 from shared.tournament.stages import require_stage
 
 MOST_AT_ONCE = 100
+RANKED_LAST = 50  # stages of which it is remembered what was worked out for their crosstables
 STAGE = "/stages/{stage}"
 FOUND = READ | NOT_MODIFIED | documented(HTTPStatus.NOT_FOUND)
 ON_PAPER = with_etag(TABLE_ON_PAPER)
@@ -98,8 +102,10 @@ def routes(  # noqa: C901, PLR0915 - nine short operations
     streams: OpenStreams,
     door: Door,
     kept: KeptAnswers,
+    root: RootOnPaper,
 ) -> APIRouter:
     router = Router(prefix="/v1/tournaments/{tournament_id}", tags=["standings"])
+    caches = LruCache[tuple[str, str], RankingCache](RANKED_LAST)
     live_tables = LiveTables(answers=answers, notification=notification, streams=streams, door=door)
 
     async def shown[Found: BaseModel](
@@ -141,7 +147,7 @@ def routes(  # noqa: C901, PLR0915 - nine short operations
         if as_format == "page":
             known = await tournaments.of(tournament_id, moment)
             title = stage_of(known.facts.ruleset, stage).title
-            return respond_on_paper(found, table_page(found.content, known.heading(title)))
+            return respond_on_paper(found, table_page(found.content, known.heading(title)), await root(tournament_id))
         return respond(found)
 
     @router.get(
@@ -263,12 +269,16 @@ def routes(  # noqa: C901, PLR0915 - nine short operations
     ) -> Response:
         known = await tournaments.of(tournament_id, moment)
         names = await tournaments.names(tournament_id)
-        found = await asyncio.to_thread(crosstable_view, known, stage, names, through, among)
+        is_whole = through is None and not moment.is_past and among is None
+        cache = (caches.pop((tournament_id, stage)) if is_whole else None) or RankingCache()
+        found = await asyncio.to_thread(crosstable_view, known, stage, names, through, among, cache=cache)
+        if is_whole:  # nobody else has used it meanwhile
+            caches.put((tournament_id, stage), cache)
         content = crosstable_file(found, names) if as_format == "csv" else msgspec.json.encode(found)
         tagged = Tagged(inputs=found.inputs, content=content, names=in_brief(row.name for row in found.rows))
         if as_format == "page":
             heading = known.heading(f"{stage_of(known.facts.ruleset, stage).title}, who met whom")
-            return respond_on_paper(tagged, crosstable_page(found, names, heading))
+            return respond_on_paper(tagged, crosstable_page(found, names, heading), await root(tournament_id))
         return respond(tagged, CSV if as_format == "csv" else JSON)
 
     @router.get(
@@ -294,7 +304,9 @@ def routes(  # noqa: C901, PLR0915 - nine short operations
             known = await tournaments.of(tournament_id, moment)
             found = await asyncio.to_thread(view, known, await tournaments.names(tournament_id))
             tagged = Tagged(inputs=found.inputs, content=b"", names=in_brief(row.name for row in found.standings))
-            return respond_on_paper(tagged, final_ranking_page(found, known.heading("final ranking")))
+            return respond_on_paper(
+                tagged, final_ranking_page(found, known.heading("final ranking")), await root(tournament_id)
+            )
         return respond(await shown(tournament_id, moment, view))
 
     @router.get(

@@ -54,6 +54,7 @@ from shared.tournament.explaining import NotInTable, explaining, separation
 from shared.tournament.explaining import ValueExplanation as Explained
 from shared.tournament.facts import Facts, Game, Result
 from shared.tournament.ledger import ledger_of
+from shared.tournament.ordering import RankingCache
 from shared.tournament.progression import StageOpening, grounds, opening, qualified
 from shared.tournament.ranking import Row, final, rank
 from shared.tournament.scoring import points_of
@@ -256,10 +257,6 @@ def with_names(sentence: str, names: EntrantNames) -> str:
 # Who met whom
 
 
-class FastNamedCell(FastCell, frozen=True, gc=False):
-    names: list[str | None]
-
-
 class FastCrosstableRow(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     place: int
     shared: bool
@@ -268,7 +265,7 @@ class FastCrosstableRow(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     group: str | None
     points: Number
     values: Mapping[str, Number]
-    rounds: Sequence[FastNamedCell]
+    rounds: Sequence[FastCell]
 
 
 class FastCrosstable(Value):
@@ -284,11 +281,19 @@ class FastCrosstable(Value):
 
 
 def crosstable_view(
-    known: KnownTournament, stage: str, names: EntrantNames, through: int | None, among: str | None
+    known: KnownTournament,
+    stage: str,
+    names: EntrantNames,
+    through: int | None,
+    among: str | None,
+    *,
+    cache: RankingCache | None = None,
 ) -> FastCrosstable:
-    table = rank(known.facts, stage, through=through, among=among)
-    ledger = ledger_of(known.facts, stage, through=through)
-    rounds = rounds_of(known.facts, table.rows, through=through)
+    """`cache` is of whoever makes that of the whole stage again and again, one after the other."""
+    cache = cache or RankingCache()
+    table = rank(known.facts, stage, through=through, among=among, cache=cache)
+    ledger = ledger_of(known.facts, stage, through=through, cache=cache.of(stage)[0])
+    rounds = rounds_of(known.facts, table.rows, names=names, through=through, ledger=ledger)
     return FastCrosstable(
         tournament=known.tournament,
         stage=stage,
@@ -305,21 +310,7 @@ def crosstable_view(
                 group=row.group,
                 points=shown(ledger.exact(ledger.own_points[row.entrant])),
                 values={name: shown(value) for name, value in row.values.items()},
-                rounds=[
-                    FastNamedCell(
-                        round=cell.round,
-                        kind=cell.kind,
-                        opponents=cell.opponents,
-                        places=cell.places,
-                        first=cell.first,
-                        points=cell.points,
-                        made=cell.made,
-                        received=cell.received,
-                        corrected=cell.corrected,
-                        names=[names.get(one) for one in cell.opponents],
-                    )
-                    for cell in rounds[row.entrant]
-                ],
+                rounds=rounds[row.entrant],
             )
             for row in table.rows
         ],

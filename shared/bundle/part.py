@@ -118,8 +118,7 @@ class BundleParts:
                 opened.write(b"".join(await self._trees.proof("log", spans)))
                 yield
         for digest in sorted(tables):
-            found = await self._contents.read([digest]) if self._contents else {}
-            for content in found.values():
+            if content := await self._table(digest):
                 writer.add(f"tables/{digest}", [content])
                 yield
         for earlier in await self._earlier(moments, kept):
@@ -127,6 +126,9 @@ class BundleParts:
             writer.add(name, [bytes(earlier.note)])
             writer.add(f"{name}.proof", await self._trees.proof("log", between(old, size)))
             yield
+
+    async def _table(self, digest: str) -> bytes | None:
+        return (await self._contents.read([digest])).get(digest) if self._contents else None
 
     async def _single(self, above: str | None, size: int) -> Sequence[Recorded]:
         """Events about the federation, each for itself."""

@@ -24,6 +24,7 @@ from shared.http.proof_api import Proofs
 from shared.http.proxies import Proxies
 from shared.http.request_log import RequestLog
 from shared.kernel import Kernel, Lifespan
+from shared.log.contents import Contents
 from shared.observability import logs
 from shared.observability.health import Check, health
 from shared.observability.metrics import Metrics
@@ -47,16 +48,18 @@ def create_service(
     called: Called | None = None,
     formats: Sequence[OwnFormat] = (),
     live: live_api.Tell | None = None,
+    contents: Contents | None = None,
 ) -> FastAPI:
     """An app that runs the kernel and then its parts, in order, while it is up, and answers for their health.
 
-    `live` says what is told to those who listen, where that is more than what neighbours are told.
+    `live` says what is told to those who listen, where that is more than what neighbours are told; `contents` has the tables that
+    are sealed here.
     """
     proofs = Proofs(store=kernel.store, trees=kernel.trees, checkpoints=kernel.checkpoints)
     routers = [
         proof_api.routes(proofs=proofs, door=door),
         log_api.routes(store=kernel.store, door=door),
-        bundle_api.routes(parts=parts_of(kernel), door=door),
+        bundle_api.routes(parts=parts_of(kernel, contents), door=door),
         live_api.routes(
             store=kernel.store,
             hub=kernel.hub,
@@ -98,11 +101,16 @@ def create_service(
     return app
 
 
-def parts_of(kernel: Kernel) -> BundleParts:
+def parts_of(kernel: Kernel, contents: Contents | None) -> BundleParts:
     """What this log has of a tournament, with who was appointed by its federation, which registration alone says."""
     also = APPOINTMENTS if kernel.service == "registration" else frozenset[str]()
     return BundleParts(
-        service=kernel.service, store=kernel.store, trees=kernel.trees, checkpoints=kernel.checkpoints, also=also
+        service=kernel.service,
+        store=kernel.store,
+        trees=kernel.trees,
+        checkpoints=kernel.checkpoints,
+        contents=contents,
+        also=also,
     )
 
 

@@ -30,7 +30,9 @@ from services.results import publish as of_results
 from services.results.domain import rounds as sheet_rounds
 from services.results.domain.sheet import facts as sheets
 from services.standings import publish as of_standings
-from services.standings.domain import ranking
+from services.standings.domain import ranking, sealed_tables
+from services.standings.domain.table import ranked
+from services.standings.sealing import PROGRAM as TABLES
 from shared import contracts
 from shared.access.roles import Role
 from shared.bundle.container import BundleWriter
@@ -40,12 +42,14 @@ from shared.lots import formula
 from shared.lots import stream as lots
 from shared.messaging.history import Inputs
 from shared.numbers import stored
+from shared.program import made_by
 from shared.proof.keys import KeyKind, Signer
 from shared.proof.leaves import log_leaf
 from shared.proof.notes import Checkpoint, Note
 from shared.proof.tiles import RightEdge, TileId, grow, nodes
 from shared.proof.tree import Span, around, between, root_over
 from shared.rulesets.schema import Changes
+from shared.seals.stream import ScopeSealed
 from shared.tournament.completion import order_of
 from shared.tournament.facts import Facts
 from shared.tournament.fold import Fold
@@ -123,6 +127,7 @@ class Logs:
     at: datetime = BEGAN
     fold: Fold = field(default_factory=Fold)
     known: dict[str, int] = field(default_factory=dict[str, int])
+    tables: dict[str, bytes] = field(default_factory=dict[str, bytes])  # by their hashes
 
     def write(
         self,
@@ -169,14 +174,7 @@ class Logs:
         log = self.logs[service]
         own = [leaf for leaf, scope in zip(log.leaves, log.scopes, strict=True) if scope == self.tournament]
         seal_of = ScopeSealed(scope=self.tournament, upto=len(log.events), count=len(own), root=root_over(own).hex())
-        self.write(service, "seals", self.tournament, seal_of, None, actor=service)
-
-
-class ScopeSealed(msgspec.Struct, frozen=True):
-    scope: str
-    upto: int
-    count: int
-    root: str
+        self.write(service, "seal", self.tournament, seal_of, None, actor="log")
 
 
 @dataclass
@@ -276,9 +274,24 @@ class Play:
         )
         for event in (open_round, done):
             self.logs.write("results", "sheets", identity, event, of_results.of_round(event), actor="pairing")
+        self.seal_table(stage, number)
         if self.course.is_disturbed:
             self.disturb(stage, number)
         return True
+
+    def seal_table(self, stage: str, number: int) -> None:
+        content = sealed_tables.content(self.tournament, stage, ranked(self.known, {}, stage, through=number))
+        digest = sha256(content).hexdigest()
+        self.logs.tables[digest] = content
+        event = sealed_tables.TableSealed(
+            tournament=self.tournament,
+            stage=stage,
+            round=number,
+            inputs=self.logs.inputs,
+            table=digest,
+            program=made_by(TABLES),
+        )
+        self.logs.write("standings", "tables", self.tournament, event, None, actor="results")
 
     def draw_groups(self, stage: str) -> None:
         groups = tuple(map(tuple, group_draw.by_lot(self.known, stage, self.lot)))
@@ -442,7 +455,7 @@ def resigned(logs: Logs, forge: Forge, *, seals_anew: bool = False) -> Logs:
 
     Messages follow from what the records say now. Seals stay as they were, unless they are made anew as well.
     """
-    anew = Logs(tournament=logs.tournament)
+    anew = Logs(tournament=logs.tournament, tables=logs.tables)
     for service, log in logs.logs.items():
         into = anew.logs[service]
         for (record, _), at in zip(log.events, log.at, strict=True):
@@ -521,6 +534,7 @@ class Parts:
 
 def bundled(logs: Logs, *, witnesses: Iterable[str] = ("club",), earlier: int = 2) -> Parts:
     parts = Parts({}, logs.tournament)
+    parts.files |= {f"tables/{digest}": content for digest, content in logs.tables.items()}
     for log in logs.logs.values():
         part_of(parts, log, logs, list(witnesses), earlier)
     return parts

@@ -1008,10 +1008,27 @@ class Story:
                 number(value)
 
     def one_table(self, service, at, data):
+        """Of what is in a table only what holds in any game: everybody once, and places that go up."""
         name = f"tables/{data.get('table')}"
         if name not in self.bundle.files:
             text = f"the table of {data.get('stage')} after round {data.get('round')} is not in the bundle"
             self.findings.say(MISSING, "tables", text, f"logs/{service}/records", at)
+            return
+        table = read_json(self.bundle.content(name), name)
+        try:
+            said = [(one["entrant"], one["group"] or "", one["place"]) for one in table["standings"]]
+            whose = table["tournament"], table["stage"], table["round"]
+        except (KeyError, TypeError) as error:
+            raise Unreadable(f"{name} lacks {error}") from None
+        if whose != (self.bundle.tournament, data["stage"], data["round"]):
+            self.findings.say(REFUTED, "tables", "this is the table of something else", name)
+        if len({entrant for entrant, _, _ in said}) < len(said) or not {one for one, _, _ in said} <= self.entrants:
+            self.findings.say(REFUTED, "tables", "somebody stands twice in it, or was never admitted", name)
+        places = {}
+        for _, group, place in said:
+            if place < places.get(group, 1):
+                self.findings.say(REFUTED, "tables", f"place {place} stands below place {places[group]}", name)
+            places[group] = place
 
 
 def single_files(bundle, findings):

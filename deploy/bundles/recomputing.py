@@ -7,6 +7,7 @@ said of the tournament up to that public number, as it is for the services thems
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
+from hashlib import sha256
 from operator import attrgetter
 from typing import Any
 
@@ -17,8 +18,9 @@ from deploy.bundles.streams import StreamKind, of_stream
 from services.pairing.api.rounds.drafting import pair
 from services.pairing.domain import round as rounds
 from services.results.domain.sheet.facts import ResultAgreed
-from services.standings.domain import differences, qualifying, ranking
+from services.standings.domain import differences, qualifying, ranking, sealed_tables
 from services.standings.domain.table import ranked
+from services.standings.sealing import NOBODY, PROGRAM
 from shared.access.roles import OFFICES
 from shared.bundle.checks import LoggedEvent, SayProgress
 from shared.bundle.report import Report, Verdict
@@ -26,6 +28,7 @@ from shared.contracts import DECODERS, decisions, registration
 from shared.contracts import lots as told_lots
 from shared.messaging.history import SOURCES, Inputs, parse
 from shared.numbers import all_exact
+from shared.program import made_by
 from shared.refusals import Refusal
 from shared.tournament.facts import Facts
 from shared.tournament.fold import Fold
@@ -57,6 +60,7 @@ COMPUTED = (
     ranking.StageClosed,
     qualifying.Qualified,
     differences.TableChanged,
+    sealed_tables.TableSealed,
     ResultAgreed,
 )
 
@@ -296,6 +300,8 @@ class Recomputing:
                     self._count("tables")
             case qualifying.Qualified():
                 self._qualified(event, noted, name)
+            case sealed_tables.TableSealed():
+                self._sealed(event, noted, name)
             case differences.TableChanged():
                 self._changed(event, noted, name)
             case ResultAgreed():
@@ -337,8 +343,31 @@ class Recomputing:
         if drafted.sheet.says_the_same_as(event.drafted.sheet):
             self._count("sheets")
         else:
-            text = f"by what was known round {event.round} of {event.stage} is paired otherwise"
-            self._report.refuse("sheets", text, file=name, position=noted.position)
+            text = f"round {event.round} of {event.stage} is paired otherwise"
+            self._differs("sheets", event.drafted.program, drafted.program, text, noted, name)
+
+    def _sealed(self, event: sealed_tables.TableSealed, noted: ToRepeat, name: str) -> None:
+        facts = self._facts("standings", parse(event.inputs))
+        found = None
+        if facts is not None and (event.stage, event.round) in facts.rounds:
+            table = ranked(facts, NOBODY, event.stage, through=event.round)
+            found = sha256(sealed_tables.content(event.tournament, event.stage, table)).hexdigest()
+        if found == event.table:
+            self._count("tables")
+        else:
+            self._differs(
+                "tables", event.program, made_by(PROGRAM), f"the table of {event.stage} is another one", noted, name
+            )
+
+    def _differs(
+        self, clause: str, program: str | None, ours: str | None, text: str, noted: ToRepeat, name: str
+    ) -> None:
+        """What another program has computed may come out otherwise here."""
+        if program is not None and program != ours:
+            text = f"{program} computed it, and this program computes otherwise"
+            self._report.note(Verdict.UNCHECKABLE, clause, text, file=name, position=noted.position)
+        else:
+            self._report.refuse(clause, f"by what was known {text}", file=name, position=noted.position)
 
     def _qualified(self, event: qualifying.Qualified, noted: ToRepeat, name: str) -> None:
         facts = self._facts("standings", before_it(parse(event.rests_on), noted.number))
@@ -414,6 +443,8 @@ def inputs_of(event: Any) -> Inputs | None:
             return parse(event.drafted.inputs)
         case ranking.StageClosed() | qualifying.Qualified():
             return parse(event.rests_on)
+        case sealed_tables.TableSealed():
+            return parse(event.inputs)
         case differences.TableChanged():
             return parse(event.after)
         case _:

@@ -37,11 +37,15 @@ from services.results.domain.sheet.decider import GAME
 from services.standings.domain.differences import CHANGES
 from services.standings.domain.qualifying import QUALIFYING
 from services.standings.domain.ranking import RANKING
+from services.standings.domain.sealed_tables import SEALED_TABLES
 from services.standings.domain.season import SEASON
+from services.standings.sealing import told as untold_table
 from shared.checkpoints.stream import SIGNED_LOG, untold
 from shared.commands.decider import Decider
 from shared.lots import stream as lots
 from shared.messaging import decisions
+from shared.seals.stream import SEALS
+from shared.seals.stream import told as unsaid
 from shared.values import Value
 
 type Tells = Callable[[Any], msgspec.Struct | None]
@@ -58,7 +62,12 @@ def kind(decider: Decider[Any, Any, Any], tells: Tells) -> tuple[str, StreamKind
     return decider.kind, StreamKind(decider=decider, tells=tells, decoders=decoders)
 
 
-OF_ALL = (kind(lots.LOTS, lots.told), kind(decisions.INBOX, decisions.told), kind(SIGNED_LOG, untold))
+OF_ALL = (
+    kind(lots.LOTS, lots.told),
+    kind(decisions.INBOX, decisions.told),
+    kind(SIGNED_LOG, untold),
+    kind(SEALS, unsaid),
+)
 
 KINDS: Mapping[str, Mapping[str, StreamKind]] = {
     "registration": dict(
@@ -109,6 +118,7 @@ KINDS: Mapping[str, Mapping[str, StreamKind]] = {
             kind(QUALIFYING, of_standings.of_qualifying),
             kind(CHANGES, of_standings.of_changes),
             kind(SEASON, of_standings.of_season),
+            kind(SEALED_TABLES, untold_table),
             *OF_ALL,
         ]
     ),

@@ -104,6 +104,7 @@ def create_app() -> FastAPI:
     )
     return create_service(
         kernel,
+        contents=contents,
         description="Who leads: tables, why they are so, and how they end.",
         door=door,
         routers=[

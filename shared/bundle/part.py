@@ -8,8 +8,11 @@ from importlib.metadata import version
 from itertools import batched
 from operator import attrgetter
 
+import msgspec
+
 from shared.bundle.container import BundleWriter
 from shared.checkpoints.kept import Checkpoints, KeptCheckpoint, NotSigned
+from shared.log.contents import Contents
 from shared.log.store import PAGE, EventStore, Recorded
 from shared.log.trees import Trees
 from shared.proof.moments import DECISIVE
@@ -17,6 +20,7 @@ from shared.proof.tree import around, between
 from shared.refusals import NotFound
 
 PROGRAM = f"roundlog {version('roundlog')}"
+SEALED_TABLE = "TableSealed"
 EARLIER = 500  # checkpoints that are put beside the newest, at most
 GLANCE, GLANCES = 0.25, 10  # seconds between two looks whether the last of it is signed
 SPANS = 200  # of a proof whose tiles are looked up at once
@@ -54,12 +58,14 @@ class BundleParts:
         store: EventStore,
         trees: Trees,
         checkpoints: Checkpoints,
+        contents: Contents | None = None,
         also: frozenset[str] = frozenset(),
     ) -> None:
         self._service = service
         self._store = store
         self._trees = trees
         self._checkpoints = checkpoints
+        self._contents = contents
         self._also = also
 
     async def checkpoint(self, tournament: str) -> KeptCheckpoint:
@@ -94,12 +100,13 @@ class BundleParts:
         folder, size = f"logs/{self._service}", kept.checkpoint.size
         writer.add(f"{folder}/checkpoint", [bytes(kept.note)])
         single = await self._single(above, size)
-        indexes, moments = list[int](), list[int]()
+        indexes, moments, tables = list[int](), list[int](), set[str]()
         with writer.file(f"{folder}/positions") as positions:
             async for page in self._pages(tournament, single, size):
                 positions.write(b"".join(b"%d\n" % one.position for one in page))
                 indexes += [one.position - 1 for one in page]
                 moments += [one.position for one in page if one.event.type in DECISIVE]
+                tables |= {table_of(one.event.record) for one in page if one.event.type == SEALED_TABLE}
                 yield
         for part, line in (("numbers", number_line), ("records", record_line), ("messages", message_line)):
             with writer.file(f"{folder}/{part}") as opened:
@@ -110,11 +117,18 @@ class BundleParts:
             for spans in batched(around(indexes, size), SPANS):
                 opened.write(b"".join(await self._trees.proof("log", spans)))
                 yield
+        for digest in sorted(tables):
+            if content := await self._table(digest):
+                writer.add(f"tables/{digest}", [content])
+                yield
         for earlier in await self._earlier(moments, kept):
             name, old = f"{folder}/checkpoints/{earlier.checkpoint.size}", earlier.checkpoint.size
             writer.add(name, [bytes(earlier.note)])
             writer.add(f"{name}.proof", await self._trees.proof("log", between(old, size)))
             yield
+
+    async def _table(self, digest: str) -> bytes | None:
+        return (await self._contents.read([digest])).get(digest) if self._contents else None
 
     async def _single(self, above: str | None, size: int) -> Sequence[Recorded]:
         """Events about the federation, each for itself."""
@@ -156,6 +170,19 @@ class BundleParts:
             if one.checkpoint.origin == kept.checkpoint.origin:
                 found[reached] = one
         return list(found.values())
+
+
+class SealedRecord(msgspec.Struct, frozen=True):
+    """The part of a record that names a table by its hash."""
+
+    class SealedData(msgspec.Struct, frozen=True):
+        table: str
+
+    data: SealedData
+
+
+def table_of(record: bytes) -> str:
+    return msgspec.json.decode(record, type=SealedRecord).data.table
 
 
 def number_line(recorded: Recorded) -> bytes:

@@ -29,6 +29,8 @@ DECISIVE = frozenset(
         "SeasonTablePublished",
         "TournamentCompleted",
         "TournamentCancelled",
+        "LotSeedRevealed",
+        "ScopeSealed",  # with it a log is proved to be whole
     }
 )
 

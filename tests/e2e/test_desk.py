@@ -6,6 +6,7 @@ import os
 import subprocess
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import asynccontextmanager
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -260,6 +261,50 @@ async def test_a_captain_gives_the_line_up_and_the_desk_enters_boards(platform: 
         await scorer.sees("1 of 2 missing")
         await scorer.sees("acknowledged")
         assert (await played.results())[1] == [11, 7]
+
+
+async def test_a_player_enters_a_tournament_alone(platform: Platform) -> None:
+    async with connected({service: platform.url(service) for service in SERVICES}, platform.folder) as network:
+        tournament = await announced(network)
+        link = platform.run("token", "player-7", "--link").stdout.strip()
+        async with phones(platform, "player") as (player,):
+            await player.do("arrive")
+            await player.open(link)
+            await player.sees("Mistrzostwa Polski")
+            await player.do("unfold", words="Mistrzostwa Polski")
+            await player.sees("Your name")
+            said = {
+                "Your name": "Zofia Wiśniewska",
+                "Date of birth": "2001-05-17",
+                "Citizenship, as two letters": "pl",
+                "Town": "Kraków",
+                "E-mail": "zofia@example.org",
+                "Telephone": "+48 900 000",
+            }
+            for label, words in said.items():
+                await player.do("fill", label=label, **{"with": words})
+            await player.look("own-entering")
+            await player.do("press", button="Enter me")
+            await player.sees("To be paid: 150 PLN")
+            await player.sees("Give the consents that are asked for.")
+            await player.look("own-entry")
+            entrants = await network.anybody().look("registration", f"/v1/tournaments/{tournament}/entrants")
+            assert [one["status"] for one in entrants["items"]] == ["entered"]
+            await player.said_nothing_wrong(link)
+
+
+async def announced(network: Services) -> str:
+    operator = director(network)
+    federation = (await operator.act("registration", "/v1/federations", {"name": "Polski Związek Othello"})).body["id"]
+    plan = {
+        "federation": federation,
+        "name": "Mistrzostwa Polski",
+        "ruleset": "othello-pl-2021",
+        "time_zone": "Europe/Warsaw",
+        "starts_on": (now().date() + timedelta(days=14)).isoformat(),
+        "open": True,
+    }
+    return str((await operator.act("registration", "/v1/tournaments", plan)).body["id"])
 
 
 @asynccontextmanager

@@ -7,8 +7,18 @@ import { useEffect, useState } from 'preact/hooks';
 
 import { getMeAtPairing } from 'roundlog/pairing/sdk.gen.ts';
 import type { MeAtPairing } from 'roundlog/pairing/types.gen.ts';
-import { confirmPlace, getMe, getRuleset, getTournament, withdrawEntrant } from 'roundlog/registration/sdk.gen.ts';
-import type { MeAtRegistration, MyEntry, Tournament } from 'roundlog/registration/types.gen.ts';
+import {
+  changeMyParticulars,
+  confirmPlace,
+  enterTournament,
+  getMe,
+  getMyself,
+  getRuleset,
+  getTournament,
+  registerMyself,
+  withdrawEntrant,
+} from 'roundlog/registration/sdk.gen.ts';
+import type { MeAtRegistration, MyEntry, MyselfShown, Particulars, Tournament } from 'roundlog/registration/types.gen.ts';
 import { exportEntrySheet, getGame, getMeAtResults, importEntrySheet, listGames } from 'roundlog/results/sdk.gen.ts';
 import type {
   AnsweredLines,
@@ -176,4 +186,56 @@ export async function sayOfEntry(act: 'confirmPlace' | 'withdrawEntrant', entry:
 
 function unheard(): { data: undefined; error: undefined } {
   return { data: undefined, error: undefined };
+}
+
+/** What somebody says of themselves to enter a tournament alone. */
+export type EntryForm = { kind?: string; particulars?: string[]; consents?: string[] };
+
+export function useEntryForm(of: { tournament: string; federation: string; ruleset: string } | undefined): {
+  form: EntryForm | undefined;
+  myself: MyselfShown | undefined;
+} {
+  const rules = useOwn(
+    of && `entry-form/${of.ruleset}`,
+    () => getRuleset({ client: own.registration, path: { ruleset_id: of?.ruleset ?? '' } }) as Promise<Outcome<{ entry: EntryForm }>>,
+    10 * CALM,
+  );
+  // What a federation knows of somebody is not kept on a device.
+  const myself = useAsked(of && `own/${current()?.who ?? ''}/myself/${of.federation}`, () =>
+    getMyself({ client: own.registration, path: { federation_id: of?.federation ?? '' } }),
+  );
+  return { form: rules.answer?.entry, myself: myself.answer };
+}
+
+export type SaidOfMyself = { name: string; particulars: Particulars; consents: string[] };
+
+/** Known to the federation first, if need be, and then entered. With the same keys it is the same entry, however often it is sent. */
+export async function enterMyself(
+  of: { tournament: string; federation: string },
+  myself: MyselfShown,
+  said: SaidOfMyself,
+  keys: [string, string],
+): Promise<Problem | undefined> {
+  const path = { federation_id: of.federation };
+  const headers = { 'Idempotency-Key': keys[0] };
+  const to = { client: own.registration, path, headers };
+  let { person } = myself;
+  const more = Object.keys(said.particulars).length > 0;
+  if (!person || more) {
+    const known = await (person
+      ? changeMyParticulars({ ...to, body: { ...(myself.particulars ?? {}), ...said.particulars } })
+      : registerMyself({ ...to, body: { name: said.name, ...(more ? { particulars: said.particulars } : {}) } })
+    ).catch(unheard);
+    if (!known.data) return isProblem(known.error) ? known.error : OFFLINE;
+    person = known.data.person;
+  }
+  const { data, error } = await enterTournament({
+    client: own.registration,
+    path: { tournament_id: of.tournament },
+    headers: { 'Idempotency-Key': keys[1] },
+    body: { person, consents: said.consents },
+  }).catch(unheard);
+  refresh('own/');
+  if (data) return undefined;
+  return isProblem(error) ? error : OFFLINE;
 }

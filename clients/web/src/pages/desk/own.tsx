@@ -23,6 +23,7 @@ import { Countdown } from '../../parts/countdown.tsx';
 import { seatName, stageName, statusName } from '../../parts/names.ts';
 import { useSpeech } from '../../texts/index.ts';
 import type { OfDesk } from './desk.tsx';
+import { Entering } from './entering.tsx';
 import { Entries, OutgoingMark } from './entries.tsx';
 import { Refusal } from './refusal.tsx';
 import { isOwn, Said } from './said.tsx';
@@ -84,6 +85,7 @@ export function OwnPage({ session, me, outgoing, registration }: OfDesk & { regi
             <OwnEntry key={one.entry.entrant.id} one={one} />
           ))}
           {entries.length === 0 && registration.answer && !me.captain && <p class="empty">{texts.desk.noEntry}</p>}
+          {!me.captain && registration.answer && <Entering entered={entries.map(({ tournament }) => tournament)} />}
         </div>
       </div>
     </>

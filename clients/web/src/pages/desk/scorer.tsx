@@ -140,9 +140,13 @@ function RoundDesk({ under, stage, round, mine, outgoing, who }: OfRound) {
   );
 }
 
-/** The last that was entered here of each game, as long as the service has not answered it. */
+const FRESH = 15_000; // what was just acknowledged is on its way into the list
+
+/** The last that was entered here of each game, as long as the list cannot have it. */
 export function latest(entries: Entered[]): Map<string, Entered> {
-  return new Map(entries.filter(({ state }) => state !== 'done').map((entry) => [entry.about, entry]));
+  const since = Date.now() - FRESH;
+  const shown = entries.filter(({ state, answeredAt }) => state !== 'done' || (answeredAt ?? 0) > since);
+  return new Map(shown.map((entry) => [entry.about, entry]));
 }
 
 function named(game: GameListed): string {
@@ -183,7 +187,7 @@ function EntryForm({ of, whole, rules, entered, chosen, choose, who }: Form) {
   const [news, tell] = useState('');
   const game = tableOf(whole.items, typed);
   const seats = game?.seats.map(seatName) ?? [];
-  const waiting = game && entered.get(game.id);
+  const entry = game && entered.get(game.id);
 
   useEffect(() => {
     const wanted = chosen && whole.items.find(({ id }) => id === chosen.game);
@@ -284,7 +288,7 @@ function EntryForm({ of, whole, rules, entered, chosen, choose, who }: Form) {
         </p>
       )}
       {game?.result && <p class="note">{texts.desk.isFinal(shownResult(speech, game, rules))}</p>}
-      {waiting && !waiting.tries && <p class="note">{texts.desk.replaces}</p>}
+      {entry?.state === 'waiting' && !entry.tries && <p class="note">{texts.desk.replaces}</p>}
       {game && (game.status === 'reported' || game.status === 'disputed') && (
         <Said game={game.id} told={{ ...of, table: named(game), seats, said: '' }} entrants={game.seats.map((seat) => seat.entrant)} who={who} rules={rules} done={leave} />
       )}
@@ -369,7 +373,8 @@ function Tables({
   const [show, setShow] = useState<Show>('missing');
   const isOf = (one: Show, game: GameListed) => {
     if (one === 'all') return true;
-    if (one === 'missing' && entered.get(game.id)?.state === 'waiting') return false;
+    const entry = entered.get(game.id);
+    if (one === 'missing' && entry && entry.state !== 'refused') return false;
     return (SHOWN[one] as readonly string[]).includes(game.status);
   };
   const counts = (one: Show) => games.filter((game) => isOf(one, game)).length;
@@ -400,7 +405,8 @@ function Tables({
 function TableLine({ game, entry, choose }: { game: GameListed; entry: Entered | undefined; choose: (game: string) => void }) {
   const speech = useSpeech();
   const { texts } = speech;
-  const silent = game.status === 'reported' ? (game.heard?.silent ?? []).map((seat) => seatName(game.seats[seat] ?? {})) : [];
+  const quiet = game.status === 'reported' && game.heard?.reported.length ? game.heard.silent : []; // where a side has spoken
+  const silent = quiet.map((seat) => seatName(game.seats[seat] ?? {}));
   return (
     <li>
       <button type="button" class="ledger-line" onClick={() => choose(game.id)}>
@@ -415,7 +421,7 @@ function TableLine({ game, entry, choose }: { game: GameListed; entry: Entered |
           {entry && !game.result ? (
             <>
               {entry.order.told.said && <b class="nowrap">{entry.order.told.said}</b>}
-              <span class="badge draw">{texts.desk.state[entry.state === 'refused' ? 'refused' : 'waiting']}</span>
+              <span class={`badge ${entry.state === 'done' ? 'win' : 'draw'}`}>{texts.desk.state[entry.state]}</span>
             </>
           ) : game.result ? (
             <b class="nowrap">{shownScores(game).map(speech.number).join(' : ')}</b>

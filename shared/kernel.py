@@ -14,6 +14,7 @@ from shared.checkpoints.stream import SIGNED_LOG, untold
 from shared.clock import now
 from shared.commands.decider import Decider
 from shared.commands.handler import Handler
+from shared.commands.personal_facts import PrivateFact
 from shared.http.live_streams import LogNotifier, OpenStreams
 from shared.ids import new_id
 from shared.log.postgres import PostgresStore
@@ -92,7 +93,7 @@ class Kernel:
         remembered: int = 0,
     ) -> Handler[State, Command, Event]:
         """Carries commands to streams of this service's log. `remembered` are bytes of their records."""
-        return Handler(
+        handler = Handler(
             decider=decider,
             publish=publish,
             store=self.store,
@@ -102,6 +103,9 @@ class Kernel:
             remembered=remembered,
             openings=self.openings,
         )
+        if any(issubclass(event, PrivateFact) for event in decider.events):
+            self.openings.remembered_by(handler.forget)
+        return handler
 
     @property
     def parts(self) -> Sequence[Lifespan]:

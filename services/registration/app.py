@@ -155,6 +155,7 @@ def create_app() -> FastAPI:
         names=kernel.names,
         shown=shown,
         particulars=particulars,
+        forget=kernel.openings.forget,
     )
     season_book = kernel.handler(seasons.SEASONS, publish.of_seasons)
     lists = kernel.handler(ratings.RATINGS, publish.of_ratings)

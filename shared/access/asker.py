@@ -12,6 +12,8 @@ from shared.access.roles import Role
 from shared.access.tokens import Caller
 from shared.values import Value
 
+HIGHEST_FIRST = tuple(Role)
+
 # As what somebody acts who holds no office for it; an entrant by the account that speaks for them, an account for itself.
 OPERATOR, ENTRANT, ACCOUNT = "operator", "entrant", "account"
 
@@ -62,9 +64,9 @@ class Asker(Value):
         """As what somebody acts who may: by an office where there is one, in the tournament itself before the federation's."""
         above = [self.above[self.scope]] if self.scope in self.above else []
         for scope in above if policy.of_federation else [self.scope, *above]:
-            held = {grant.role for grant in self.grants if grant.scope == scope} & policy.roles
+            held = [grant.role for grant in self.grants if grant.scope == scope and grant.role in policy.roles]
             if held:
-                return next(role.value for role in Role if role in held)
+                return (held[0] if len(held) == 1 else min(held, key=HIGHEST_FIRST.index)).value
         if policy.operators and self.is_operator:
             return OPERATOR
         if self.caller is not None and self.caller.captain is not None:

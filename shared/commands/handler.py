@@ -327,9 +327,9 @@ class Handler[State, Command, Event]:
         values = await self.openings.values(wanted)
         return [revealed(event, values) for event in events]
 
-    def forget(self, identity: str) -> None:
-        """Read it anew next time: what lies beside the log was erased."""
-        self._recent.pop(self.decider.stream(identity))
+    def forget(self) -> None:
+        """Read everything anew next time: something that lies beside the log was erased."""
+        self._recent.clear()
 
     @property
     def _unbegun(self) -> Remembered[State]:

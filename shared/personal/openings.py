@@ -1,13 +1,18 @@
 """Personal facts beside the log, each with its salt: who erases the salt erases the link from the event to the fact."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Collection, Iterable, Mapping, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
 from secrets import token_bytes
+from typing import NoReturn
 
+from shared.background import Work
 from shared.commands.personal_facts import SaltedValue
 from shared.log.connection import Connection
 from shared.log.database import Database
+from shared.log.notify import RING, Bell, wait
 
 SALT = 32  # bytes
+ERASED = "erased"
 
 KEEP = """
   insert into personal.openings (commitment, scope, about, salt, value)
@@ -22,12 +27,38 @@ READ = "select commitment, scope, about, salt, value from personal.openings wher
 async def erase(connection: Connection, ids: Iterable[str]) -> None:
     """All that is about these persons and entrants, within the transaction that is open."""
     await connection.execute(ERASE, list(ids))
+    await connection.execute(RING, ERASED)
 
 
 class Openings:
+    """Whoever remembers what it has read here is told when something of it is erased, also by another copy."""
+
     def __init__(self, database: str) -> None:
         self._database = Database(database)
-        self.running = self._database.running
+        self._bell = Bell(database, ERASED)
+        self._hearing = Work("erasure of personal facts", self._hear)
+        self._remembering: list[Callable[[], None]] = []
+
+    @asynccontextmanager
+    async def running(self) -> AsyncGenerator[None]:
+        async with AsyncExitStack() as stack:
+            await stack.enter_async_context(self._database.running())
+            if self._remembering:
+                await stack.enter_async_context(self._bell.running())
+                await stack.enter_async_context(self._hearing.running())
+            yield
+
+    def remembered_by(self, forget: Callable[[], None]) -> None:
+        self._remembering.append(forget)
+
+    def forget(self) -> None:
+        for forget in self._remembering:
+            forget()
+
+    async def _hear(self) -> NoReturn:
+        while True:
+            if await wait(self._bell.next_ring()):
+                self.forget()
 
     def new_salt(self) -> bytes:
         return token_bytes(SALT)

@@ -1,5 +1,6 @@
 """What events say of persons lies beside the log: officials see it as before, the log has salted hashes of it."""
 
+import asyncio
 from collections.abc import Sequence
 from hashlib import sha256
 from http import HTTPStatus
@@ -11,6 +12,7 @@ from deploy.databases import at, connection
 from tests.api.asking import Client, problem, service
 from tests.api.holding import act, done, entered, opened, path
 from tests.logged import records_of
+from tests.patience import PATIENCE
 
 PAID: dict[str, Any] = {"amount": 13, "currency": "EUR", "on": "2026-11-01", "reference": "VS-7712340056"}
 DETAILS: dict[str, Any] = {"needs": ["wheelchair-access"], "consents": ["photographs-of-minors"]}
@@ -87,16 +89,20 @@ async def test_what_is_personal_is_shown_to_officials_and_is_in_no_record(databa
 
 
 async def test_who_is_erased_leaves_hashes_to_which_nothing_leads(database: str) -> None:
-    async with service(database) as client:
+    async with service(database) as client, service(database) as copy:
         tournament, (ada, bea, _), persons = await with_facts(client)
         before = await log_of(client, tournament)
         export = (await client.get(f"/v1/persons/{persons[0]}/export")).json()
         said = [one["said"] for one in export["facts"]]
         assert {"wheelchair-access"} <= {need for one in said for need in one.get("needs", [])}
         assert any(set(one.get("persons", [])) == set(persons[:2]) for one in said), "whom they are close to"
+        assert (await shown(copy, tournament, ada))[0] == DETAILS["needs"]
         erased = await client.delete(f"/v1/persons/{persons[0]}")
         assert erased.status_code == HTTPStatus.OK, erased.text
         assert await shown(client, tournament, ada) == ([], [], [""])
+        async with asyncio.timeout(PATIENCE):
+            while await shown(copy, tournament, ada) != ([], [], [""]):
+                await asyncio.sleep(0.05)
     left = {one["commitment"] for one in await openings(database)}
     assert all(ada not in one["about"] and persons[0] not in one["about"] for one in await openings(database))
     async with service(database) as client:

@@ -1,6 +1,6 @@
 """The directory of persons: under which ids each is known by now, where they take part, and whether two can be one."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from msgspec.structs import asdict
 
@@ -41,6 +41,7 @@ class Directory(Value):
     names: Names
     shown: NamesShown
     particulars: ParticularsOf
+    forget: Callable[[], None]  # what was remembered of personal facts, once some are erased
 
     async def kept(self, identity: str) -> str:
         """The id that this one leads to."""

@@ -229,8 +229,7 @@ def merge_routes(*, directory: Directory, door: Door) -> APIRouter:
             return tried(Foreseen(changes=[f"Nobody knows any more who {' or '.join(ids)} is.", *stays], lost=lost))
         response = await run(persons, identity, order, act, lambda state: person_view(state, act.asker))
         await directory.views.caught_up()  # what keeps the tables of registration erases them
-        for tournament in tournaments:
-            directory.tournaments.forget(tournament)
+        directory.forget()
         directory.names.have_changed()
         return response
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, timedelta
 from fractions import Fraction
+from secrets import randbelow
 from typing import Any
 
 import msgspec
@@ -113,6 +114,7 @@ class CupPlan(Value):
     ruleset: str = RULESET
     players: Sequence[CastPlayer] = ()  # none: as many as the demo of the ruleset has
     options: Mapping[str, Any] = msgspec.field(default_factory=dict[str, Any])
+    lot_source: str | None = None  # dice
 
 
 SCRABBLE = CupPlan()
@@ -150,7 +152,8 @@ async def found(network: Services, today: date, wanted: CupPlan = SCRABBLE) -> C
     players = wanted.players or cast(wanted.ruleset)
     federation = await found_federation(director_)
     schools = await found_schools(director_, federation, ruleset, len(players))
-    said = {"federation": federation, "options": wanted.options, **({"host": schools[0]} if schools else {})}
+    said = {"federation": federation, "options": wanted.options, "lot_source": wanted.lot_source}
+    said |= {"host": schools[0]} if schools else {}
     tournament = await announce(director_, ruleset, today + AHEAD, said)
     several = list(entries(ruleset, players, schools))
     entered = await enter(director_, tournament, ruleset, several, today)
@@ -193,11 +196,18 @@ async def enter(
     return entered
 
 
+def thrown(source: str) -> str:
+    """What the dice of the demo show."""
+    return " ".join(str(randbelow(6) + 1) for _ in range(int(source.removeprefix("dice "))))
+
+
 async def start(director: User, tournament: str, ruleset: Ruleset, players: Mapping[str, CastPlayer]) -> Cup:
     """With those of the players who have a place."""
     path = f"/v1/tournaments/{tournament}"
-    await director.act("registration", f"{path}/open-check-in")
+    opened = await director.act("registration", f"{path}/open-check-in")
     await director.act("registration", f"{path}/check-in", {})
+    if opened.body["lot_source"]:
+        await director.act("registration", f"{path}/open-lots", {"value": thrown(opened.body["lot_source"])})
     size = {"decision": "demo"} if ruleset.entry.size.overridden else None
     started = await director.act("registration", f"{path}/start", size)
     listed = (await director.look("registration", f"{path}/entrants", after=started.position))["items"]

@@ -45,7 +45,7 @@ def secret(service_name: str) -> bytes:
 
 async def lots_said(client: Client, tournament: str, *, by: str = OPERATOR) -> list[SaidOfLots]:
     lines = (await client.get(f"/v1/log/{tournament}", headers=signed_by(issuer().token(by)))).content.splitlines()
-    records = [json.loads(line)["record"] for line in lines]
+    records = [line["record"] for line in map(json.loads, lines) if "record" in line]
     return [msgspec.convert(one["data"], LINES[one["type"]]) for one in records if one["type"] in LINES]
 
 

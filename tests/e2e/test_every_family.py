@@ -5,6 +5,8 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+import msgspec
+
 from deploy import SERVICES
 from deploy.demo.cast import PLAYERS
 from deploy.demo.client import Services, User
@@ -14,6 +16,11 @@ from deploy.demo.story import DemoStory
 from services.pairing.calculate import paired
 from services.standings.calculate import ranked
 from shared.clock import now
+from shared.contracts.lots import LotDrawn, LotSeedCommitted, LotSeedRevealed
+from shared.contracts.registration import LotsOpened
+from shared.lots import check
+from shared.lots.check import SaidOfLots
+from shared.lots.known import LotsKnown
 from tests.e2e import repaired
 from tests.e2e.record import ids, rows
 from tests.integration.launching import Platform
@@ -21,9 +28,9 @@ from tests.integration.launching import Platform
 FAMILIES = (
     CupPlan(ruleset="pisqworky-2025-ss-ot", players=PLAYERS[:9]),
     CupPlan(ruleset="othello-pl-2021", players=PLAYERS[:10]),
-    CupPlan(ruleset="carcassonne-cz-qualification", players=PLAYERS[:16]),
+    CupPlan(ruleset="carcassonne-cz-qualification", players=PLAYERS[:16], lot_source="dice 20"),
     CupPlan(ruleset="carcassonne-cz-final", players=PLAYERS[:8], options={"pairing.field": "any"}),
-    CupPlan(ruleset="gomoku-cfp", players=PLAYERS[:8]),
+    CupPlan(ruleset="gomoku-cfp", players=PLAYERS[:8], lot_source="dice 10"),
     CupPlan(ruleset="scrabble-sk-2022-online", players=PLAYERS[:10]),
 )
 
@@ -45,6 +52,7 @@ async def test_the_calculators_agree_with_what_was_played_and_so_does_a_rebuild(
         assert shown == [{name: calculated(file, name) for name in of} for file, of in zip(files, shown, strict=True)]
         for cup, file in zip(cups, files, strict=True):
             await paired_as_it_was(director(network), cup, file)
+            await drawn_as_said(director(network), cup, file)
         exported = await asyncio.to_thread(platform.run, "export", cups[0].id, "--file")
         assert json.loads(exported.stdout) == files[0], exported.stderr
         rebuilt = await asyncio.to_thread(platform.run, "rebuild")
@@ -68,11 +76,35 @@ async def paired_as_it_was(official: User, cup: Cup, file: Mapping[str, Any]) ->
         for played in stage["rounds"]:
             round_ = await official.look("pairing", f"{cup.of(stage['id'])}/rounds/{played['number']}")
             known = await official.look("pairing", f"{cup.path}/file?stage={stage['id']}&inputs={round_['rests_on']}")
-            found = paired({**known, "seed": file["seed"]})
+            found = paired({**known, **{name: file[name] for name in ("seed", "lots") if name in file}})
             assert [(one.table, one.seats) for one in found.pairs] == [
                 (one["table"], ids(one["seats"])) for one in round_["pairs"]
             ]
             assert found.byes == ids(round_["byes"])
+
+
+async def drawn_as_said(official: User, cup: Cup, file: Mapping[str, Any]) -> None:
+    """All lots of the tournament, from what stands in the four logs."""
+    said = {service: await lots_in_log(official, service, cup.id) for service in SERVICES}
+    opened = [one for one in said["registration"] if isinstance(one, LotsOpened)]
+    source = opened[0].source if opened else None
+    known = (
+        LotsKnown(source=source, value=opened[0].value, commitments=opened[0].commitments) if opened else LotsKnown()
+    )
+    assert file.get("lots", {}).get("source") == source
+    for service, events in said.items():
+        lots = [one for one in events if not isinstance(one, LotsOpened)]
+        assert [type(lots[0]), type(lots[-1])] == [LotSeedCommitted, LotSeedRevealed]
+        assert check.faults(cup.id, service, known, lots) == []
+
+
+async def lots_in_log(official: User, service: str, tournament: str) -> list[SaidOfLots | LotsOpened]:
+    kinds = {kind.__name__: kind for kind in (LotSeedCommitted, LotDrawn, LotSeedRevealed, LotsOpened)}
+    headers = {"Authorization": f"Bearer {official.token}"}
+    url = f"{official.network.urls[service]}/v1/log/{tournament}"
+    lines = (await official.network.client.get(url, headers=headers)).text.splitlines()
+    records = [line["record"] for line in map(json.loads, lines) if "record" in line]
+    return [msgspec.convert(one["data"], kinds[one["type"]]) for one in records if one["type"] in kinds]
 
 
 async def tables(network: Services, cup: Cup) -> Mapping[str, Any]:

@@ -6,7 +6,7 @@ stands. So a ring too many does no harm, and one place in the log is all that a 
 What is told is frames, of any kind and with ids of any kind. An `EventStream` writes them down until the caller goes, may
 no longer listen, or the process stops; `OpenStreams` counts them and limits how many there are. They come `one_by_one`
 from a generator of this stream, or are `newest`: where each is whole, whoever makes them writes each down once, and
-hands it to every `Listener` who hears the same.
+hands it to every `NewestListener` who hears the same.
 """
 
 import asyncio
@@ -116,7 +116,7 @@ class DirectConnection(Protocol):
         ...
 
 
-class Listener:
+class NewestListener:
     """Somebody who is told what is whole each time. Of what comes while they take what came before, they are told the last.
 
     So of those who are slow as little is kept as of others: two frames at the most, which they share with everybody.
@@ -164,7 +164,7 @@ def one_by_one(frames: AsyncGenerator[Frame]) -> Telling:
     return tell
 
 
-def newest(listener: Listener, told: AbstractAsyncContextManager[None]) -> Telling:
+def newest(listener: NewestListener, told: AbstractAsyncContextManager[None]) -> Telling:
     """Within `told` somebody tells the listener."""
 
     async def tell(scope: Scope, send: Send) -> None:

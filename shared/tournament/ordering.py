@@ -19,10 +19,10 @@ type Need = Literal["lot", "duel"]
 type Fields = Sequence[Sequence[str]]  # everybody, group by group, as far as they are ordered
 type Asks = Callable[[Fields, Sequence[str]], bool]  # whether somebody has to say who of these is first
 
-type Values = Mapping[str, Fraction]  # criterion by criterion
+type RowValues = Mapping[str, Fraction]  # criterion by criterion
 
 NO_NUMBERS: Mapping[str, int] = {}
-NOTHING_BESIDE: Values = {}
+NOTHING_BESIDE: RowValues = {}
 NO_ROW = None, None
 
 
@@ -57,8 +57,8 @@ class RowCache:
 
     def __init__(self) -> None:
         self.per: Sequence[int] = ()
-        self.values: dict[str, tuple[Sequence[int], Values]] = {}
-        self.rows: dict[str, tuple[Row, Values | None]] = {}  # each with the values of the one below
+        self.values: dict[str, tuple[Sequence[int], RowValues]] = {}
+        self.rows: dict[str, tuple[Row, RowValues | None]] = {}  # each with the values of the one below
 
 
 class RankingCache:
@@ -148,7 +148,7 @@ class Ordering:
                     best = "lowest"
             yield from self._split(group, keys, is_reverse=best == "highest")
 
-    def _values(self, entrants: Sequence[str], criteria: Sequence[Criterion]) -> Mapping[str, Values]:
+    def _values(self, entrants: Sequence[str], criteria: Sequence[Criterion]) -> Mapping[str, RowValues]:
         """What is shown of everybody, in the order of the criteria. Who has the same numbers as before has the same values."""
         ledger, cache = self.ledger, self.cache
         measured = [one for one in criteria if isinstance(one, Measured)]
@@ -156,7 +156,7 @@ class Ordering:
         if per != cache.per:
             cache.per, cache.values = per, {}
         columns = [one.of_everybody(ledger) for one in measured]
-        known, found = cache.values, dict[str, Values]()
+        known, found = cache.values, dict[str, RowValues]()
         for entrant in entrants:
             numbers = [column[entrant] for column in columns]
             before = known.get(entrant)
@@ -171,7 +171,7 @@ class Ordering:
                 found[entrant] = {name: both[name] for name in names if name in both}
         return found
 
-    def _beside(self, entrants: Iterable[str]) -> Mapping[str, Values]:
+    def _beside(self, entrants: Iterable[str]) -> Mapping[str, RowValues]:
         """What the ruleset wants to be shown of everybody beside the criteria."""
         standings = self.ledger.settings.standings
         more = [name for name in standings.shown if name not in standings.criteria]
@@ -212,8 +212,8 @@ class Ordering:
         self,
         groups: Sequence[Sequence[str]],
         letters: Mapping[str, str],
-        values: Mapping[str, Values],
-        beside: Mapping[str, Values],
+        values: Mapping[str, RowValues],
+        beside: Mapping[str, RowValues],
     ) -> Iterable[Row]:
         in_order = [one for group in groups for one in group]
         known = self.cache.rows

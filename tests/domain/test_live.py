@@ -19,8 +19,8 @@ from shared.http.live_streams import (
     DIRECT,
     EventStream,
     Frame,
-    Listener,
     LogNotifier,
+    NewestListener,
     OpenStreams,
     newest,
     one_by_one,
@@ -366,7 +366,7 @@ class Heard:
     """A stream of what is newest, on a connection or through all layers, where it may wait for the caller."""
 
     def __init__(self, connection: Connection | None) -> None:
-        self.listener = Listener()
+        self.listener = NewestListener()
         self.sent: list[bytes] = []
         self.takes = asyncio.Event()
         self.takes.set()

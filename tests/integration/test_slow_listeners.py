@@ -12,7 +12,7 @@ from uvicorn.server import ServerState
 from deploy.http_connection import Bounds, Callers, HttpConnection
 from shared.access.asker import Asker
 from shared.clock import now
-from shared.http.live_streams import EventStream, Frame, Listener, OpenStreams, newest, written
+from shared.http.live_streams import EventStream, Frame, NewestListener, OpenStreams, newest, written
 from shared.http.proxies import Proxies
 from tests.patience import PATIENCE
 
@@ -25,7 +25,7 @@ class Told:
     """An app with one stream."""
 
     def __init__(self) -> None:
-        self.listener = Listener()
+        self.listener = NewestListener()
         self.is_there = asyncio.Event()
         self.streams = OpenStreams(most=9, most_of_one=9, heartbeat=0.05, now=now)
 

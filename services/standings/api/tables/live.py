@@ -22,7 +22,7 @@ from shared.http.live_streams import (
     PAUSE,
     EventStream,
     Frame,
-    Listener,
+    NewestListener,
     OpenStreams,
     WrittenFrame,
     newest,
@@ -66,7 +66,7 @@ class ShownTable(Value):
     frame: WrittenFrame
 
 
-class TableListener(Listener):
+class TableListener(NewestListener):
     """Who listens to a table, and what they know of it: to begin with, that which rests on these inputs."""
 
     def __init__(self, inputs: str | None, recognise: Callable[[], Awaitable[None]] | None) -> None:

@@ -87,7 +87,7 @@ class ResponseHeaders:
 def security_headers(scope: MutableMapping[str, Any], own: Mapping[bytes, bytes]) -> list[tuple[bytes, bytes]]:
     """Against browsers and caches. What somebody sees who has signed in is for them alone; a page that needs more than
     nothing says so itself."""
-    found = [NO_SNIFFING]
+    found: list[tuple[bytes, bytes]] = [NO_SNIFFING]
     if CALLER in scope and b"cache-control" not in own:
         found.append(NO_STORE)
     if LOADS_NOTHING[0] not in own and own.get(b"content-type", b"").startswith(PAGES):

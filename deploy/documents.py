@@ -7,6 +7,7 @@
 `deploy/accounts.conf`: what each service may do at the broker, in the broker's own words.
 """
 
+import gc
 import importlib
 import json
 import os
@@ -28,6 +29,7 @@ NOWHERE = {"ROUNDLOG_DATABASE_URL": "postgresql://nobody@localhost/nothing", "RO
 @click.command(help=__doc__)
 @click.option("--check", is_flag=True, help="Change nothing; end with 1 when a document is out of date.")
 def main(*, check: bool) -> None:
+    gc.disable()  # hardly anything is left over of what is made here, and it is looked through in vain
     try:
         made = documents()
     except records.NoWords as nothing:

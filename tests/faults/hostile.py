@@ -183,14 +183,14 @@ async def send(served: Served, path: str, content: bytes, caller: str, seen: See
         seen.slowest, seen.at = took, f"{path} with {len(content)} bytes: {status}"
 
 
-async def look(served: Served, found: list[float]) -> None:
+async def look(served: Served, found: list[float], pause: float) -> None:
     """What everybody else asks for, one after the other."""
     async with httpx.AsyncClient(timeout=10 * ANSWERED_WITHIN, headers=signed("operator")) as client:
         while True:
             began = time.monotonic()
             await client.get(f"{served.url}{BESIDE}")
             found.append(time.monotonic() - began)
-            await asyncio.sleep(PAUSE)
+            await asyncio.sleep(pause)
 
 
 async def weigh(served: Served, seen: Seen) -> None:
@@ -217,13 +217,16 @@ def percentile(found: Sequence[float], part: float) -> float:
     return sorted(found)[int(part * (len(found) - 1))]
 
 
-async def attack(served: Served, service: str, times: int, chance: random.Random, *, idle: float = 5.0) -> Seen:
+async def attack(
+    served: Served, service: str, times: int, chance: random.Random, *, idle: float = 5.0, pause: float = PAUSE
+) -> Seen:
+    """Others look on, with so much of a pause after each answer; so long before, to compare with."""
     seen = Seen()
     paths = [chance.choice(OF[service]) for _ in range(times)]
     files = [(path, hostile(chance, path)) for path in paths]  # before anything is measured
-    async with beside(look(served, seen.idle)):
+    async with beside(look(served, seen.idle, pause)):
         await asyncio.sleep(idle)
-    async with beside(look(served, seen.beside), weigh(served, seen)):
+    async with beside(look(served, seen.beside, pause), weigh(served, seen)):
         for number, content in enumerate(known().values()):
             for path in OF[service]:
                 await send(served, path, json.dumps(content).encode(), f"caller-{number}", seen)

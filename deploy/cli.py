@@ -27,6 +27,7 @@ for command in (
     proofs.show_keys,
     proofs.rotate_key,
     proofs.restored,
+    proofs.witness,
     calculators.rank,
     calculators.pair,
     calculators.adjudicate,

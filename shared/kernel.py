@@ -11,6 +11,7 @@ from shared.checkpoints.folder import SigningFolder
 from shared.checkpoints.keeper import CheckpointKeeper
 from shared.checkpoints.kept import Checkpoints
 from shared.checkpoints.stream import SIGNED_LOG, untold
+from shared.checkpoints.witnesses import Witnesses, read_addresses
 from shared.clock import now
 from shared.commands.decider import Decider
 from shared.commands.handler import Handler
@@ -70,6 +71,7 @@ class Kernel:
         self.lots = Lots(handler=self.handler(LOTS, told), seeds=self.seeds, heard=self.lots_heard, service=service)
         self.checkpoints = Checkpoints(database)
         self.checkpoint_keeper = self._keeper(settings.signing) if settings.signing else None
+        self.witnesses = self._witnesses(settings.witnesses) if settings.witnesses else None
 
     def _keeper(self, folder: Path) -> CheckpointKeeper:
         return CheckpointKeeper(
@@ -83,6 +85,13 @@ class Kernel:
             history=self.handler(SIGNED_LOG, untold),
             notes=self.notes,
             now=now,
+        )
+
+    def _witnesses(self, file: Path) -> Witnesses | None:
+        if self.checkpoint_keeper is None:
+            return None
+        return Witnesses(
+            read_addresses(file), keeper=self.checkpoint_keeper, checkpoints=self.checkpoints, trees=self.trees
         )
 
     def handler[State, Command, Event](
@@ -126,6 +135,7 @@ class Kernel:
             *([self.checkpoint_keeper.running] if self.checkpoint_keeper else []),
             self.lots_heard.running,
             self.sealer.running,
+            *([self.witnesses.running] if self.witnesses else []),
         ]
 
     @property
@@ -139,6 +149,10 @@ class Kernel:
             **({"checkpoints": self.checkpoint_keeper.check} if self.checkpoint_keeper else {}),
             "seals": self.sealer.check,
         }
+
+    def alarms(self) -> Mapping[str, str]:
+        """What somebody has to look at, though the service is ready."""
+        return self.witnesses.alarms if self.witnesses else {}
 
     async def readings(self) -> Sequence[MetricReading]:
         """What `/metrics` says besides requests."""
@@ -166,6 +180,22 @@ class Kernel:
                     name="roundlog_checkpoint_timestamp_seconds",
                     says="When it was signed.",
                     value=newest.at.timestamp(),
+                ),
+            ]
+        for name, size, refusals in self.witnesses.numbers if self.witnesses else ():
+            labels = {"witness": name}
+            found += [
+                MetricReading(
+                    name="roundlog_witness_position",
+                    says="The last position of the log that a witness has signed since the start.",
+                    value=size,
+                    labels=labels,
+                ),
+                MetricReading(
+                    name="roundlog_witness_refusals",
+                    says="How often a witness has refused to sign since the start.",
+                    value=refusals,
+                    labels=labels,
                 ),
             ]
         return found

@@ -92,7 +92,10 @@ def create_service(
     app.state.streams = kernel.streams
     metrics = Metrics(kernel.streams.count)
     handle_problems(app, called)
-    for router in (*routers, health({**kernel.checks, **checks}, metrics, kernel.store, kernel.readings)):
+    for router in (
+        *routers,
+        health({**kernel.checks, **checks}, metrics, kernel.store, kernel.readings, kernel.alarms),
+    ):
         app.routes.extend(router.routes)  # to include it would make every route a second time
     show_pages(app)
     show_formats(app, formats)

@@ -53,6 +53,11 @@ class ServiceSettings(BaseSettings):
         pattern=r"^[0-9A-Za-z.-]{1,100}$",
         description="How checkpoints call this deployment, as a name that is nobody else's: `<deployment>/<service>/<log>`.",
     )
+    witnesses: FilePath | None = Field(
+        default=None,
+        description="A file that names witnesses of the log, a line each: `witness <name> <key> <address>` (C2SP tlog-policy). "
+        "They are sent what is signed.",
+    )
     operators: Annotated[frozenset[str], NoDecode] = Field(
         default=frozenset(), description="Subjects who may found federations and appoint their first director."
     )

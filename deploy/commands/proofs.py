@@ -56,3 +56,23 @@ def restored(data: Path, service: str, note: str) -> None:
 
     with plain_errors():
         click.echo(operations.restored(Folder(path=data), service, note=note))
+
+
+@click.command()
+@click.argument("folder", type=click.Path(path_type=Path, file_okay=False, resolve_path=True))
+@click.option("--name", help="How the witness is called, such as club.example/witness; for the first start.")
+@click.option("--log", "logs", multiple=True, metavar="KEY", help="A log to sign for, as `roundlog keys` prints it.")
+@click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen at.")
+@click.option("--port", type=click.IntRange(1, 65535), default=8090, show_default=True)
+def witness(folder: Path, name: str | None, logs: tuple[str, ...], host: str, port: int) -> None:
+    """Run a witness in FOLDER: it signs that a log continues what it has signed of it before, and nothing else.
+
+    Prints its own key, for those who trust it and for the services that are to ask it. It needs nothing of a platform.
+    """
+    from deploy.witness import WitnessFolder, run
+
+    with plain_errors():
+        kept = WitnessFolder(folder)
+        signer = kept.open_up(name, logs)
+        click.echo(f"witness {signer.key.name} {signer.key.vkey} http://{host}:{port}")
+        run(kept, signer, host=host, port=port)

@@ -73,6 +73,7 @@ class CheckpointKeeper:
         self._now = now
         self._work = Work("keeper of checkpoints", self._keep)
         self._wrong: str | None = None
+        self._is_begun = False
         self._origin = ""
         self._last: SignedCheckpoint | None = None
         self._edges = Edges()  # as far as the log was read to be signed
@@ -92,6 +93,11 @@ class CheckpointKeeper:
         await self._work.check()
         if self._wrong is not None:
             raise Unavailable(f"{self._wrong}: nothing is signed until an operator has decided")
+
+    @property
+    def is_signing(self) -> bool:
+        """Whether it is this process that signs, and nothing is wrong."""
+        return self._is_begun and self._wrong is None
 
     def next_signing(self) -> asyncio.Event:
         """Taken before looking, so that whatever this process signs from then on has set it."""
@@ -144,7 +150,7 @@ class CheckpointKeeper:
         self._is_decisive = True  # what happened meanwhile may be
         if self._wrong is not None:
             logger.warning("the log is what it was: checkpoints are signed again")
-        self._wrong = None
+        self._wrong, self._is_begun = None, True
 
     def _signed_last(self) -> SignedCheckpoint | None:
         note = self._folder.last()

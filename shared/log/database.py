@@ -1,6 +1,6 @@
 """A service's own database, asked now and then over a few connections: what lies in its inbox or beside its log."""
 
-from collections.abc import AsyncGenerator, Generator
+from collections.abc import AsyncGenerator, Generator, Mapping
 from contextlib import asynccontextmanager, contextmanager
 from typing import Any
 
@@ -14,10 +14,20 @@ PATIENCE = 5.0  # seconds
 
 
 class Database:
-    def __init__(self, url: str, *, connections: int = 2, patience: float = PATIENCE) -> None:
+    """`settings` are those of the server that its connections begin with."""
+
+    def __init__(
+        self,
+        url: str,
+        *,
+        connections: int = 2,
+        patience: float = PATIENCE,
+        settings: Mapping[str, str] | None = None,
+    ) -> None:
         self._url = url
         self._connections = connections
         self._patience = patience
+        self._settings = settings
         self._pool: Pool | None = None
 
     @asynccontextmanager
@@ -30,6 +40,7 @@ class Database:
             timeout=self._patience,
             command_timeout=self._patience,
             reset=as_it_is,
+            server_settings=dict(self._settings or {}),
         ) as self._pool:
             yield
         self._pool = None

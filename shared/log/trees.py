@@ -29,6 +29,9 @@ LEAF_OF: Mapping[TreeName, str] = {"log": "event", "messages": "message"}
 AT_ONCE = 500  # events that are read again at once: whoever waits for an answer meanwhile waits for so many
 GATHER = 0.2  # seconds in which events gather: nobody waits for a tree, and a tile is written once for all of them
 
+# What a crash takes away is made anew from the log: nobody has to wait until it is on disk.
+MADE_ANEW = {"synchronous_commit": "off"}
+
 HEAD = "select position, public from proof.head"
 TILES = """
   select level, number, hashes from proof.tiles join unnest($2::int[], $3::bigint[]) wanted(level, number)
@@ -81,7 +84,7 @@ class Trees:
     """The trees as they are kept. Whoever reads them takes part in nothing that is written."""
 
     def __init__(self, database: str) -> None:
-        self._database = Database(database, patience=LONGEST)
+        self._database = Database(database, patience=LONGEST, settings=MADE_ANEW)
         self.running = self._database.running
 
     async def head(self) -> Head:

@@ -13,6 +13,7 @@ from shared.observability.metrics import CONTENT_TYPE, MetricReading, Metrics
 from shared.refusals import Unavailable
 
 type Check = Callable[[], Awaitable[object]]
+type Alarms = Callable[[], Mapping[str, str]]
 type Read = Callable[[], Awaitable[Sequence[MetricReading]]]
 
 LOOKED_AFTER = frozenset({"/healthz", "/readyz", "/metrics"})  # by machines, whoever else is turned away
@@ -26,9 +27,10 @@ class Health(BaseModel):
 class Readiness(BaseModel):
     status: Literal["ready", "not ready"]
     checks: dict[str, str]  # `ok`, or what is wrong
+    alarms: dict[str, str] = {}  # what somebody has to look at, though it is ready
 
 
-def health(checks: Mapping[str, Check], metrics: Metrics, store: EventStore, read: Read) -> APIRouter:
+def health(checks: Mapping[str, Check], metrics: Metrics, store: EventStore, read: Read, alarms: Alarms) -> APIRouter:
     """For machines, and so in no document: docs/operations.md tells of it."""
     router = APIRouter(include_in_schema=False)
 
@@ -42,9 +44,9 @@ def health(checks: Mapping[str, Check], metrics: Metrics, store: EventStore, rea
         """Decides about traffic. A service without its broker is not ready, and still reads and writes."""
         answers = dict(zip(checks, await asyncio.gather(*map(passes, checks.values())), strict=True))
         if all(answer == "ok" for answer in answers.values()):
-            return Readiness(status="ready", checks=answers)
+            return Readiness(status="ready", checks=answers, alarms=dict(alarms()))
         response.status_code = HTTPStatus.SERVICE_UNAVAILABLE
-        return Readiness(status="not ready", checks=answers)
+        return Readiness(status="not ready", checks=answers, alarms=dict(alarms()))
 
     @router.get("/metrics", operation_id="getMetrics", response_class=Response)
     async def numbers() -> Response:

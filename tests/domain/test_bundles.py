@@ -15,7 +15,9 @@ from typing import Any
 import msgspec
 import pytest
 
+from deploy.bundles.streams import KINDS
 from deploy.bundles.verification import verified
+from deploy.records import kept
 from shared.bundle.report import BundleFinding
 from shared.log.envelope import Envelope
 from shared.proof.findings import Malformed
@@ -423,3 +425,12 @@ def test_the_one_file_imports_nothing_but_the_standard_library() -> None:
         )
     }
     assert imported <= sys.stdlib_module_names
+
+
+def test_every_kind_of_stream_is_known_to_the_verifier() -> None:
+    """Otherwise its events would be passed over as those of a newer program."""
+    for one in kept():
+        for service in [one.service] if one.service else SERVICES:
+            known = KINDS[service].get(one.decider.kind)
+            assert known is not None, f"{one.decider.kind} of {service}"
+            assert set(known.decoders) == {event.__name__ for event in one.decider.events}

@@ -3,11 +3,13 @@
 import asyncio
 import json
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from deploy import SERVICES
+from deploy.bundles.verification import verified
 from deploy.demo.cast import PLAYERS
 from deploy.demo.client import Services, User
 from deploy.demo.play import connected, play
@@ -24,6 +26,7 @@ from shared.lots.known import LotsKnown
 from tests.e2e import repaired
 from tests.e2e.record import ids, rows
 from tests.integration.launching import Platform
+from tests.provable import alone
 
 FAMILIES = (
     CupPlan(ruleset="pisqworky-2025-ss-ot", players=PLAYERS[:9]),
@@ -35,7 +38,9 @@ FAMILIES = (
 )
 
 
-async def test_the_calculators_agree_with_what_was_played_and_so_does_a_rebuild(platform: Platform) -> None:
+async def test_the_calculators_agree_with_what_was_played_and_so_does_a_rebuild(
+    platform: Platform, tmp_path: Path
+) -> None:
     urls = {service: platform.below(service) for service in SERVICES}
     async with connected(urls, platform.folder) as network:
         said: dict[str, list[str]] = {one.ruleset: [] for one in FAMILIES}
@@ -55,6 +60,7 @@ async def test_the_calculators_agree_with_what_was_played_and_so_does_a_rebuild(
             await drawn_as_said(director(network), cup, file)
         exported = await asyncio.to_thread(platform.run, "export", cups[0].id, "--file")
         assert json.loads(exported.stdout) == files[0], exported.stderr
+        await asyncio.to_thread(proved, platform, cups[0].id, tmp_path)
         rebuilt = await asyncio.to_thread(platform.run, "rebuild")
         assert rebuilt.returncode == 0, rebuilt.stdout + rebuilt.stderr
         assert [await tables(network, cup) for cup in cups] == shown
@@ -68,6 +74,18 @@ async def test_a_table_of_a_published_round_is_seated_anew_when_somebody_has_lef
     assert (done.lost["result"]["end"], done.lost["result"]["scores"]) == ("no_show", [100, 0])
     assert (done.seated["status"], ids(done.seated["seats"])) == ("pending", [done.stays, done.waits])
     assert [done.points[one] for one in (done.stays, done.goes, done.waits)] == [1, 0, 0]
+
+
+def proved(platform: Platform, tournament: str, folder: Path) -> None:
+    """What is exported behind the end is whole, and both verifiers say so."""
+    bundle, policy = folder / "bundle.zip", folder / "policy"
+    exported = platform.run("export", tournament, f"--output={bundle}")
+    assert exported.returncode == 0, exported.stderr
+    keys = platform.run("keys").stdout.splitlines()
+    policy.write_text("".join([*(f"log {key}\n" for key in keys), "quorum none\n"]))
+    found = verified(bundle, policy, lambda _: None).report
+    assert (found.exit_status, [str(one) for one in found.findings if one.verdict in ("refuted", "missing")]) == (0, [])
+    assert alone().main([str(bundle), "--trust", str(policy), "--quiet"]) == 0
 
 
 async def paired_as_it_was(official: User, cup: Cup, file: Mapping[str, Any]) -> None:

@@ -29,7 +29,6 @@ NOWHERE = {"ROUNDLOG_DATABASE_URL": "postgresql://nobody@localhost/nothing", "RO
 @click.command(help=__doc__)
 @click.option("--check", is_flag=True, help="Change nothing; end with 1 when a document is out of date.")
 def main(*, check: bool) -> None:
-    gc.disable()  # hardly anything is left over of what is made here, and it is looked through in vain
     try:
         made = documents()
     except records.NoWords as nothing:
@@ -46,7 +45,6 @@ def main(*, check: bool) -> None:
 
 
 def documents() -> Mapping[Path, str]:
-    os.environ.update(NOWHERE)
     return {
         DOCS / "ruleset.schema.json": ruleset_schema(),
         DOCS / "records.md": records.written(),
@@ -67,4 +65,6 @@ def openapi(service: str) -> str:
 
 
 if __name__ == "__main__":
+    os.environ.update(NOWHERE)
+    gc.disable()  # hardly anything is left over of what is made here, and it is looked through in vain
     main()

@@ -38,7 +38,8 @@ class Terminal:
         self.pid, self._screen = pty.fork()
         if self.pid == 0:
             signal.signal(signal.SIGHUP, signal.SIG_DFL)
-            os.execv(sys.executable, platform.command("up", f"--base-port={platform.base_port}"))  # noqa: S606 - ours
+            command = platform.command("up", f"--base-port={platform.base_port}")
+            os.execve(sys.executable, command, platform.environ())  # noqa: S606 - ours
 
     def press(self, key: bytes) -> None:
         os.write(self._screen, key)
@@ -95,7 +96,7 @@ def started_by_another(platform: Platform, *before: str, own_session: bool = Fal
     command = [*before, *platform.command("up", f"--base-port={platform.base_port}")]
     as_usual = "signal.signal(signal.SIGHUP, signal.SIG_DFL)"  # however these tests were started
     program = f"import signal, subprocess; {as_usual}; subprocess.run({command!r}, start_new_session={own_session})"
-    with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.DEVNULL) as parent:  # noqa: S603 - ours
+    with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.DEVNULL, env=platform.environ()) as parent:  # noqa: S603 - ours
         try:
             until(lambda: servers_run(platform))
             yield parent.pid

@@ -21,7 +21,7 @@ from shared.http.problems import DESCRIPTIONS
 
 DOCUMENTS = Path(__file__).parents[1] / "docs" / "openapi"
 STREAMS = {"application/x-ndjson", "text/event-stream"}  # held by their content type alone: they need not end
-PAGES = re.compile(r"^/(docs(/assets/.+)?|openapi\.json|formats/.+|healthz|readyz|metrics|v1/proof/tile/.+)$")
+PAGES = re.compile(r"^/(docs(/assets/.+)?|openapi\.json|formats/.+|healthz|readyz|metrics|v1/proof/.+)$")
 PROBLEM = "application/problem+json"
 OF_ALL = frozenset({401, 403, 408, 413, 422, 429, 503})  # how every operation may be refused
 

@@ -276,6 +276,9 @@ EXPECTED: dict[str, set[str]] = {
     "closeStage": {"director", "arbiter"},
     "readLog": {AN_OPERATOR},
     "readLogOf": {AN_OPERATOR, "auditor", "director", "council"},
+    "getBundle": {AN_OPERATOR, "auditor", "director", "council"},
+    "moveLotSource": {"director"},
+    "openLots": {"director"},
     "followScope": {AN_OPERATOR, CAPTAINS, *OFFICES},
 }
 

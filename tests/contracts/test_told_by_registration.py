@@ -76,4 +76,4 @@ def test_a_copy_finds_all_its_fields(source: type[Value], copy: type[Value]) -> 
 def test_what_a_home_or_an_entry_says_is_written_down_whole() -> None:
     assert {*Home.__struct_fields__, "home", "federation"} == set(HomeRegistered.__struct_fields__)
     assert {*Home.__struct_fields__, "home", "federation"} == set(HomeChanged.__struct_fields__)
-    assert {*Also.__struct_fields__, "entrant", "tournament"} == set(EntryDetailed.__struct_fields__)
+    assert {*Also.__struct_fields__, "entrant", "tournament", "beside"} == set(EntryDetailed.__struct_fields__)

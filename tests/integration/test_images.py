@@ -57,5 +57,6 @@ def test_the_migration_needs_only_shared_and_itself(tmp_path: Path) -> None:
             "receiving",
             "proof",
             "checkpoints",
+            "openings",
         )
     ]

@@ -331,7 +331,8 @@ async def test_who_may_is_not_asked_of_the_database_with_each_request(
     fetch = Database.fetch
 
     async def counted(self: Database, query: str, *arguments: object) -> object:
-        asked.append(query)
+        if "proof." not in query:  # of the trees, which grow by themselves
+            asked.append(query)
         return await fetch(self, query, *arguments)
 
     monkeypatch.setattr(Database, "fetch", counted)

@@ -72,15 +72,14 @@ class BundleParts:
         """Under which all of it stands that has happened so far; that is awaited as long as what is decisive waits for it."""
         if not await self._store.read_scope(tournament, limit=1):
             raise NothingHere("Nothing of this tournament is here: look at its id, or whether it has begun.")
-        found = None
-        for _ in range(GLANCES):
+        newest = await self._checkpoints.newest()
+        for _ in range(GLANCES if newest else 0):
             if found := await self._checkpoints.behind_scope(tournament):
-                break
+                return found
             await asyncio.sleep(GLANCE)
-        found = found or await self._checkpoints.newest()
-        if found is None:
-            raise NotSigned("The log is not signed yet: try again in a minute.")
-        return found
+        if found := newest and await self._checkpoints.newest():
+            return found
+        raise NotSigned("The log is not signed yet: try again in a minute.")
 
     async def pieces(self, tournament: str, above: str | None, kept: KeptCheckpoint) -> AsyncIterator[bytes]:
         """The zip, piece by piece."""

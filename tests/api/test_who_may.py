@@ -21,6 +21,7 @@ from tests.api.asking import Client, issuer, service
 from tests.api.hearing import CaptainIssuer, announced, appointed, hear
 from tests.api.signing import OPERATOR, another_key, signed_by
 from tests.api.world import open_sheets, register
+from tests.patience import AT_ONCE
 from tests.told import tell
 
 # Whom each operation lets in where its path leads: anybody, whoever is signed in, an operator, a captain of an entrant
@@ -369,7 +370,7 @@ class Operation(Value):
         path = re.sub(r"{(\w+)}", lambda found: stands.get(found[1], "1"), self.path)
         headers = NOT_YET_THERE | (signed_by(token) if token else {})
         body = BODY | {self.scope: place} if self.method == "post" else None
-        return await client.request(self.method, path, headers=headers, json=body)
+        return await client.request(self.method, path, headers=headers, json=body, extensions=AT_ONCE)
 
 
 def operations(document: dict[str, Any]) -> Iterator[Operation]:

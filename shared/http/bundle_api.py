@@ -23,6 +23,7 @@ type BundledTournament = Annotated[
     Path(
         pattern=r"^[0-9A-Za-z-]{1,64}$",
         json_schema_extra=id_of("tournament"),
+        description="The id of the tournament.",
         examples=["019aa4c2-9b10-7c55-a1de-6d0f4b8e2c21"],
     ),
 ]
@@ -33,8 +34,8 @@ def routes(*, parts: BundleParts, door: Door) -> APIRouter:
 
     @router.get(
         "/bundle",
-        summary="What proves a tournament, of this service",
-        description="A zip by docs/bundle-format.md with this log alone; `roundlog export` joins those of all services.",
+        summary="What proves a tournament here",
+        description="A zip by docs/bundle-format.md, of this log alone; `roundlog export` joins all four.",
         operation_id="getBundle",
         response_class=StreamingResponse,
         responses={200: {"content": {ZIP: {"schema": {"type": "string", "format": "binary"}, "example": "PK\x03\x04"}}}}

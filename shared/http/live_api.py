@@ -43,8 +43,7 @@ data: {"id":"019aa4c2-7d5e","type":"FederationRenamed","scope":"019aa4c2","at":"
 ANSWER = {200: {"content": {EVENT_STREAM: {"schema": {"type": "string"}, "example": EXAMPLE}}}} | BAD
 HOW = (
     "Server-Sent Events: `event` is the type of what happened, `data` the message, `id` its position in the log. "
-    "Officials also hear what they have to look at, a captain only what concerns the own entrant. Begins now, or "
-    "behind `Last-Event-ID`: nothing is left out, nothing comes twice. Ends with the token, or after an hour: connect "
+    "Begins now, or behind `Last-Event-ID`: nothing is left out, nothing comes twice. Ends with the token, or after an hour: connect "
     "again."
 )
 

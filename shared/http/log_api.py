@@ -23,14 +23,14 @@ AUDIT = also_of_persons(roles(Role.AUDITOR, Role.DIRECTOR, Role.COUNCIL, scope="
 
 EXAMPLE = (
     '{"head":{"log":"5f1c2b1e-70a4-4d51-9d0b-0f6f2f0a7c11","position":1,"public":1}}\n'
-    '{"position":1,"public":1,"record":{"id":"019aa4c2-7d5e","type":"FederationFounded","actor":"operator",'
+    '{"position":1,"public":1,"record":{"id":"019aa4c2-7d5e","type":"FederationFounded",'
     '"data":{"name":"Slovak Scrabble Association"}},"message":{"id":"019aa4c2-7d5e","type":"FederationFounded"}}\n'
 )  # shortened: docs/records.md shows each record whole
 
 NDJSON_ANSWER = {200: {"content": {NDJSON: {"schema": {"type": "string"}, "example": EXAMPLE}}}} | BAD
 HOW = (
-    "JSON, line by line. First `head`: which log it is, and how far it goes as it is read. Then of each event its position, its "
-    "public number, its record and the message that neighbours got, or null, byte for byte as they are kept."
+    "JSON, line by line: `head`, how far the log goes as it is read; then of each event its position, public number, record, "
+    "and the message that neighbours got, or null, byte for byte."
 )
 
 type AfterPosition = Annotated[int, Query(ge=0, le=2**62, description="The position behind which to begin.")]
@@ -63,7 +63,7 @@ def routes(*, store: EventStore, door: Door) -> APIRouter:
     @router.get(
         "/{scope}",
         summary="All that happened here to one federation, tournament or person, in order",
-        description="What `readLog` answers, of this scope alone; `head` is that of the whole log.",
+        description="What `readLog` answers, of this scope; `head` is that of the whole log.",
         operation_id="readLogOf",
         response_class=StreamingResponse,
         responses=NDJSON_ANSWER,

@@ -184,7 +184,6 @@ What holds for all operations is said here; what single ones do besides, in `doc
 - `x-roundlog-may` says who may: whoever is appointed as one of `roles`, or with `officials` as any, where the parameter or
 member `scope` leads, or else the first parameter of the path; `captains` of the entrants that this one leads to; the account
 of the entrant `own`; `operators`; whoever is `signed_in`. Where it is left out, anybody may.
-- `/healthz`, `/readyz` and `/metrics` are for machines, and not told here.
 """
 UNSAID = "Successful Response"
 SIGNED_IN = [{"token": list[str]()}]

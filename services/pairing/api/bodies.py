@@ -19,7 +19,7 @@ type TournamentId = Annotated[
         description="The id of the tournament.",
         pattern=ID,
         json_schema_extra=id_of("tournament"),
-        examples=["019aa4c2-7d5e-7a40-8f3e-2b6f1f0c9d11"],
+        examples=["019aa4c2-9b10-7c55-a1de-6d0f4b8e2c21"],
     ),
 ]
 type StageId = Annotated[

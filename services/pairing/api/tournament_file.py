@@ -40,8 +40,7 @@ def routes(*, tournaments: Tournaments, lots: Lots, door: Door) -> APIRouter:
         "/file",
         summary="The tournament as a file",
         description="In the form that `POST /v1/pair`, `POST /v1/rank` and the command `roundlog` take: the rounds "
-        "that are complete, who will miss the next, and what was decided. Its `seed` draws the lots as they were; "
-        "until the tournament is over only operators are told it.",
+        "that are complete, who will miss the next, and what was decided.",
         operation_id="getTournamentFile",
         response_model=TournamentFile,
         responses=READ | documented(HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT),

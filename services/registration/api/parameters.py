@@ -28,7 +28,7 @@ type PersonId = Annotated[
 type TournamentId = Annotated[
     str,
     Path(
-        description="The id that announcing answered.",
+        description="The id of the tournament.",
         pattern=ID,
         json_schema_extra=id_of("tournament"),
         examples=[TOURNAMENT],

@@ -10,7 +10,7 @@ from shared.access.references import id_of
 GAME = "019aa4c2-7d5e-7a40-8f3e-2b6f1f0c9d11"
 
 
-TOURNAMENT = "019aa4c2-0b1f-7c52-9d3a-6b1e5f7a2c40"
+TOURNAMENT = "019aa4c2-9b10-7c55-a1de-6d0f4b8e2c21"
 
 
 ADA, BEN = "019aa4c2-11d0-7f6e-8a55-0f2b3c4d5e6f", "019aa4c2-22e1-7a7f-9b66-1a3c4d5e6f70"
@@ -33,8 +33,8 @@ type GameId = Annotated[
 type TournamentId = Annotated[
     str,
     Path(
-        description="The id that announcing answered.",
-        pattern=IDS,
+        description="The id of the tournament.",
+        pattern=r"^[0-9A-Za-z-]{1,64}$",
         json_schema_extra=id_of("tournament"),
         examples=[TOURNAMENT],
     ),

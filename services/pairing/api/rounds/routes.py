@@ -630,8 +630,7 @@ def routes_by_hand(*, running: RoundOrders, door: Door) -> APIRouter:
         "/repair",
         summary="Change some tables of a published round",
         description="Who sits at them changes places, also with a bye; who has left or is absent may be left out. The "
-        "rest of the round stands. Results answers: when none of these games has begun their score sheets are opened "
-        "anew under their ids; otherwise all stay as they are, and `refused` of the round says why.",
+        "rest of the round stands. Once one of these games has begun results refuses, and `refused` of the round says why.",
         operation_id="repairTables",
         response_model=Round | Foreseen,
         responses=CHANGED,

@@ -358,9 +358,8 @@ def withdrawing(
         "/entrants/{entrant_id}/withdraw",
         summary="Withdraw",
         description="Before the start the entry is withdrawn, also by whose own it is, unless the place is confirmed. "
-        "Afterwards they leave after a round, the last published one unless another is named: what they have played stays, and "
-        "published games of later rounds that have not begun are lost as the rules say. Whoever goes before the game of that "
-        "round names the round before. With `dry_run` only says which round it is.",
+        "Afterwards they leave after a round, the last published one unless another is named; published games of later "
+        "rounds that have not begun are lost as the rules say.",
         operation_id="withdrawEntrant",
         response_model=EntrantInFull | TournamentForeseen,
         responses=CHANGED,

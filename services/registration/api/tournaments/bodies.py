@@ -113,7 +113,7 @@ class HowEntered(Sent):
 LOT_SOURCE = Field(
     default=None,
     pattern=PATTERN,
-    description="What its lots are mixed with, so that nobody can fish them: `dice` and how many, thrown in the hall, or "
+    description="What its lots are mixed with: `dice` and how many, thrown in the hall, or "
     "`drand`, a chain and a round to come. Without it the secret of the lots could be chosen.",
     examples=["dice 20"],
 )

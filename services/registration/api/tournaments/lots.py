@@ -33,8 +33,7 @@ def routes(
     @router.post(
         "/move-lot-source",
         summary="Name a later source of the lots",
-        description="Of dice until check-in begins, of a round until it is known. Every service fixes its secret anew for "
-        "it.",
+        description="Of dice until check-in begins, of a round until it is known.",
         operation_id="moveLotSource",
         response_model=Tournament,
         responses=CHANGED,

@@ -47,8 +47,7 @@ def routes(*, address: GameAddress, context: Context, door: Door) -> APIRouter:
 REPORT = (
     "Say what happened at the table; scores and points follow by the ruleset. An equal report by the other side or "
     "another official makes it final, another one a dispute: nobody overwrites anybody. Reporting the same again "
-    "changes nothing; something else replaces your own report as long as nothing is final. What the rules leave to "
-    "the director, such as defaults online, waits for him."
+    "changes nothing; something else replaces your own report as long as nothing is final."
 )
 
 

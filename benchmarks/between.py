@@ -21,6 +21,7 @@ from shared.ids import new_id
 from shared.log.notify import Bell
 from shared.log.postgres import Connection, PostgresStore
 from shared.log.store import Append, Event
+from shared.log.trees import Trees
 from shared.messaging import subjects
 from shared.messaging.broker import Broker, Post
 from shared.messaging.inbox import Receiver
@@ -67,9 +68,9 @@ async def heard(server: str, broker_urls: Mapping[str, str]) -> float:
     """Append while all of it is relayed, received and reacted to; events a second until the last effect."""
     async with AsyncExitStack() as stack:
         database = at(server, database=SOURCE)
-        store, broker = PostgresStore(database), Broker(broker_urls[SOURCE], name=SOURCE)
-        relay = Relay(service=SOURCE, store=store, broker=broker, database=database)
-        for part in (store.running, broker.running, relay.running):
+        store, trees, broker = PostgresStore(database), Trees(database), Broker(broker_urls[SOURCE], name=SOURCE)
+        relay = Relay(service=SOURCE, store=store, broker=broker, trees=trees, database=database)
+        for part in (store.running, trees.running, broker.running, relay.running):
             await stack.enter_async_context(part())
         listeners = [
             await stack.enter_async_context(listening(at(server, database=name), broker_urls, name))

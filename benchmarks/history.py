@@ -7,11 +7,11 @@ import os
 import platform
 import subprocess
 from collections.abc import Iterator, Mapping, Sequence
-from html import escape
 from pathlib import Path
 
 import msgspec
 
+from benchmarks.picture import Dot, Strip, picture
 from benchmarks.table import Figure
 from shared.clock import now
 from shared.values import Value
@@ -19,7 +19,6 @@ from shared.values import Value
 FOLDER = Path(".benchmarks")
 NOISE = 0.1  # of a ratio, in which runs of the same code differ
 MOST = 60  # runs in the picture
-WIDTH, HEIGHT, LEFT, GAP = 640, 64, 330, 14
 
 
 class Kept(Value):
@@ -50,9 +49,9 @@ def keep(kind: str, figures: Sequence[Figure]) -> None:
     with path.open("ab") as file:
         file.write(msgspec.json.encode(this) + b"\n")
     (FOLDER / f"{kind}.json").write_bytes(msgspec.json.format(msgspec.json.encode(this), indent=2) + b"\n")
-    picture = FOLDER / f"{kind}.svg"
-    picture.write_text(drawn([*before, this][-MOST:]), encoding="utf-8")
-    print(f"written: {path}, {FOLDER / kind}.json, {picture}")
+    drawing = FOLDER / f"{kind}.svg"
+    drawing.write_text(drawn([*before, this][-MOST:]), encoding="utf-8")
+    print(f"written: {path}, {FOLDER / kind}.json, {drawing}")
     if before:
         print(f"\nsince {before[-1].at} at {before[-1].commit}:")
         print("\n".join(moved(before[-1], this)) or "nothing has moved")
@@ -102,41 +101,19 @@ def machine() -> str:
 
 
 def drawn(several: Sequence[Run]) -> str:
-    """A strip for each figure: its ratio run by run, from nothing up, and a dashed line where it has to be."""
-    keys = list(several[-1].figures)
-    strips = "".join(strip(number, key, several) for number, key in enumerate(keys))
-    height = len(keys) * (HEIGHT + GAP) + GAP
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{LEFT + WIDTH + 90}" height="{height}" '
-        f'font-family="sans-serif" font-size="13"><rect width="100%" height="100%" fill="white"/>{strips}</svg>\n'
-    )
+    """A strip for each figure: its ratio run by run, and a dashed line where it has to be."""
+    return picture([strip(key, several) for key in several[-1].figures])
 
 
-def strip(number: int, key: str, several: Sequence[Run]) -> str:
-    found = [(place, run.figures[key]) for place, run in enumerate(several) if key in run.figures]
-    last = found[-1][1]
-    most = 1.1 * max(last.at_least or 0.0, *(one.ratio for _, one in found), 1e-9)
-    top = GAP + number * (HEIGHT + GAP)
-    step = WIDTH / max(len(several) - 1, 1)
-
-    def at(ratio: float) -> float:
-        return round(top + HEIGHT * (1 - ratio / most), 1)
-
-    points = " ".join(f"{LEFT + place * step:.1f},{at(one.ratio)}" for place, one in found)
-    dots = "".join(
-        f'<circle cx="{LEFT + place * step:.1f}" cy="{at(one.ratio)}" r="3" fill="{"#26734d" if one.holds else "#b3261e"}">'
-        f"<title>{escape(f'{several[place].at} {several[place].commit}: {one.ratio:.2f}×')}</title></circle>"
-        for place, one in found
-    )
-    due = (
-        ""
-        if last.at_least is None
-        else f'<line x1="{LEFT}" x2="{LEFT + WIDTH}" y1="{at(last.at_least)}" y2="{at(last.at_least)}" stroke="#999" '
-        'stroke-dasharray="4 4"/>'
-    )
-    return (
-        f'<text x="10" y="{top + HEIGHT / 2}">{escape(key)}</text>'
-        f'<line x1="{LEFT}" x2="{LEFT + WIDTH}" y1="{top + HEIGHT}" y2="{top + HEIGHT}" stroke="#ddd"/>{due}'
-        f'<polyline points="{points}" fill="none" stroke="#335" stroke-width="1.5"/>{dots}'
-        f'<text x="{LEFT + WIDTH + 12}" y="{at(last.ratio) + 4}">{last.ratio:.2f}×</text>'
+def strip(key: str, several: Sequence[Run]) -> Strip:
+    step = 1 / max(len(several) - 1, 1)
+    found = [(place, run, run.figures[key]) for place, run in enumerate(several) if key in run.figures]
+    return Strip(
+        title=key,
+        dots=[
+            Dot(along=place * step, value=one.ratio, words=f"{run.at} {run.commit}: {one.ratio:.2f}×", holds=one.holds)
+            for place, run, one in found
+        ],
+        due=found[-1][2].at_least,
+        last=f"{found[-1][2].ratio:.2f}×",
     )

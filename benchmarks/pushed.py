@@ -29,6 +29,7 @@ from shared.contracts.results import ResultFinal
 from shared.ids import new_id
 from shared.log.postgres import PostgresStore
 from shared.log.store import Append, Event
+from shared.log.trees import Trees
 from shared.messaging import subjects
 from shared.messaging.broker import Broker
 from shared.messaging.relay import Relay
@@ -136,10 +137,10 @@ async def serving(database: str, broker: str) -> AsyncGenerator[str]:
 @asynccontextmanager
 async def speaker(server: str, broker_urls: Mapping[str, str], name: str) -> AsyncGenerator[PostgresStore]:
     database = at(server, database=name)
-    store, broker = PostgresStore(database), Broker(broker_urls[name], name=name)
-    relay = Relay(service=name, store=store, broker=broker, database=database)
+    store, trees, broker = PostgresStore(database), Trees(database), Broker(broker_urls[name], name=name)
+    relay = Relay(service=name, store=store, broker=broker, trees=trees, database=database)
     async with AsyncExitStack() as stack:
-        for part in (store.running, broker.running, relay.running):
+        for part in (store.running, trees.running, broker.running, relay.running):
             await stack.enter_async_context(part())
         yield store
 

@@ -11,7 +11,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from http import HTTPStatus
 from pathlib import Path
 from statistics import median
@@ -131,7 +131,7 @@ def compared(ours: Sequence[Measured], limit: Sequence[Measured], disk: str) -> 
     """What should be little is held against the limit as so many a second of it."""
     of: list[tuple[str, str, float, Callable[[Measured], float]]] = [
         ("a signed sheet: reported, agreed, told", "record", 0.9, lambda one: one.answers.a_second),
-        ("99 of 100 are answered within {:.0f} ms", "record, p99", 0.9, lambda one: 1 / one.answers.p99),
+        ("99 of 100 are answered within {:.0f} ms", "record, p99", 0.7, lambda one: 1 / one.answers.p99),
         ("the service: {:.2f} ms of a core each", "record, service", 1 / 1.3, lambda one: 1 / one.service),
         ("PostgreSQL: {:.2f} ms of a core each", "record, PostgreSQL", 1 / 0.7, lambda one: 1 / one.postgres),
     ]
@@ -147,8 +147,13 @@ def compared(ours: Sequence[Measured], limit: Sequence[Measured], disk: str) -> 
 
 
 def seconds_of_postgres() -> float:
-    """Of all of its processes below this one, and of those that have ended."""
-    return sum(sum(one.cpu_times()) for one in psutil.Process().children(recursive=True) if one.name() == "postgres")
+    """Of all of its processes below this one, and of those that have ended: their parent has taken these over."""
+    seconds = 0.0
+    for one in psutil.Process().children(recursive=True):
+        with suppress(psutil.NoSuchProcess):
+            if one.name() == "postgres":
+                seconds += sum(one.cpu_times())
+    return seconds
 
 
 async def caught_up(database: str, port: int) -> None:
@@ -191,10 +196,10 @@ async def serving(command: list[str], told: dict[str, str]) -> AsyncGenerator[Se
             process.terminate()
 
 
-async def begin(database: str) -> None:
-    """Tournaments with rounds that wait for their results."""
+async def begin(database: str, tournaments: int = TOURNAMENTS) -> None:
+    """With rounds that wait for their results."""
     ruleset = msgspec.Raw(catalogue.load(RULESET).model_dump_json().encode())
-    for cup in map(tournament, range(TOURNAMENTS)):
+    for cup in map(tournament, range(tournaments)):
         await tell(
             database,
             "registration",
@@ -235,9 +240,9 @@ def game(cup: str, number: int, table: int) -> str:
     return f"{cup}-{number}-{table}"
 
 
-def requests(headers: dict[str, str], *, keyed: bool) -> Iterator[Request]:
+def requests(headers: dict[str, str], *, keyed: bool, tournaments: int = TOURNAMENTS) -> Iterator[Request]:
     """One sheet after the other, from all tournaments in turn."""
-    numbers = itertools.product(range(1, PUBLISHED + 1), range(1, TABLES + 1), range(TOURNAMENTS))
+    numbers = itertools.product(range(1, PUBLISHED + 1), range(1, TABLES + 1), range(tournaments))
     for number, table, cup in numbers:
         named = game(tournament(cup), number, table)
         keys = {"Idempotency-Key": f"report-of-{named}"} if keyed else {}

@@ -80,12 +80,13 @@ async def measure(folder: Path, *, quick: bool = False) -> list[Figure]:
         to_come = await begin(speaking, tournaments)
         questions = [one for tournament in tournaments for one in asked_of(ports, tournament)]
         await ready(questions)
-        hall = Hall(ports["standings"], tournaments)
-        async with hall.full(listeners):
+        live = [f"/v1/tournaments/{one}/stages/{STAGE}/standings/live" for one in tournaments]
+        audience = Audience(ports["standings"], live)
+        async with audience.full(listeners):
             await look_on(speaking, to_come, questions, seconds=3)  # everything is warm then
-            before, used, told = memory(), cores(), await hall.told()
+            before, used, told = memory(), cores(), await audience.told()
             took = await look_on(speaking, to_come, questions, seconds=seconds)
-            after, used, told = memory(), (cores() - used) / seconds, await hall.told() - told
+            after, used, told = memory(), (cores() - used) / seconds, await audience.told() - told
     slowest = quantiles(took, n=100)[98]
     figures = [
         Figure(
@@ -213,12 +214,12 @@ class Browser:
             writer.close()
 
 
-class Hall:
+class Audience:
     """Those who listen to tables, and how often they were told one."""
 
-    def __init__(self, port: int, tournaments: Sequence[str]) -> None:
+    def __init__(self, port: int, paths: Sequence[str]) -> None:
         self._port = port
-        self._paths = [f"/v1/tournaments/{one}/stages/{STAGE}/standings/live" for one in tournaments]
+        self._paths = paths
         self._people: asyncio.subprocess.Process | None = None
 
     @asynccontextmanager
@@ -236,6 +237,12 @@ class Hall:
             with suppress(ProcessLookupError):  # they may have gone
                 self._people.terminate()
             await self._people.wait()
+
+    @property
+    def pid(self) -> int:
+        if self._people is None:
+            raise NotAnswered("nobody is there")
+        return self._people.pid
 
     async def told(self) -> int:
         if self._people is not None and self._people.stdin is not None:

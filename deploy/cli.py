@@ -2,7 +2,7 @@
 
 import click
 
-from deploy.commands import bundles, calculators, operations, platform, proofs
+from deploy.commands import backups, bundles, calculators, operations, platform, proofs
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -14,6 +14,7 @@ def main() -> None:
 for command in (
     platform.up,
     platform.status,
+    platform.doctor,
     platform.down,
     platform.reset,
     platform.token,
@@ -24,6 +25,8 @@ for command in (
     operations.republish,
     operations.scrub,
     operations.rebuild,
+    backups.backup,
+    backups.restore,
     proofs.show_keys,
     proofs.rotate_key,
     proofs.restored,
@@ -36,6 +39,7 @@ for command in (
     calculators.example,
     bundles.export,
     bundles.verify,
+    bundles.story,
 ):
     main.add_command(command)
 

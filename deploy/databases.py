@@ -6,6 +6,7 @@ it likes in the schema `views`, where everything can be rebuilt from the log.
 
 import asyncio
 import os
+import sys
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
 from hashlib import sha256
@@ -35,11 +36,17 @@ MIGRATIONS: Mapping[str, Path] = {
         "proof",
         "checkpoints",
         "openings",
+        "words",
+        "webhooks",
+        "webhook_acts",
     )
 }
 
 BESIDES = ("postgres", "template1")
 ADMINISTRATOR = "postgres"
+BACKUP = "roundlog_backup"
+RENAME_LOG = "update log.head set incarnation = gen_random_uuid() returning incarnation"
+HEARD_OF = "update inbox.sources set incarnation = $2 where source = $1"
 
 # One at a time: any number that nobody else uses as an advisory lock.
 LOCK = 0x726F756E646C6F67
@@ -84,11 +91,22 @@ async def create(admin: AdminConnection, service: str, password: str) -> None:
     role = name(service)
     if not await admin.fetchval("select 1 from pg_roles where rolname = $1", role):
         await admin.execute(f"create role {role} login")
-    secret = await admin.fetchval("select quote_literal($1::text)", password)
-    await admin.execute(f"alter role {role} password {secret}")
+    await admin.execute(f"alter role {role} password {await quoted(admin, password)}")
     if not await admin.fetchval("select 1 from pg_database where datname = $1", role):
         await admin.execute(f"create database {role} encoding 'UTF8' template template0")
     await admin.execute(f"revoke all on database {role} from public; grant connect on database {role} to {role}")
+
+
+async def let_back_up(server: str, password: str) -> None:
+    """A role that may copy the whole server, and read or write nothing by asking for it."""
+    async with connection(server) as admin:
+        if not await admin.fetchval("select 1 from pg_roles where rolname = $1", BACKUP):
+            await admin.execute(f"create role {BACKUP} login replication")
+        await admin.execute(f"alter role {BACKUP} password {await quoted(admin, password)}")
+
+
+async def quoted(admin: AdminConnection, password: str) -> str:
+    return await admin.fetchval("select quote_literal($1::text)", password)
 
 
 async def migrate(database: AdminConnection) -> None:
@@ -137,9 +155,22 @@ async def grant(database: AdminConnection, role: str) -> None:
         grant usage on schema names to {role};
         grant select, insert, update, delete on names.names to {role};
         grant select, update on names.head to {role};
+        grant usage on schema webhooks to {role};
+        grant select, insert, update, delete on all tables in schema webhooks to {role};
         create schema if not exists views;
         grant usage, create on schema views to {role};
     """)
+
+
+async def rename_logs(server: str) -> None:
+    """After all of the server came back as it was at a moment: what the logs said later was told and signed, so they are
+    other logs now. Each inbox is of the same moment as the logs that it has heard, and goes on with their new names."""
+    for service in SERVICES:
+        async with connection(at(server, database=name(service))) as own:
+            renamed = await own.fetchval(RENAME_LOG)
+        for neighbour in SERVICES:
+            async with connection(at(server, database=name(neighbour))) as other:
+                await other.execute(HEARD_OF, service, renamed)
 
 
 @asynccontextmanager
@@ -161,11 +192,17 @@ def at(server: str, *, database: str, user: str | None = None, password: str | N
 
 
 def main() -> None:
-    """Prepare the server of ROUNDLOG_DATABASE_URL; the passwords are files in the folder ROUNDLOG_SECRETS."""
+    """Prepare the server of ROUNDLOG_DATABASE_URL; the passwords are files in the folder ROUNDLOG_SECRETS.
+
+    With the word `restored`, say of its logs besides that they came back from a backup.
+    """
     server, secrets = os.environ["ROUNDLOG_DATABASE_URL"], Path(os.environ["ROUNDLOG_SECRETS"])
     passwords = {service: secret(secrets / f"{service}-database") for service in SERVICES}
     administrator = at(server, database=BESIDES[0], user=ADMINISTRATOR, password=secret(secrets / ADMINISTRATOR))
     asyncio.run(prepare(administrator, passwords))
+    asyncio.run(let_back_up(administrator, secret(secrets / "backup")))
+    if sys.argv[1:] == ["restored"]:
+        asyncio.run(rename_logs(administrator))
 
 
 def secret(file: Path) -> str:

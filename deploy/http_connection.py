@@ -7,7 +7,7 @@ a body that nobody reads, and for somebody who does not take an answer.
 import asyncio
 import logging
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from http import HTTPStatus
 from typing import Any, override
 
@@ -36,6 +36,7 @@ CROWDED = 0.5  # of the bearable connections: from here on, idle ones are closed
 SOONER = 15  # times
 LAST_PATIENCE = 1.0  # seconds that a stopping service has for somebody who takes nothing
 GLANCE = 1.0  # seconds between two looks at a connection, or less where patience is short
+AT_ONCE = 200  # connections that are looked at before others have their turn
 
 logger = logging.getLogger(__name__)
 logger.addFilter(SAID_SELDOM)
@@ -67,6 +68,37 @@ class Callers:
             del self._places[address]
 
 
+class Watch:
+    """Looks at all connections now and then: a timer for each would cost more than all that most of them do."""
+
+    def __init__(self) -> None:
+        self._watched: dict[HttpConnection, None] = {}
+        self._next: asyncio.TimerHandle | None = None
+
+    def begin(self, connection: "HttpConnection") -> None:
+        self._watched[connection] = None
+        if self._next is None:
+            self._next = connection.loop.call_later(connection.glance, self._look, connection.loop)
+
+    def end(self, connection: "HttpConnection") -> None:
+        self._watched.pop(connection, None)
+        if not self._watched and self._next is not None:
+            self._next.cancel()
+            self._next = None
+
+    def _look(self, loop: asyncio.AbstractEventLoop) -> None:
+        watched = list(self._watched)
+        for first in range(0, len(watched), AT_ONCE):
+            loop.call_soon(look_at, watched[first : first + AT_ONCE], loop)
+        self._next = loop.call_later(watched[0].glance, self._look, loop)
+
+
+def look_at(connections: Sequence["HttpConnection"], loop: asyncio.AbstractEventLoop) -> None:
+    now = loop.time()
+    for connection in connections:
+        connection.look(now)
+
+
 class TooLarge(Exception):
     """A head goes on and on."""
 
@@ -81,10 +113,13 @@ class HttpConnection(HttpToolsProtocol):
         *,
         bounds: Bounds,
         callers: Callers,
+        watch: Watch,
     ) -> None:
         super().__init__(config, server_state, app_state, _loop)
+        self.glance = min(GLANCE, bounds.to_tell / 4, bounds.to_hear / 4)  # seconds between two looks at it
         self._bounds = bounds
         self._callers = callers
+        self._watch = watch
         self._address: str | None = None  # under which it is counted
         self._patience = bounds.to_tell
         self._due: float | None = None  # when the request that is coming must have come further
@@ -93,7 +128,6 @@ class HttpConnection(HttpToolsProtocol):
         self._framing = 0  # bytes of this request besides its body
         self._head = 0  # of them, those of its first line and its fields that have been read
         self._in_head = False
-        self._looking: asyncio.TimerHandle | None = None
         self._is_told = False  # something of the answer that goes on went straight to the caller
 
     @override
@@ -109,7 +143,7 @@ class HttpConnection(HttpToolsProtocol):
             self.app = Crowded(self.app, too_many)
         self._due = self.loop.time() + self._bounds.to_hear
         self._taken = self.loop.time()
-        self._look()
+        self._watch.begin(self)
 
     def _count(self) -> int:
         """How many more its address has than it may. A proxy has as many as it likes: those whom it asks for are counted."""
@@ -122,8 +156,7 @@ class HttpConnection(HttpToolsProtocol):
 
     @override
     def connection_lost(self, exc: Exception | None) -> None:
-        if self._looking is not None:
-            self._looking.cancel()
+        self._watch.end(self)
         if self._address is not None:
             self._callers.leave(self._address)
         super().connection_lost(exc)
@@ -216,6 +249,7 @@ class HttpConnection(HttpToolsProtocol):
     @override
     def shutdown(self) -> None:
         self._patience = min(self._patience, LAST_PATIENCE)
+        self.glance = min(self.glance, LAST_PATIENCE / 4)
         self._taken = self.loop.time()
         super().shutdown()
 
@@ -226,17 +260,14 @@ class HttpConnection(HttpToolsProtocol):
         else:
             self._refuse(HTTPStatus.BAD_REQUEST, "send a request as HTTP/1.1 describes it")
 
-    def _look(self) -> None:
-        now, left = self.loop.time(), self.transport.get_write_buffer_size()
+    def look(self, now: float) -> None:
+        left = self.transport.get_write_buffer_size()
         if left < self._left or not left:
             self._taken = now
         self._left = left
         if now > self._taken + self._patience or (self._due is not None and now > self._due):
             logger.info("a connection was cut: its caller was too slow")
             self.transport.abort()
-        else:
-            glance = min(GLANCE, self._patience / 4, self._bounds.to_hear / 4)
-            self._looking = self.loop.call_later(glance, self._look)
 
     def _refuse_head(self) -> None:
         self._refuse(HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE, f"send no more than {LARGEST_HEAD} bytes of it")

@@ -5,7 +5,8 @@ from typing import Literal
 import asyncpg
 
 from deploy.databases import connection
-from shared.messaging.decisions import DecidedBy, RetryScope, SkipMessage, keep_note, record
+from shared.messaging.decisions import DecidedBy, EventSkipped, ScopeRetried, record
+from shared.personal import notes
 from shared.values import Value
 
 PARKED = """
@@ -72,15 +73,15 @@ async def decide(database: str, scope: str, said: Said, *, act: Literal["retry",
         if act == "skip":
             await writer.execute(SKIP, source, number)
         await writer.execute(RETRY, scope)
-        order = {"retry": RetryScope, "skip": SkipMessage}[act](
+        decided = {"retry": ScopeRetried, "skip": EventSkipped}[act](
             scope=scope,
             source=source,
             number=number,
             type=kind,
             reason=said.reason,
-            note=await keep_note(writer, scope, said.note),
+            note=None if said.note is None else await notes.keep(writer, scope, said.note),
         )
-        await record(writer, said.service, [order], DecidedBy(subject=said.operator, operation=f"roundlog {act}"))
+        await record(writer, said.service, [decided], DecidedBy(subject=said.operator, operation=f"roundlog {act}"))
         return shown(found)
 
 

@@ -103,6 +103,7 @@ KINDS: Mapping[str, str] = {
     "rooms": "where a tournament is played",
     "round": "one round of a stage, as it is paired",
     "ruleset": "one ruleset of a federation",
+    "scorer-links": "the links that scorers of a tournament enter results with",
     "seal": "what stands in this log about a scope that is over",
     "season": "one season, as it adds up",
     "seasons": "one season, as it is announced",
@@ -110,6 +111,7 @@ KINDS: Mapping[str, str] = {
     "signed-log": "the keys that sign this log, and what it was called before it was restored",
     "stage": "one stage of a tournament",
     "tables": "the tables of one tournament, by the hash of their bytes",
+    "webhooks": "who is called by pairing, results or standings when something happens in a tournament",
     "tournament": "one tournament, its plan, its life and its field",
 }
 

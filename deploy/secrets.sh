@@ -16,6 +16,7 @@ password() {
 }
 
 password postgres
+password backup
 : >"$folder/.passwords.conf"
 for service in registration pairing results standings; do
 	password "$service-database"

@@ -18,6 +18,7 @@ from deploy import SERVICES
 
 DRAIN_SECONDS = 10
 NEW_OBJECTS = 50_000  # after so many the collector looks for cycles among them
+TURN = 0.0005  # seconds that a thread goes on computing while another one waits: who waits are those who answer callers
 DEAD_AFTER = 60_000  # milliseconds in which the other side must have acknowledged what was sent
 
 
@@ -71,6 +72,7 @@ def serve(service: str, listening: socket.socket) -> None:
 
     app = import_module(f"services.{service}.app").create_app()
     server = serving(app, drain_seconds=DRAIN_SECONDS)
+    sys.setswitchinterval(TURN)
     collect_seldom()
     with suppress(KeyboardInterrupt):  # the server has stopped in order, and only then says why
         server.run(sockets=[listening])

@@ -12,8 +12,9 @@ from deploy.databases import AdminConnection, connection
 from deploy.parked_messages import Said
 from shared.messaging import subjects
 from shared.messaging.broker import Broker
-from shared.messaging.decisions import AcceptSource, DecidedBy, keep_note, record
+from shared.messaging.decisions import DecidedBy, SourceAccepted, record
 from shared.messaging.subjects import Replay, ReplayRequest
+from shared.personal import notes
 from shared.values import Value
 
 STOPPED = "select source, stopped from inbox.sources where stopped is not null order by source"
@@ -98,12 +99,12 @@ async def accept(database: str, found: LogDifference, said: Said) -> None:
         await writer.execute(LOSE, found.source, found.common)
         await writer.execute(GO_ON, found.source, found.log, found.common)
         await writer.execute(DECIDE, found.source, found.common, said.operator, said.reason)
-        note = await keep_note(writer, found.source, said.note)
+        note = None if said.note is None else await notes.keep(writer, found.source, said.note)
         of: dict[str, list[Lost]] = {found.source: []}
         for one in lost:
             of.setdefault(one.scope, []).append(one)
-        orders = [
-            AcceptSource(
+        decisions = [
+            SourceAccepted(
                 scope=scope,
                 source=found.source,
                 former=str(former),
@@ -117,7 +118,7 @@ async def accept(database: str, found: LogDifference, said: Said) -> None:
             )
             for scope in of
         ]
-        await record(writer, said.service, orders, DecidedBy(subject=said.operator, operation="roundlog accept"))
+        await record(writer, said.service, decisions, DecidedBy(subject=said.operator, operation="roundlog accept"))
 
 
 async def require_stopped(reader: AdminConnection, source: str, query: str = SOURCE) -> tuple[int, UUID]:

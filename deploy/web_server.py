@@ -1,5 +1,6 @@
 """The web server of a service, with the bounds that it sets to connections, and the order in which it stops."""
 
+import asyncio
 import resource
 import socket
 from functools import partial
@@ -7,13 +8,37 @@ from typing import Any, cast, override
 
 import uvicorn
 from fastapi import FastAPI
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from deploy.http_connection import SPARE, Bounds, Callers, HttpConnection
+from deploy.http_connection import SPARE, Bounds, Callers, HttpConnection, Watch
 from shared.http.live_streams import OpenStreams
+from shared.http.problems import away
 from shared.http.proxies import Proxies
 from shared.settings import ServiceSettings
 
 OTHER_FILES = 200  # a process opens besides the connections of its callers
+
+
+class LastAnswer:
+    """Whoever still waits when a service that stops has no more time is told to come again, as by any that is away."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        begun = False
+
+        async def sending(message: Message) -> None:
+            nonlocal begun
+            begun = True
+            await send(message)
+
+        try:
+            await self._app(scope, receive, sending)
+        except asyncio.CancelledError:
+            if begun or scope["type"] != "http":
+                raise
+            await away("the service stops before it was done")(scope, receive, send)
 
 
 class WebServer(uvicorn.Server):
@@ -40,10 +65,10 @@ def serving(app: FastAPI, *, drain_seconds: int) -> WebServer:
     callers = Callers(Proxies(settings.proxies))
     allow_files(settings.connections + SPARE + OTHER_FILES)
     configuration = uvicorn.Config(
-        app,
+        LastAnswer(app),
         loop="uvloop",
         http=cast(
-            "Any", partial(HttpConnection, bounds=bounds, callers=callers)
+            "Any", partial(HttpConnection, bounds=bounds, callers=callers, watch=Watch())
         ),  # it is only called, as the class would be
         ws="none",
         access_log=False,

@@ -12,6 +12,7 @@ from uuid_utils import compat
 type NewId = Callable[[], UUID]
 
 BLOCK = 4096  # bytes
+SALT = 32  # bytes
 
 
 def new_id() -> UUID:
@@ -33,3 +34,8 @@ class RandomBlock:
 
 
 random_hex = RandomBlock().hex
+
+
+def new_salt() -> bytes:
+    """For a hash that nobody shall guess the value of."""
+    return secrets.token_bytes(SALT)

@@ -3,17 +3,19 @@
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
 from shared.access.grants import Grants
+from shared.checkpoints.beside import BesideCheck
 from shared.checkpoints.folder import SigningFolder
 from shared.checkpoints.keeper import CheckpointKeeper
 from shared.checkpoints.kept import Checkpoints
-from shared.checkpoints.stream import SIGNED_LOG, untold
+from shared.checkpoints.stream import SIGNED_LOG
 from shared.checkpoints.witnesses import Witnesses, read_addresses
 from shared.clock import now
-from shared.commands.decider import Decider
+from shared.commands.decider import Decider, untold
 from shared.commands.handler import Handler
 from shared.commands.personal_facts import PrivateFact
 from shared.http.live_streams import LogNotifier, OpenStreams
@@ -25,9 +27,16 @@ from shared.lots.heard import LotsHeard
 from shared.lots.secrets import Seeds
 from shared.lots.stream import LOTS, told
 from shared.messaging.broker import Broker
+from shared.messaging.decisions import INBOX
+from shared.messaging.inbox import Neighbours
+from shared.messaging.reactions import Effect
 from shared.messaging.relay import Relay
+from shared.messaging.subjects import SOURCES
 from shared.observability.health import Check
 from shared.observability.metrics import MetricReading
+from shared.observability.spans import Spans
+from shared.observability.traced import TracedBroker, TracedStore, traced_effect
+from shared.observability.waiting import Waiting, room
 from shared.personal.export import PersonalFacts
 from shared.personal.names import Names
 from shared.personal.notes import Notes
@@ -48,7 +57,15 @@ class Kernel:
         self.service = service
         self.settings = settings
         self.database = database = settings.database
-        self.store = PostgresStore(database)
+        self.deciders: list[Decider[Any, Any, Any]] = [
+            INBOX
+        ]  # of all streams of this log; decisions about an inbox come by no handler
+        self.spans = (
+            Spans(service=service, deployment=settings.deployment, share=settings.traces_share)
+            if settings.spans_to
+            else None
+        )
+        self.store = TracedStore(database, self.spans, service=service) if self.spans else PostgresStore(database)
         self.trees = Trees(database)
         self.tree_follower = TreeFollower(trees=self.trees, store=self.store, database=database)
         self.hub = LogNotifier(self.store)
@@ -56,8 +73,8 @@ class Kernel:
             most=settings.streams, most_of_one=settings.streams_of_one, heartbeat=settings.heartbeat, now=now
         )
         self.workers = Workers(most=settings.workers, seconds=settings.worker_seconds, memory=settings.worker_memory)
-        self.broker = Broker(settings.nats, name=service)
-        self.relay = Relay(service=service, store=self.store, broker=self.broker, database=database)
+        self.broker = self._broker(self.spans)
+        self.relay = Relay(service=service, store=self.store, broker=self.broker, trees=self.trees, database=database)
         self.grants = Grants(database)
         self.names = Names(database)
         self.notes = Notes(database)
@@ -69,9 +86,17 @@ class Kernel:
         )
         self.lots_heard = LotsHeard(database, service=service)
         self.lots = Lots(handler=self.handler(LOTS, told), seeds=self.seeds, heard=self.lots_heard, service=service)
+        self.beside = BesideCheck(database, service=service)
         self.checkpoints = Checkpoints(database)
+        self.waiting = Waiting(database)
         self.checkpoint_keeper = self._keeper(settings.signing) if settings.signing else None
         self.witnesses = self._witnesses(settings.witnesses) if settings.witnesses else None
+
+    def _broker(self, spans: Spans | None) -> Broker:
+        url, copies = self.settings.nats, self.settings.stream_copies
+        if spans:
+            return TracedBroker(url, spans, name=self.service, copies=copies)
+        return Broker(url, name=self.service, copies=copies)
 
     def _keeper(self, folder: Path) -> CheckpointKeeper:
         return CheckpointKeeper(
@@ -94,6 +119,17 @@ class Kernel:
             read_addresses(file), keeper=self.checkpoint_keeper, checkpoints=self.checkpoints, trees=self.trees
         )
 
+    def neighbours(self, effect: Effect) -> Neighbours:
+        """All whom this service hears, and what follows from what they say."""
+        return Neighbours(
+            service=self.service,
+            sources=SOURCES[self.service],
+            database=self.database,
+            broker=self.broker,
+            effect=traced_effect(effect, self.spans, service=self.service) if self.spans else effect,
+            appended=self.store.committed,
+        )
+
     def handler[State, Command, Event](
         self,
         decider: Decider[State, Command, Event],
@@ -102,6 +138,7 @@ class Kernel:
         remembered: int = 0,
     ) -> Handler[State, Command, Event]:
         """Carries commands to streams of this service's log. `remembered` are bytes of their records."""
+        self.deciders.append(decider)
         handler = Handler(
             decider=decider,
             publish=publish,
@@ -119,6 +156,7 @@ class Kernel:
     @property
     def parts(self) -> Sequence[Lifespan]:
         return [
+            *([self.spans.running] if self.spans else []),
             self.store.running,
             self.trees.running,
             self.tree_follower.running,
@@ -132,9 +170,11 @@ class Kernel:
             self.facts.running,
             self.seeds.running,
             self.checkpoints.running,
+            self.waiting.running,
             *([self.checkpoint_keeper.running] if self.checkpoint_keeper else []),
             self.lots_heard.running,
             self.sealer.running,
+            self.beside.running,
             *([self.witnesses.running] if self.witnesses else []),
         ]
 
@@ -148,6 +188,7 @@ class Kernel:
             "trees": self.tree_follower.check,
             **({"checkpoints": self.checkpoint_keeper.check} if self.checkpoint_keeper else {}),
             "seals": self.sealer.check,
+            "beside": self.beside.check,
         }
 
     def alarms(self) -> Mapping[str, str]:
@@ -182,6 +223,9 @@ class Kernel:
                     value=newest.at.timestamp(),
                 ),
             ]
+        found += await self.waiting.readings()
+        if self.settings.signing:
+            found += room(self.settings.signing)
         for name, size, refusals in self.witnesses.numbers if self.witnesses else ():
             labels = {"witness": name}
             found += [

@@ -12,8 +12,9 @@ from shared.access.keys import KeyFile, Keyring, NoKeys
 from shared.access.tokens import Tokens
 from shared.bundle.part import BundleParts
 from shared.clock import now
+from shared.commands.decider import untold
 from shared.contracts.registration import OfficialAppointed, OfficialDismissed
-from shared.http import bundle_api, live_api, log_api, proof_api
+from shared.http import bundle_api, live_api, log_api, proof_api, story_api, webhook_api
 from shared.http.authentication import SignIn
 from shared.http.authorization import Door
 from shared.http.fast_route import FastRoutes, fast_routes
@@ -23,18 +24,32 @@ from shared.http.problems import Called, handle_problems
 from shared.http.proof_api import Proofs
 from shared.http.proxies import Proxies
 from shared.http.request_log import RequestLog
+from shared.http.request_spans import RequestSpans
+from shared.http.story_api import Stories
+from shared.ids import new_id
 from shared.kernel import Kernel, Lifespan
 from shared.log.contents import Contents
 from shared.observability import logs
 from shared.observability.health import Check, health
 from shared.observability.metrics import Metrics
+from shared.personal.shown_names import NamesShown
 from shared.settings import ServiceSettings
+from shared.webhooks.addresses import AddressBook
+from shared.webhooks.book import WebhookBook
+from shared.webhooks.calling import WebhookCaller
+from shared.webhooks.sender import Backoff, WebhookSender, WebhookTypes
+from shared.webhooks.stream import WEBHOOKS
 
 # Traces and metrics are our own, without what people sent.
 NO_TELEMETRY: TelemetryConfig = {"tracing": False, "metrics": False, "logs": False}
 EXPOSED = ["ETag", "Link", "Location", "Retry-After", "Roundlog-Position", "X-Request-Id", "traceparent"]
 
-APPOINTMENTS = frozenset({OfficialAppointed.__name__, OfficialDismissed.__name__})
+# Of the federation: who was appointed, and which editions of word lists there are.
+ABOVE = {
+    "registration": frozenset({OfficialAppointed.__name__, OfficialDismissed.__name__}),
+    "results": frozenset({"EditionTaken"}),
+}
+LINKING = frozenset({"PersonLinked", "PersonUnlinked", "HomeLinked", "HomeUnlinked"})  # whose an account is
 
 
 def create_service(
@@ -45,28 +60,35 @@ def create_service(
     routers: Sequence[APIRouter],
     parts: Sequence[Lifespan],
     checks: Mapping[str, Check],
+    shown: NamesShown,
     called: Called | None = None,
     formats: Sequence[OwnFormat] = (),
     live: live_api.Tell | None = None,
+    webhooks: WebhookTypes | None = None,
     contents: Contents | None = None,
 ) -> FastAPI:
     """An app that runs the kernel and then its parts, in order, while it is up, and answers for their health.
 
-    `live` says what is told to those who listen, where that is more than what neighbours are told; `contents` has the tables that
-    are sealed here.
+    `live` says what is told to those who listen, where that is more than what neighbours are told; `webhooks` which records are
+    told to those who are called; `contents` has the tables that are sealed here.
     """
+    stories = Stories(store=kernel.store, deciders=kernel.deciders, notes=kernel.notes, shown=shown)
+    tell = live or live_api.in_public(kernel.service)
+    desk = webhook_desk(kernel, webhooks, tell) if webhooks else None
     proofs = Proofs(store=kernel.store, trees=kernel.trees, checkpoints=kernel.checkpoints)
     routers = [
         proof_api.routes(proofs=proofs, door=door),
         log_api.routes(store=kernel.store, door=door),
+        story_api.routes(stories=stories, door=door),
         bundle_api.routes(parts=parts_of(kernel, contents), door=door),
         live_api.routes(
             store=kernel.store,
             hub=kernel.hub,
             streams=kernel.streams,
             door=door,
-            tell=live or live_api.in_public(kernel.service),
+            tell=tell,
         ),
+        *([webhook_api.routes(desk=desk, door=door)] if desk else []),
         *routers,
     ]
 
@@ -74,7 +96,8 @@ def create_service(
     async def lifespan(_: FastAPI) -> AsyncGenerator[None]:
         logs.to_standard_output(kernel.service, kernel.settings.log_level)
         async with AsyncExitStack() as stack:
-            for part in (*kernel.parts, *parts):
+            calling = [desk.book.running, desk.sender.running] if desk else []
+            for part in (*kernel.parts, *parts, *calling):
                 await stack.enter_async_context(part())
             yield
 
@@ -90,11 +113,17 @@ def create_service(
         telemetry=NO_TELEMETRY,
     )
     app.state.streams = kernel.streams
-    metrics = Metrics(kernel.streams.count)
+    metrics = Metrics(kernel.streams.count, service=kernel.service)
     handle_problems(app, called)
     for router in (
         *routers,
-        health({**kernel.checks, **checks}, metrics, kernel.store, kernel.readings, kernel.alarms),
+        health(
+            {**kernel.checks, **checks, **({"webhooks": desk.sender.check} if desk else {})},
+            metrics,
+            kernel.store,
+            kernel.readings,
+            kernel.alarms,
+        ),
     ):
         app.routes.extend(router.routes)  # to include it would make every route a second time
     show_pages(app)
@@ -105,15 +134,44 @@ def create_service(
 
 
 def parts_of(kernel: Kernel, contents: Contents | None) -> BundleParts:
-    """What this log has of a tournament, with who was appointed by its federation, which registration alone says."""
-    also = APPOINTMENTS if kernel.service == "registration" else frozenset[str]()
+    """What this log has of a tournament, with what it has of the federation that belongs to it."""
+    also = ABOVE.get(kernel.service, frozenset[str]())
     return BundleParts(
         service=kernel.service,
         store=kernel.store,
         trees=kernel.trees,
         checkpoints=kernel.checkpoints,
         contents=contents,
+        openings=kernel.openings,
         also=also,
+        linking=LINKING if kernel.service == "registration" else frozenset(),
+    )
+
+
+def webhook_desk(kernel: Kernel, types: WebhookTypes, tell: live_api.Tell) -> webhook_api.WebhookDesk:
+    handler = kernel.handler(WEBHOOKS, untold)
+    book, addresses = WebhookBook(kernel.database), AddressBook(kernel.settings.webhook_networks)
+    sender = WebhookSender(
+        service=kernel.service,
+        types=types,
+        handler=handler,
+        book=book,
+        caller=WebhookCaller(addresses),
+        store=kernel.store,
+        describe=webhook_api.as_told(tell),
+        ring=kernel.hub.next_ring,
+        backoff=Backoff(first=kernel.settings.webhook_wait, days=kernel.settings.webhook_days),
+        now=now,
+    )
+    return webhook_api.WebhookDesk(
+        service=kernel.service,
+        types=types,
+        handler=handler,
+        book=book,
+        addresses=addresses,
+        sender=sender,
+        store=kernel.store,
+        new_id=new_id,
     )
 
 
@@ -143,6 +201,8 @@ def guard(app: FastAPI, kernel: Kernel, metrics: Metrics, open_to_bodies: Sequen
             max_age=3600,
         )
     app.add_middleware(RequestLog, metrics=metrics, service=kernel.service)
+    if kernel.spans:
+        app.add_middleware(RequestSpans, spans=kernel.spans)
 
 
 def keyring(settings: ServiceSettings) -> Keyring:

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Annotated
 from urllib.parse import quote, urlsplit, urlunsplit
 
-from pydantic import Field, FilePath, HttpUrl, UrlConstraints, field_validator
+from pydantic import AliasChoices, Field, FilePath, HttpUrl, UrlConstraints, field_validator
 from pydantic.networks import PostgresDsn
 from pydantic_core import Url
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
@@ -27,6 +27,9 @@ class ServiceSettings(BaseSettings):
     nats_url: NatsUrl = Field(description="The broker, as the user of the service's own account.")
     nats_password_file: FilePath | None = Field(
         default=None, description="A file with the password of that user, where the URL has none."
+    )
+    stream_copies: int = Field(
+        default=1, ge=1, le=5, description="Servers of the broker's cluster that have each stream of the service."
     )
 
     jwks_url: HttpUrl | None = Field(default=None, description="Where the issuer of tokens shows its public keys.")
@@ -71,6 +74,17 @@ class ServiceSettings(BaseSettings):
         default=2**23, gt=0, description="The same, of one caller, or four times as many of one address; then 429."
     )
     rate: float = Field(default=500, ge=0, description="Requests a second of one caller that are fine; 0 for any.")
+    webhook_networks: Annotated[frozenset[IPv4Network | IPv6Network], NoDecode] = Field(
+        default=frozenset(),
+        description="Networks of the inside that webhooks may call, also without TLS, such as 127.0.0.0/8: for whoever "
+        "develops a receiver, and nowhere else.",
+    )
+    webhook_wait: float = Field(
+        default=5,
+        gt=0,
+        description="Seconds until a webhook that failed is called again; each wait is five times the last.",
+    )
+    webhook_days: float = Field(default=3, gt=0, description="Days of failures after which a webhook is stopped.")
     streams: int = Field(default=1000, ge=0, description="Live streams that may be open at once.")
     streams_of_one: int = Field(default=20, ge=0, description="The same, of one caller.")
     workers: int = Field(
@@ -96,9 +110,17 @@ class ServiceSettings(BaseSettings):
     origins: Annotated[frozenset[str], NoDecode] = Field(
         default=frozenset(), description="Web pages of other origins that may call, as `https://example.org`."
     )
+    spans_to: str | None = Field(
+        default=None,
+        validation_alias=AliasChoices("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "OTEL_EXPORTER_OTLP_ENDPOINT"),
+        description="The collector of OpenTelemetry to which spans are sent, by OTLP over HTTP. Without it there are none.",
+    )
+    traces_share: float = Field(
+        default=1, ge=0, le=1, description="Of all traces, those that are sent: by their id, alike in all services."
+    )
     log_level: str = Field(default="INFO", pattern="^(DEBUG|INFO|WARNING|ERROR)$")
 
-    @field_validator("operators", "origins", "proxies", mode="before")
+    @field_validator("operators", "origins", "proxies", "webhook_networks", mode="before")
     @classmethod
     def words(cls, value: object) -> object:
         return frozenset(value.replace(",", " ").split()) if isinstance(value, str) else value

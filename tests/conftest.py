@@ -2,6 +2,7 @@
 
 import functools
 import gc
+import os
 import sys
 from collections.abc import AsyncGenerator
 from importlib.util import find_spec
@@ -13,7 +14,7 @@ from httpx._transports import default
 from hypothesis import settings
 
 from deploy.local import postgres
-from deploy.serve import NEW_OBJECTS
+from deploy.serve import collect_seldom
 from shared.log.memory import MemoryStore
 from shared.log.postgres import PostgresStore
 from shared.log.store import EventStore
@@ -23,6 +24,9 @@ from tests.patience import PATIENCE
 
 # All of them ask without TLS, and one that is made ready for it takes as long as forty answers.
 cast("Any", default).create_ssl_context = functools.cache(create_ssl_context)
+
+# No server here speaks TLS either, and whoever may be asked to makes ready for it with each connection.
+os.environ["PGSSLMODE"] = "disable"
 
 # Whoever asks in a test without saying for how long is patient.
 for wait in ("connect", "read", "write", "pool"):
@@ -35,10 +39,12 @@ if find_spec("sniffio") is None:
     cast("Any", sys.modules)["sniffio"] = None
 
 
+gc.disable()  # until all is imported
+
+
 def pytest_collection_finish() -> None:
-    """What has been imported stays, as in a service: looking through it for garbage finds nothing."""
-    gc.freeze()
-    gc.set_threshold(NEW_OBJECTS, 20, 50)
+    """What has been imported and collected stays: looking through it for garbage finds nothing."""
+    collect_seldom()
 
 
 @pytest.fixture(scope="session")

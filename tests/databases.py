@@ -4,6 +4,7 @@ To make one costs a thousand files; to empty it, a few statements. What no state
 right that was taken away, a function that was replaced) is noticed, and such a database is dropped.
 """
 
+import asyncio
 import itertools
 from collections import defaultdict
 from collections.abc import AsyncGenerator
@@ -20,8 +21,9 @@ ROLE = "roundlog_tests"
 PASSWORD = "of tests"  # noqa: S105 - a server of its own, on loopback, for as long as the tests run
 
 # Killing a server process loses nothing that the operating system has: only a power cut needs fsync. A password is
-# proved thousands of times, and nobody is there to guess it.
-FAST = {"fsync": "off", "scram_iterations": "1"}
+# proved thousands of times, and nobody is there to guess it. The more databases there are, the more often somebody would
+# come to clean one up, each of which lives for seconds.
+FAST = {"fsync": "off", "scram_iterations": "1", "autovacuum": "off"}
 
 LARGE = 2_000_000  # bytes of a log that is dropped faster than it is emptied
 
@@ -77,6 +79,9 @@ class Kept(NamedTuple):
 spare: dict[str, list[Kept]] = defaultdict(list)
 as_new: dict[str, tuple[str, str]] = {}
 
+# By their URL: keepers of the databases that somebody has, as long as nobody uses them; each in the loop that it is of.
+idle: dict[tuple[str, asyncio.AbstractEventLoop], AdminConnection] = {}
+
 
 async def make_template(server: str) -> None:
     async with connection(server) as admin:
@@ -99,11 +104,32 @@ def lent_url(server: str, name: str) -> str:
 @asynccontextmanager
 async def lent(server: str, number: int = 1) -> AsyncGenerator[list[str]]:
     databases = [await _lend(server) for _ in range(number)]
+    loop = asyncio.get_running_loop()
+    urls = [lent_url(server, database.name) for database in databases]
+    idle.update({(url, loop): database.keeper for url, database in zip(urls, databases, strict=True)})
     try:
-        yield [lent_url(server, database.name) for database in databases]
+        yield urls
     finally:
+        for url in urls:
+            idle.pop((url, loop), None)
         for database in databases:
             await _take_back(server, database)
+
+
+@asynccontextmanager
+async def beside(database: str) -> AsyncGenerator[AdminConnection]:
+    """Who does something in a database beside its service: the keeper of one that is lent, which is there already, and
+    otherwise a connection of its own."""
+    place = database, asyncio.get_running_loop()
+    keeper = idle.pop(place, None)
+    if keeper is None or keeper.is_closed():
+        async with connection(database) as own:
+            yield own
+        return
+    try:
+        yield keeper
+    finally:
+        idle[place] = keeper
 
 
 async def _lend(server: str) -> Kept:
@@ -164,6 +190,7 @@ async def _emptying(new: AdminConnection) -> str:
             lines.append(f"insert into {table} select * from json_populate_recordset(null::{table}, {rows});")
     lines += [f"alter sequence {row[0]} restart;" for row in await new.fetch(SEQUENCES)]
     lines += ["drop schema views cascade; create schema views;", f"grant usage, create on schema views to {ROLE};"]
+    lines += ["reset session_replication_role;"]
     return "\n".join(lines)
 
 

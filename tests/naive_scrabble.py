@@ -8,8 +8,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from shared.values import Value
-
 type Scores = tuple[int, int]
 type Row = tuple[int, bool, str, dict[str, float]]
 
@@ -17,7 +15,8 @@ BYE = (20, 0)
 HALF = Fraction(1, 2)
 
 
-class Played(Value):
+@dataclass(frozen=True, kw_only=True)
+class Played:
     """One round: who met whom with what scores, and who had nobody to meet."""
 
     games: Sequence[tuple[tuple[str, str], Scores]]

@@ -13,6 +13,7 @@ from shared.log.connection import Connection
 from shared.log.notify import Bell
 from shared.log.postgres import PostgresStore
 from shared.log.store import Append, Event
+from shared.log.trees import Trees
 from shared.messaging.broker import Broker
 from shared.messaging.inbox import Receiver
 from shared.messaging.reactions import Effect, Reactions, Received
@@ -53,9 +54,10 @@ def saying(scope: str, *, name: str = "Happened", private: bool = False) -> Appe
 async def speaker(database: str, broker_urls: Mapping[str, str], source: str = SOURCE) -> AsyncGenerator[PostgresStore]:
     store = PostgresStore(database)
     broker = Broker(broker_urls[source], name="speaker")
-    relay = Relay(service=source, store=store, broker=broker, database=database)
+    trees = Trees(database)
+    relay = Relay(service=source, store=store, broker=broker, trees=trees, database=database)
     async with AsyncExitStack() as stack:
-        for part in (store.running, broker.running, relay.running):
+        for part in (store.running, trees.running, broker.running, relay.running):
             await stack.enter_async_context(part())
         yield store
 

@@ -3,9 +3,10 @@
 import random
 import zipfile
 from collections.abc import Callable, Iterable, Sequence
+from copy import deepcopy
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from functools import cache, partial
+from functools import cache
 from hashlib import sha256
 from importlib import util
 from pathlib import Path
@@ -24,7 +25,7 @@ from services.pairing.domain import stage as stages
 from services.pairing.domain.sheet import SeatedTable
 from services.pairing.engines import NoPairing, StageOver, group_draw
 from services.registration import publish as of_registration
-from services.registration.domain import officials
+from services.registration.domain import accounts, captains, officials
 from services.registration.domain.tournament import facts as tournament_facts
 from services.results import publish as of_results
 from services.results.domain import rounds as sheet_rounds
@@ -34,12 +35,16 @@ from services.standings.domain import ranking, sealed_tables
 from services.standings.domain.table import ranked
 from services.standings.sealing import PROGRAM as TABLES
 from shared import contracts
+from shared.access.captain_tokens import Issuer
 from shared.access.roles import Role
 from shared.bundle.container import BundleWriter
+from shared.checkpoints.stream import LogKeyIntroduced, LogKeyRetired, LogRestored
+from shared.commands.personal_facts import concealed
 from shared.log.envelope import MESSAGES, Envelope, seal
 from shared.log.store import Event as Sealed
 from shared.lots import formula
 from shared.lots import stream as lots
+from shared.lots.known import LotsKnown, key_of
 from shared.messaging.history import Inputs
 from shared.numbers import stored
 from shared.program import made_by
@@ -59,10 +64,18 @@ from shared.tournament.stages import field_of, settings_of
 from tests.courses import Course, before_the_start
 
 SERVICES = ("registration", "pairing", "results", "standings")
-SECRET = sha256(b"lots of tests").digest()
 BEGAN = datetime(2026, 11, 21, 8, tzinfo=UTC)
-DIRECTOR, ARBITER = "auth0|7f31c0", "auth0|b2204e"
+DIRECTOR, ARBITER, PLAYER = "auth0|7f31c0", "auth0|b2204e", "auth0|5c119a"
+ROLES = {DIRECTOR: "director", ARBITER: "arbiter", "operator": "operator"} | dict.fromkeys(SERVICES, "service")
+SOURCES = {  # of lots, each with a value
+    "dice 20": "3 1 6 6 2 5 4 1 1 3 2 6 5 5 4 2 3 1 6 4",
+    "drand 52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971 900000000": sha256(b"round").hexdigest(),
+}
 PROGRAM = "roundlog of tests"
+
+
+def secret_of(service: str) -> bytes:
+    return sha256(f"lots of {service} in tests".encode()).digest()
 
 
 def opaque(what: str) -> str:
@@ -81,21 +94,33 @@ class WrittenLog:
     at: list[int] = field(default_factory=list[int])
     versions: dict[str, int] = field(default_factory=dict[str, int])
     said: int = 0
+    former: bytes = b""  # the last note under a former name, all of which was kept
 
     def append(
-        self, stream: str, event: Any, message: msgspec.Struct | None, *, scope: str, at: datetime, actor: str
+        self,
+        stream: str,
+        event: Any,
+        message: msgspec.Struct | None,
+        *,
+        scope: str,
+        at: datetime,
+        actor: str,
+        role: str | None,
+        because: tuple[str, str] | None = None,
     ) -> bytes | None:
         version = self.versions[stream] = self.versions.get(stream, 0) + 1
         written = seal(
             Envelope(
-                id=UUID(opaque(f"{self.service} {len(self.events)}")),
+                id=UUID(opaque(f"{self.service} {stream} {version}")),
                 stream=stream,
                 version=version,
                 type=type(event).__name__,
                 scope=scope,
                 at=at,
                 actor=actor,
-                causation=None,
+                role=role,
+                operation=because and because[0],
+                causation=because and because[1],
                 trace=None,
                 data=msgspec.Raw(msgspec.json.encode(event)),
                 public=None,
@@ -116,6 +141,21 @@ class WrittenLog:
     def leaves(self) -> list[bytes]:
         return [log_leaf(record, message) for record, message in self.events]
 
+    def rows(self) -> list[tuple[Any, ...]]:
+        """As they lie in the log."""
+        found = enumerate(zip(self.events, self.public, strict=True), start=1)
+        said = [(position, record, public, message) for position, ((record, message), public) in found]
+        return [
+            (position, one.stream, one.version, one.id, one.type, one.scope, record, public, message)
+            for position, record, public, message in said
+            for one in [msgspec.json.decode(record, type=Envelope)]
+        ]
+
+    @property
+    def messages(self) -> list[bytes]:
+        """What neighbours were told, by public numbers from 1 on."""
+        return [message for _, message in self.events if message is not None]
+
 
 @dataclass
 class Logs:
@@ -128,6 +168,10 @@ class Logs:
     fold: Fold = field(default_factory=Fold)
     known: dict[str, int] = field(default_factory=dict[str, int])
     tables: dict[str, bytes] = field(default_factory=dict[str, bytes])  # by their hashes
+    openings: dict[str, bytes] = field(default_factory=dict[str, bytes])  # salts and values, by their commitments
+    forged: set[tuple[str, int]] = field(default_factory=set[tuple[str, int]])  # services and positions
+    captain: str = ""  # the entrant who has one
+    heard: dict[str, tuple[str, str]] = field(default_factory=dict[str, tuple[str, str]])  # the last message of each
 
     def write(
         self,
@@ -139,13 +183,24 @@ class Logs:
         *,
         scope: str | None = None,
         actor: str = DIRECTOR,
+        role: str | None = None,
     ) -> None:
         scope = scope or self.tournament
         self.at += timedelta(seconds=1)
         log = self.logs[service]
-        told = log.append(f"{kind}-{identity}", event, message, scope=scope, at=self.at, actor=actor)
+        told = log.append(
+            f"{kind}-{identity}",
+            event,
+            message,
+            scope=scope,
+            at=self.at,
+            actor=actor,
+            role=role or ROLES.get(actor),
+            because=self.heard.get(actor),
+        )
         if told is not None and scope == self.tournament:
             read = MESSAGES.decode(told)
+            self.heard[service] = read.type, str(read.id)
             contract = contracts.decode(service, read.type, told)
             if contract is not None:
                 self.fold.take(service, contract)
@@ -183,6 +238,7 @@ class Play:
 
     logs: Logs
     course: Course  # which says how games end
+    source: str | None = None  # of the lots
     drawn: list[lots.Lot] = field(default_factory=list[lots.Lot])
 
     @property
@@ -194,28 +250,36 @@ class Play:
     def tournament(self) -> str:
         return self.logs.tournament
 
-    def lot(self, purpose: str, among: Iterable[str]) -> list[str]:
-        order = formula.draw(SECRET, purpose, among)
-        self.note_lots([lots.Lot(purpose=purpose, order=tuple(order))])
+    def key(self, service: str) -> formula.LotKey:
+        known = LotsKnown(source=self.source, value=self.source and SOURCES[self.source])
+        return key_of(self.tournament, secret_of(service), known)
+
+    def lot(self, purpose: str, among: Iterable[str], service: str = "pairing") -> list[str]:
+        order = self.key(service).draw(purpose, among)
+        self.note_lots([lots.Lot(purpose=purpose, order=tuple(order))], service)
         return order
 
-    def note_lots(self, drawn: Iterable[lots.Lot]) -> None:
+    def note_lots(self, drawn: Iterable[lots.Lot], service: str = "pairing") -> None:
         for lot in drawn:
             if lot not in self.drawn:
                 self.drawn.append(lot)
-                self.write_lots(lots.LotDrawn(tournament=self.tournament, purpose=lot.purpose, order=lot.order))
+                self.write_lots(
+                    lots.LotDrawn(tournament=self.tournament, purpose=lot.purpose, order=lot.order), service
+                )
 
-    def write_lots(self, event: lots.Event) -> None:
-        self.logs.write("pairing", "lots", self.tournament, event, lots.told(event))
+    def write_lots(self, event: lots.Event, service: str) -> None:
+        actor = DIRECTOR if isinstance(event, lots.LotDrawn) else "registration"
+        self.logs.write(service, "lots", self.tournament, event, lots.told(event), actor=actor)
 
     def whole(self) -> None:
-        self.write_lots(lots.LotSeedCommitted(tournament=self.tournament, commitment=formula.commitment(SECRET)))
         for stage in self.known.ruleset.stages:
             if not self.known.rounds or self.opens(stage.id):
                 while self.round(stage.id):
                     self.logs.between(1)
                 self.close(stage.id)
-        self.write_lots(lots.LotSeedRevealed(tournament=self.tournament, seed=SECRET.hex()))
+        for service in SERVICES:
+            secret = secret_of(service).hex()
+            self.write_lots(lots.LotSeedRevealed(tournament=self.tournament, seed=secret), service)
 
     def opens(self, stage: str) -> bool:
         if left_out(self.known, stage) is not None or opening(self.known, stage).not_held is not None:
@@ -225,10 +289,10 @@ class Play:
         return bool(opening(self.known, stage).entrants)
 
     def settle(self, stage: str, entrants: Sequence[str], needs: str) -> None:
-        order = tuple((one,) for one in sorted(entrants))
-        event = ranking.TieSettled(
-            tournament=self.tournament, stage=stage, kind="duel" if needs == "duel" else "lot", order=order
-        )
+        kind = "duel" if needs == "duel" else "lot"
+        drawn = self.lot(f"order of {stage}", entrants, "standings") if kind == "lot" else sorted(entrants)
+        order = tuple((one,) for one in drawn)
+        event = ranking.TieSettled(tournament=self.tournament, stage=stage, kind=kind, order=order)
         self.logs.write("standings", "ranking", self.tournament, event, of_standings.of_ranking(event))
 
     def round(self, stage: str) -> bool:
@@ -237,7 +301,7 @@ class Play:
             self.draw_groups(stage)
         inputs = self.logs.inputs
         try:
-            drafted, drawn = pair(self.known, stage, partial(formula.draw, SECRET))
+            drafted, drawn = pair(self.known, stage, self.key("pairing").draw)
         except (StageOver, NoPairing):
             return False
         self.note_lots(drawn)
@@ -325,8 +389,10 @@ class Play:
             points=tuple(map(stored, said.points)),
             first=said.first,
         )
-        for event, actor in ((opened_sheet, "pairing"), (agreed, ARBITER)):
-            self.logs.write("results", "game", game, event, of_results.of_game(event), actor=actor)
+        named = next((one for one in table.seats if one == self.logs.captain), None)
+        agreeing = (ARBITER, None) if named is None else (f"captain:{named}:1:1", "captain")
+        for event, (actor, role) in ((opened_sheet, ("pairing", None)), (agreed, agreeing)):
+            self.logs.write("results", "game", game, event, of_results.of_game(event), actor=actor, role=role)
 
     def disturb(self, stage: str, number: int) -> None:
         """Somebody goes, somebody stays away for a round, and a result was wrong."""
@@ -383,13 +449,16 @@ def played(
     is_disturbed: bool = False,
     others: int = 2,
     options: Changes | None = None,
+    source: str | None = None,
+    course: int | None = None,
 ) -> Logs:
-    """From the appointment of its officials to its last table, sealed."""
+    """From the appointment of its officials to its last table, sealed. Another `course` is another story of the same one."""
     begin = before_the_start(ruleset, size, options=options)
     logs = Logs(tournament=opaque(f"{ruleset} {size} {seed}"))
     logs.between(others)
-    register(logs, begin)
-    Play(logs, Course(known=logs.facts, chance=random.Random(seed), is_disturbed=is_disturbed)).whole()
+    register(logs, begin, source)
+    chance = random.Random(course or seed)
+    Play(logs, Course(known=logs.facts, chance=chance, is_disturbed=is_disturbed), source).whole()
     done = tournament_facts.TournamentCompleted(tournament=logs.tournament)
     logs.write("registration", "tournament", logs.tournament, done, of_registration.of_tournament(done))
     for service in SERVICES:
@@ -398,7 +467,7 @@ def played(
     return logs
 
 
-def register(logs: Logs, begin: Facts) -> None:
+def register(logs: Logs, begin: Facts, source: str | None) -> None:
     for scope, subject, role in (
         (logs.federation, DIRECTOR, Role.DIRECTOR),
         (logs.tournament, ARBITER, Role.ARBITER),
@@ -418,6 +487,7 @@ def register(logs: Logs, begin: Facts) -> None:
         starts_on="2026-11-21",
         first_round="09:00",
         entries_close=None,
+        lot_source=source,
     )
     started = tournament_facts.TournamentStarted(
         tournament=logs.tournament,
@@ -443,8 +513,100 @@ def register(logs: Logs, begin: Facts) -> None:
         )
         for one in begin.entrants.values()
     )
-    for event in (announced, started, *admitted):
-        logs.write("registration", "tournament", logs.tournament, event, of_registration.of_tournament(event))
+    write_about(logs, announced)
+    committed = {one: secret_committed(logs, one, source) for one in SERVICES}
+    if source is not None:
+        opened = tournament_facts.LotsOpened(
+            tournament=logs.tournament, source=source, value=SOURCES[source], commitments=committed
+        )
+        write_about(logs, opened)
+    write_about(logs, started)
+    *others, last = admitted
+    detail(logs, last.entrant)
+    for event in (*others, last):
+        write_about(logs, event)
+    speak_for(logs, last, begin.ruleset.stages[0].id)
+
+
+def write_about(logs: Logs, event: Any, *, actor: str = DIRECTOR, role: str | None = None) -> None:
+    told = of_registration.of_tournament(event)
+    logs.write("registration", "tournament", logs.tournament, event, told, actor=actor, role=role)
+
+
+def detail(logs: Logs, entrant: str) -> None:
+    """What an entry says besides, of which needs and consents lie beside the log."""
+    said = tournament_facts.EntryDetailed(
+        entrant=entrant,
+        tournament=logs.tournament,
+        substitutes=(),
+        captain=None,
+        team=None,
+        school=None,
+        club=None,
+        region=None,
+        parts=1,
+        declared=(),
+        consents=("photographs",),
+        needs=("a table at the door",),
+        history=False,
+        carried=0,
+    )
+    event, openings = concealed(said, logs.tournament, lambda: sha256(entrant.encode()).digest())
+    logs.openings |= {one.commitment: one.salt + one.value for one in openings}
+    write_about(logs, event)
+
+
+def secret_committed(logs: Logs, service: str, source: str | None) -> str:
+    published = formula.commitment(secret_of(service), service=service, tournament=logs.tournament, source=source)
+    event = lots.LotSeedCommitted(tournament=logs.tournament, commitment=published, source=source)
+    logs.write(service, "lots", logs.tournament, event, lots.told(event), actor="registration")
+    return published
+
+
+def speak_for(logs: Logs, last: tournament_facts.EntrantAdmitted, stage: str) -> None:
+    """For the entrant admitted last a captain speaks, by a token of the arbiter; and their own account."""
+    logs.captain = last.entrant
+    issuer = Issuer(subject=ARBITER, role=Role.ARBITER, scope=logs.tournament, term=0)
+    named = captains.CaptainNamed(tournament=logs.tournament, entrant=last.entrant, generation=1)
+    issued = captains.CaptainTokenIssued(
+        tournament=logs.tournament,
+        entrant=last.entrant,
+        generation=1,
+        serial=1,
+        issuer=issuer,
+        issued=int(logs.at.timestamp()),
+    )
+    for event in (named, issued):
+        told = of_registration.of_captains(event)
+        logs.write("registration", "captain", last.entrant, event, told, actor=ARBITER)
+    linked = accounts.PersonLinked(subject=PLAYER, federation=logs.federation, person=last.persons[0])
+    logs.write("registration", "account", PLAYER, linked, None, scope=logs.federation)
+    here = tournament_facts.EntrantPresent(entrant=last.entrant, tournament=logs.tournament, stage=stage, round=1)
+    write_about(logs, here, actor=PLAYER, role="entrant")
+
+
+def restored(logs: Logs, service: str, *, lost: int = 0) -> Logs:
+    """The same, one log having been brought back from a backup in the end, without the last events that were signed."""
+    logs = deepcopy(logs)
+    log = logs.logs[service]
+    kept = len(log.events)
+    root = root_over(log.leaves) if not lost else sha256(b"lost").digest()
+    former = formerly(service)
+    text = Checkpoint(origin=former.key.name, size=kept + lost, root=root).text
+    note = bytes(Note(text=text, signatures=()).signed_by(former))
+    log.former = b"" if lost else note
+    event = LogRestored(former=note.decode(), kept=kept, reason=opaque("words"))
+    logs.write(service, "signed-log", service, event, None, scope=service, actor="operator")
+    return logs
+
+
+def with_keys(logs: Logs, service: str, *, retired: str | None = None) -> Logs:
+    """The same, the log having named a second key in the end, and perhaps retired another one."""
+    logs = deepcopy(logs)
+    events = [LogKeyIntroduced(vkey=second_key(service).key.vkey)]
+    for event in [*events, *([LogKeyRetired(vkey=retired)] if retired else [])]:
+        logs.write(service, "signed-log", service, event, None, scope=service, actor="operator")
+    return logs
 
 
 type Forge = Callable[[str, Envelope], Envelope | None]
@@ -459,9 +621,12 @@ def resigned(logs: Logs, forge: Forge, *, seals_anew: bool = False) -> Logs:
     for service, log in logs.logs.items():
         into = anew.logs[service]
         for (record, _), at in zip(log.events, log.at, strict=True):
-            written = forge(service, msgspec.json.decode(record, type=Envelope))
+            before = msgspec.json.decode(record, type=Envelope)
+            written = forge(service, before)
             if written is None:
                 continue
+            if written != before:
+                anew.forged.add((service, len(into.events) + 1))
             if written.type == "ScopeSealed" and seals_anew:
                 anew.at = datetime.fromtimestamp(at, UTC)
                 anew.seal(service)
@@ -488,14 +653,25 @@ def signer_of(service: str, deployment: str = "roundlog.example") -> Signer:
     return Signer(name=name, kind=KeyKind.LOG, seed=sha256(f"log {name}".encode()).digest())
 
 
+def formerly(service: str) -> Signer:
+    name = f"roundlog.example/{service}/{opaque(f'{service} before')}"
+    return Signer(name=name, kind=KeyKind.LOG, seed=sha256(f"log {name}".encode()).digest())
+
+
+def second_key(service: str) -> Signer:
+    return Signer(
+        name=signer_of(service).key.name, kind=KeyKind.LOG, seed=sha256(f"second {service}".encode()).digest()
+    )
+
+
 WITNESSES = {
     name: Signer(name=f"{name}.example/witness", kind=KeyKind.WITNESS, seed=sha256(name.encode()).digest())
     for name in ("club", "federation", "university")
 }
 
 
-def policy(quorum: str = "two") -> bytes:
-    lines = [f"log {signer_of(service).key.vkey}" for service in SERVICES]
+def policy(quorum: str = "two", *others: Signer) -> bytes:
+    lines = [f"log {signer.key.vkey}" for signer in [*map(signer_of, SERVICES), *others]]
     if quorum == "two":
         lines += [f"witness {name} {signer.key.vkey}" for name, signer in WITNESSES.items()]
         lines += [f"group two 2 {' '.join(WITNESSES)}"]
@@ -532,46 +708,68 @@ class Parts:
         self.files[name] = b"".join(line + b"\n" for line in lines)
 
 
-def bundled(logs: Logs, *, witnesses: Iterable[str] = ("club",), earlier: int = 2) -> Parts:
+type SignersOf = Callable[[str, int], Sequence[Signer]]  # of a service, with so many events
+
+
+def signed_alone(service: str, _: int) -> Sequence[Signer]:
+    return [signer_of(service)]
+
+
+def bundled(
+    logs: Logs,
+    *,
+    witnesses: Iterable[str] = ("club",),
+    earlier: int = 2,
+    signers: SignersOf = signed_alone,
+    is_opened: bool = False,
+) -> Parts:
     parts = Parts({}, logs.tournament)
+    if is_opened:
+        parts.files |= {f"opened/{commitment}": salted for commitment, salted in logs.openings.items()}
     parts.files |= {f"tables/{digest}": content for digest, content in logs.tables.items()}
     for log in logs.logs.values():
-        part_of(parts, log, logs, list(witnesses), earlier)
+        part_of(parts, log, logs, list(witnesses), earlier, signers)
     return parts
 
 
-def part_of(parts: Parts, log: WrittenLog, logs: Logs, witnesses: Sequence[str], earlier: int) -> None:
+def part_of(
+    parts: Parts, log: WrittenLog, logs: Logs, witnesses: Sequence[str], earlier: int, signers: SignersOf
+) -> None:
     folder = f"logs/{log.service}"
     shown = [
         index
         for index, scope in enumerate(log.scopes)
-        if scope == logs.tournament or (scope == logs.federation and log.service == "registration")
+        if scope in {logs.tournament, log.service} or (scope == logs.federation and log.service == "registration")
     ]
-    size = len(log.events)
-    edge, changed = grow(RightEdge(), log.leaves)
+    size, leaves = len(log.events), log.leaves
+    edge, changed = grow(RightEdge(), leaves)
     tiles: dict[TileId, bytes] = {(tile.level, tile.number): tile.hashes for tile in changed}
 
     def proof(spans: Iterable[Span]) -> bytes:
         return b"".join(nodes(spans, tiles))
 
     def note(size: int, root: bytes) -> bytes:
-        signer = signer_of(log.service)
-        signed = Note(text=Checkpoint(origin=signer.key.name, size=size, root=root).text, signatures=())
-        signed = signed.signed_by(signer)
+        signed = Note(text=Checkpoint(origin=signer_of(log.service).key.name, size=size, root=root).text, signatures=())
+        signed = signed.signed_by(*signers(log.service, size))
         for name in witnesses:
             signed = signed.signed_by(WITNESSES[name], at=log.at[size - 1] + 1)
         return bytes(signed)
 
     parts.files[f"{folder}/checkpoint"] = note(size, edge.root)
+    if log.former:
+        old = Checkpoint.parse(Note.parse(log.former).text).size
+        parts.files[f"{folder}/checkpoints/{old}"] = log.former
+        parts.files[f"{folder}/checkpoints/{old}.proof"] = proof(between(old, size))
     for number in range(1, earlier + 1):
         old = size * number // (earlier + 1)
-        parts.files[f"{folder}/checkpoints/{old}"] = note(old, root_over(log.leaves[:old]))
+        parts.files[f"{folder}/checkpoints/{old}"] = note(old, root_over(leaves[:old]))
         parts.files[f"{folder}/checkpoints/{old}.proof"] = proof(between(old, size))
     parts.put(f"{folder}/positions", (b"%d" % (index + 1) for index in shown))
     parts.put(f"{folder}/numbers", (str(log.public[index] or "").encode() for index in shown))
     parts.put(f"{folder}/records", (log.events[index][0] for index in shown))
     parts.put(f"{folder}/messages", (log.events[index][1] or b"" for index in shown))
     parts.files[f"{folder}/inclusion"] = proof(around(shown, size))
+    parts.files[f"{folder}/leaves"] = b"".join(leaves[index] for index in shown)
 
 
 ROOT = Path(__file__).parents[1]
@@ -579,10 +777,12 @@ ROOT = Path(__file__).parents[1]
 
 @cache
 def alone() -> ModuleType:
-    """The verifier in one file."""
+    """The verifier in one file. The same signature is computed once in a run: that is most of what it does."""
     spec = util.spec_from_file_location("verify_roundlog", ROOT / "clients" / "verify" / "verify_roundlog.py")
     assert spec is not None
     assert spec.loader is not None
     module = util.module_from_spec(spec)
     spec.loader.exec_module(module)
+    for name in ("key_point", "signature_holds"):
+        setattr(module, name, cache(getattr(module, name)))
     return module

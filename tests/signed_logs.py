@@ -13,8 +13,9 @@ from shared.checkpoints import keeper as keepers
 from shared.checkpoints.folder import SigningFolder
 from shared.checkpoints.keeper import CheckpointKeeper
 from shared.checkpoints.kept import Checkpoints, KeptCheckpoint
-from shared.checkpoints.stream import SIGNED_LOG, untold
+from shared.checkpoints.stream import SIGNED_LOG
 from shared.clock import now
+from shared.commands.decider import untold
 from shared.commands.handler import Handler
 from shared.ids import new_id
 from shared.log import follower, lease
@@ -73,7 +74,7 @@ class Copy(msgspec.Struct):
 
 
 @asynccontextmanager
-async def copy(database: str, place: Path) -> AsyncGenerator[Copy]:
+async def copy(database: str, place: Path, service: str = "results") -> AsyncGenerator[Copy]:
     store, trees, checkpoints, notes = (
         PostgresStore(database),
         Trees(database),
@@ -82,14 +83,14 @@ async def copy(database: str, place: Path) -> AsyncGenerator[Copy]:
     )
     following = TreeFollower(trees=trees, store=store, database=database)
     keeper = CheckpointKeeper(
-        service="results",
+        service=service,
         deployment="club.example",
         folder=SigningFolder(place),
         store=store,
         trees=trees,
         follower=following,
         checkpoints=checkpoints,
-        history=Handler(decider=SIGNED_LOG, publish=untold, store=store, now=now, new_id=new_id, service="results"),
+        history=Handler(decider=SIGNED_LOG, publish=untold, store=store, now=now, new_id=new_id, service=service),
         notes=notes,
         now=now,
     )

@@ -11,10 +11,11 @@ from datetime import datetime
 
 import msgspec
 
-from deploy.databases import AdminConnection, connection
+from deploy.databases import AdminConnection
 from shared.clock import now
 from shared.ids import new_id
 from shared.log.envelope import Message
+from tests.databases import beside
 from tests.patience import PATIENCE
 
 NEXT = "select coalesce(max(number), 0) from inbox.events where source = $1"
@@ -33,38 +34,50 @@ class NotDone(AssertionError):
     """Something that was told did not take effect."""
 
 
-async def tell(database: str, source: str, scope: str, *events: msgspec.Struct, at: datetime | None = None) -> int:
+async def tell(
+    database: str,
+    source: str,
+    scope: str,
+    *events: msgspec.Struct,
+    at: datetime | None = None,
+    trace: str | None = None,
+) -> int:
     """Let a neighbour have said these things; answers the public number that it has reached."""
-    return await tell_of_several(database, source, {scope: events}, at=at)
+    return await tell_of_several(database, source, {scope: events}, at=at, trace=trace)
 
 
 async def tell_of_several(
-    database: str, source: str, told: Mapping[str, Sequence[msgspec.Struct]], *, at: datetime | None = None
+    database: str,
+    source: str,
+    told: Mapping[str, Sequence[msgspec.Struct]],
+    *,
+    at: datetime | None = None,
+    trace: str | None = None,
 ) -> int:
     """The same of several scopes at once."""
     events = [(scope, event) for scope, said in told.items() for event in said]
-    async with connection(database) as inbox, inbox.transaction():
-        before: int = await inbox.fetchval(NEXT, source)
-        await inbox.executemany(MEET, [(scope,) for scope in told])
-        known = [
-            (source, number, scope, type(event).__name__, message(scope, event, at))
-            for number, (scope, event) in enumerate(events, start=before + 1)
-        ]
-        await inbox.executemany(KNOW, known)
-        await inbox.execute(REACH, source, before + len(events))
-    async with connection(database) as bell:
-        await bell.execute(RING)
+    async with beside(database) as inbox:
+        async with inbox.transaction():
+            before: int = await inbox.fetchval(NEXT, source)
+            await inbox.executemany(MEET, [(scope,) for scope in told])
+            known = [
+                (source, number, scope, type(event).__name__, message(scope, event, at, trace))
+                for number, (scope, event) in enumerate(events, start=before + 1)
+            ]
+            await inbox.executemany(KNOW, known)
+            await inbox.execute(REACH, source, before + len(events))
+        await inbox.execute(RING)
     return before + len(events)
 
 
-def message(scope: str, event: msgspec.Struct, at: datetime | None = None) -> bytes:
+def message(scope: str, event: msgspec.Struct, at: datetime | None = None, trace: str | None = None) -> bytes:
     """As a neighbour would have fixed it when it happened."""
     told = Message(
         id=new_id(),
         type=type(event).__name__,
         scope=scope,
         at=at or now(),
-        trace=None,
+        trace=trace,
         data=msgspec.Raw(msgspec.json.encode(event)),
     )
     return msgspec.json.encode(told)
@@ -72,7 +85,7 @@ def message(scope: str, event: msgspec.Struct, at: datetime | None = None) -> by
 
 async def done(database: str) -> None:
     """Wait until the service has reacted to everything that it was told."""
-    async with connection(database) as inbox:
+    async with beside(database) as inbox:
         try:
             async with asyncio.timeout(PATIENCE):
                 while await inbox.fetchval(WAITING):

@@ -42,6 +42,7 @@ LIMITS = {  # bytes, by the last part of a name
     "checkpoint": 1_000_000,
     "positions": 400_000_000,
     "numbers": 400_000_000,
+    "leaves": 640_000_000,
     "inclusion": 40_960_000_000,
     "records": 64 << 30,
     "messages": 64 << 30,
@@ -49,7 +50,7 @@ LIMITS = {  # bytes, by the last part of a name
 LINE_LIMIT = 16 * MEGABYTE
 FILE_COUNT = 200_000
 ALLOWED = re.compile(
-    r"(?:logs/[a-z][a-z0-9-]{0,31}/(?:checkpoint|positions|numbers|records|messages|inclusion"
+    r"(?:logs/[a-z][a-z0-9-]{0,31}/(?:checkpoint|positions|numbers|records|messages|inclusion|leaves"
     r"|checkpoints/[1-9][0-9]{0,17}(?:[.]proof)?)|(?:tables|contents|opened)/[0-9a-f]{64})\Z"
 )
 PARTS = ("checkpoint", "positions", "numbers", "records", "messages", "inclusion")
@@ -189,7 +190,7 @@ class Key:
         name, _, rest = vkey.partition("+")
         short, _, encoded = rest.partition("+")
         content = from_base64(encoded)
-        self.name, self.kind, self.public = name, content[0], content[1:]
+        self.vkey, self.name, self.kind, self.public = vkey, name, content[0], content[1:]
         self.id = hashlib.sha256(name.encode() + b"\n" + content).digest()[:4]
         self.point = key_point(self.public) if self.kind in (1, 4) else None
         if not re.fullmatch(r"[^\s+\x00-\x1f]+", name) or self.point is None or self.id.hex() != short:
@@ -281,10 +282,10 @@ class Trust:
         return None
 
 
-class Checkpoint:
-    """A note of a log, signed by itself; and by which witnesses."""
+class Unsigned:
+    """What a note of a log says, whoever has signed it."""
 
-    def __init__(self, content, trust):
+    def __init__(self, content):
         if len(content) > 1_000_000:
             raise Unreadable("a note is too long")
         try:
@@ -299,20 +300,13 @@ class Checkpoint:
         self.text, signatures = note[: cut + 1], note[cut + 2 : -1].split("\n")
         if len(signatures) > 100:
             raise Unreadable("a note has more than 100 signatures")
-        parsed = [self.signature(line) for line in signatures]
-        self.head()
-        known = {(key.name, key.id): key for key in trust.every_key()}
-        own, self.moments = False, {}
-        for name, short, value in parsed:
-            key = known.get((name, short))
-            if key is None:
-                continue
-            moment = key.signed_at(self.text, value)
-            if key.kind == 4:
-                self.moments[key.public] = min(moment, self.moments.get(key.public, moment))
-            own = own or (key.kind == 1 and key.name == self.origin)
-        if not own:
-            raise Wrong(f"{self.origin} itself has not signed this by a key of the policy")
+        self.parsed = [self.signature(line) for line in signatures]
+        lines = self.text[:-1].split("\n")
+        if len(lines) < 3 or not all(lines) or not re.fullmatch("0|[1-9][0-9]{0,17}", lines[1], re.ASCII):
+            raise Unreadable("a checkpoint is origin, size and root")
+        self.origin, self.size, self.root = lines[0], int(lines[1]), from_base64(lines[2])
+        if len(self.root) != 32:
+            raise Unreadable("a root has 32 bytes")
 
     @staticmethod
     def signature(line):
@@ -322,13 +316,30 @@ class Checkpoint:
             raise Unreadable("a line below a note is no signature")
         return found.group(1), value[:4], value[4:]
 
-    def head(self):
-        lines = self.text[:-1].split("\n")
-        if len(lines) < 3 or not all(lines) or not re.fullmatch("0|[1-9][0-9]{0,17}", lines[1], re.ASCII):
-            raise Unreadable("a checkpoint is origin, size and root")
-        self.origin, self.size, self.root = lines[0], int(lines[1]), from_base64(lines[2])
-        if len(self.root) != 32:
-            raise Unreadable("a root has 32 bytes")
+    @property
+    def said(self):
+        return (self.origin, self.size, self.root)
+
+
+class Checkpoint(Unsigned):
+    """A note of a log, signed by itself; and by which witnesses."""
+
+    def __init__(self, content, trust):
+        super().__init__(content)
+        known = {(key.name, key.id): key for key in trust.every_key()}
+        own, self.moments, self.signers = False, {}, []
+        for name, short, value in self.parsed:
+            key = known.get((name, short))
+            if key is None:
+                continue
+            moment = key.signed_at(self.text, value)
+            if key.kind == 4:
+                self.moments[key.public] = min(moment, self.moments.get(key.public, moment))
+            if key.kind == 1:
+                self.signers.append(key.vkey)
+            own = own or (key.kind == 1 and key.name == self.origin)
+        if not own:
+            raise Wrong(f"{self.origin} itself has not signed this by a key of the policy")
 
 
 # The tree (RFC 9162, 2.1)
@@ -621,7 +632,8 @@ class Log:
     def __init__(self, bundle, service, trust, findings, take):
         self.bundle, self.service, self.trust, self.findings, self.take = bundle, service, trust, findings, take
         self.folder = f"logs/{service}"
-        self.times, self.count = [], 0
+        self.times, self.count, self.sealed = [], 0, False
+        self.notes, self.proved, self.foreign, self.history = [], {}, [], []
 
     def checkpoint(self, name):
         try:
@@ -631,6 +643,7 @@ class Log:
             return None
         if found.origin.split("/")[1:2] != [self.service]:
             self.findings.say(REFUTED, "notes", f"this is the log {found.origin}", name)
+        self.notes.append((name, found))
         return found
 
     def check(self):
@@ -647,22 +660,31 @@ class Log:
             self.findings.say(MISSING, "quorum", text, self.folder)
         self.earlier(newest)
         self.events(newest)
+        self.keys_in_time()
+        self.restorations(newest)
         return newest
 
     def earlier(self, newest):
         prefix = f"{self.folder}/checkpoints/"
         names = [name for name in self.bundle.files if name.startswith(prefix) and not name.endswith(".proof")]
         for name in sorted(names, key=lambda one: int(one[len(prefix) :])):
-            old = self.checkpoint(name)
-            if old is None:
-                continue
-            if old.origin != newest.origin or str(old.size) != name[len(prefix) :]:
-                self.findings.say(REFUTED, "consistency", "this is another checkpoint", name)
+            old = Unsigned(self.bundle.content(name))
+            is_own = old.origin == newest.origin
+            if is_own:
+                old = self.checkpoint(name)
+                if old is None:
+                    continue
+            if str(old.size) != name[len(prefix) :]:
+                self.findings.say(REFUTED, "consistency", "this is a checkpoint of another size", name)
                 continue
             try:
                 continues(old.size, old.root, newest.size, newest.root, self.bundle.hashes(f"{name}.proof"))
             except Wrong as wrong:
                 self.findings.say(REFUTED, "consistency", str(wrong), f"{name}.proof")
+                continue
+            self.proved[old.size] = old
+            if not is_own:
+                self.foreign.append((name, old))
                 continue
             self.times += [(old.size, min(old.moments.values()))] if old.moments else []
         self.times += [(newest.size, min(newest.moments.values()))] if newest.moments else []
@@ -702,6 +724,8 @@ class Log:
                 self.one_record(at, record, second, versions, ids, hidden)
                 if record["type"] == "ScopeSealed":
                     self.one_seal(at, record["data"], seals)
+                if record["type"] in ("LogKeyIntroduced", "LogKeyRetired", "LogRestored"):
+                    self.history.append((at, record["type"], self.of_itself(at, record["type"], record["data"])))
             if record and message:
                 pairs = [(record[name], message[name]) for name in ("id", "scope", "at", "trace")]
                 if any(one != other for one, other in pairs):
@@ -709,7 +733,7 @@ class Log:
                     self.findings.say(REFUTED, "records", text, f"{self.folder}/messages", at)
             if shown:
                 self.time(at, seconds(shown["at"]))
-                self.take(self.service, at, record, message)
+                self.take(self.service, at, said, record, message)
         self.count = len(leaves)
         name = f"{self.folder}/inclusion"
         if position > newest.size:
@@ -722,8 +746,26 @@ class Log:
                 text = f"{self.count} events stood in the log when it was signed"
                 self.findings.say(RECOMPUTED, "inclusion", text, self.folder)
             except Wrong as wrong:
-                self.findings.say(REFUTED, "inclusion", str(wrong), name)
+                if not self.named(newest, indexes, leaves):
+                    self.findings.say(REFUTED, "inclusion", str(wrong), name)
+        self.sealed = bool(seals)
         self.complete(own, seals)
+
+    def named(self, newest, indexes, leaves):
+        """With the leaves that the tree is said to have, the root may come out: then these events were changed."""
+        name = f"{self.folder}/leaves"
+        kept = self.bundle.hashes(name) if name in self.bundle.files else []
+        try:
+            proof = self.bundle.hashes(f"{self.folder}/inclusion")
+            if len(kept) != len(leaves) or root_of(newest.size, indexes, kept, proof) != newest.root:
+                return False
+        except Wrong:
+            return False
+        text = "record or message is not what stood here when the log was signed"
+        for index, leaf, signed in zip(indexes, leaves, kept):
+            if leaf != signed:
+                self.findings.say(REFUTED, "inclusion", text, f"{self.folder}/records", index + 1)
+        return True
 
     @staticmethod
     def digits(line):
@@ -753,6 +795,67 @@ class Log:
             self.findings.say(REFUTED, "versions", text, where, at)
         elif own and version != before + 1:
             self.findings.say(UNCHECKABLE, "versions", f"{stream} lacks versions, perhaps hidden ones", where, at)
+
+    def of_itself(self, at, kind, data):
+        """What the log says of itself: its keys, or that it was restored."""
+        kinds = {"former": str, "kept": int} if kind == "LogRestored" else {"vkey": str}
+        if not isinstance(data, dict) or not all(isinstance(data.get(name), one) for name, one in kinds.items()):
+            raise Unreadable(f"{self.folder} at position {at}: this {kind} says nothing")
+        return data
+
+    def keys_in_time(self):
+        """A key signs from when the log has named it, the first one from the beginning, and no more once it is retired."""
+        named = {data["vkey"]: at for at, kind, data in self.history if kind == "LogKeyIntroduced"}
+        retired = {data["vkey"]: at for at, kind, data in self.history if kind == "LogKeyRetired"}
+        for name, note in self.notes:
+            good = [one for one in note.signers if named.get(one, 0) <= note.size]
+            if not [one for one in good if note.size < retired.get(one, note.size + 1)]:
+                text = f"the log had not named the key yet that signed its {note.size} events, or had retired it"
+                self.findings.say(REFUTED, "keys", text, name)
+        for at, kind, data in self.history:
+            if kind != "LogRestored":
+                what = "named" if kind == "LogKeyIntroduced" else "retired"
+                text = f"the key {data['vkey'].rpartition('+')[0]} was {what} here"
+                self.findings.say(RECOMPUTED, "keys", text, f"{self.folder}/records", at)
+
+    def restorations(self, newest):
+        allowed = set()
+        for at, kind, data in self.history:
+            if kind == "LogRestored":
+                former = Unsigned(data["former"].encode())
+                allowed.add(former.said)
+                for verdict, text in self.restoration(at, data, former, newest):
+                    self.findings.say(verdict, "restores", text, f"{self.folder}/records", at)
+        for name, old in self.foreign:
+            if old.said not in allowed:
+                text = f"this is a checkpoint of {old.origin}, which this log does not continue"
+                self.findings.say(REFUTED, "consistency", text, name)
+
+    def restoration(self, at, data, former, newest):
+        """What is to be said of a log that was another one before."""
+        kept, origin = data["kept"], former.origin
+        if origin == newest.origin or origin.split("/")[:2] != newest.origin.split("/")[:2]:
+            yield REFUTED, f"{origin} is no former name of this log"
+            return
+        if kept > former.size or kept >= at:
+            yield REFUTED, f"{kept} of {former.size} events cannot have been kept in front of it"
+            return
+        if not any(key.name == origin for key in self.trust.logs):
+            yield UNCHECKABLE, f"no key of {origin}, which the log was before, is in the policy"
+        else:
+            try:
+                Checkpoint(data["former"].encode(), self.trust)
+            except Wrong as wrong:
+                yield REFUTED, f"what the log was before was not signed: {wrong}"
+        proved = self.proved.get(former.size)
+        if kept < former.size:
+            yield UNCHECKABLE, f"the log was restored: events {kept + 1} to {former.size} of {origin} were lost"
+        elif proved is None:
+            yield UNCHECKABLE, f"the log was restored: nothing proves that all {kept} events of {origin} were kept"
+        elif proved.root != former.root:
+            yield REFUTED, f"the log does not continue {origin}, all of which is said to be kept"
+        else:
+            yield RECOMPUTED, f"the log was restored, and all {kept} events of {origin} kept"
 
     def one_seal(self, at, data, seals):
         kinds = {"scope": str, "upto": int, "count": int, "root": str}
@@ -801,84 +904,340 @@ class Lots:
 
     def __init__(self, service, tournament, findings):
         self.service, self.tournament, self.findings = service, tournament, findings
-        self.committed, self.draws, self.seed = None, [], None
+        self.commitments, self.draws, self.decided, self.seed = [], [], [], None
         self.where = f"logs/{service}/records"
+
+    def say(self, verdict, text, at=None):
+        self.findings.say(verdict, "lots", text, self.where, at)
 
     def take(self, at, kind, data):
         if kind == "LotSeedCommitted":
-            new, old = (data["commitment"], data.get("source")), self.committed
-            if old and (old["commitment"], old.get("source")) != new and (self.draws or old.get("source") == new[1]):
-                self.findings.say(REFUTED, "lots", "another secret was fixed before", self.where, at)
-            else:
-                self.committed = data
+            source = data.get("source")
+            if self.commitments and (self.draws or self.seed or self.commitments[-1][2] == source):
+                self.say(REFUTED, "another secret was fixed before", at)
+            self.commitments.append((at, data["commitment"], source))
         elif kind == "LotDrawn":
-            if self.committed is None:
-                self.findings.say(REFUTED, "lots", "a lot was drawn before its secret was fixed", self.where, at)
-            self.draws.append((at, data))
+            if not self.commitments:
+                self.say(REFUTED, "a lot was drawn before its secret was fixed", at)
+            if self.seed:
+                self.say(REFUTED, "a lot was drawn after the secret was open to all", at)
+            self.draws.append((at, data["purpose"], list(data["order"])))
         elif kind == "LotSeedRevealed":
-            self.seed = (at, data["seed"])
+            self.seed = self.seed or (at, data["seed"])
+        elif kind == "TieSettled" and data["kind"] == "lot":
+            self.decided.append((at, f"order of {data['stage']}", [one for equal in data["order"] for one in equal]))
+        elif kind == "SeatsDrawn":
+            self.decided.append((at, f"seats of game {data['game']}", list(data["order"])))
+        elif kind == "BoardsDrawn":
+            for entrant, persons in data["line_ups"].items():
+                sitting = [one for one in persons if one is not None]
+                self.decided.append((at, f"boards of {entrant} in game {data['game']}", sitting))
 
     def check(self, opened):
+        drawn = [(purpose, order) for _, purpose, order in self.draws]
+        for at, purpose, order in self.decided:
+            if (purpose, order) not in drawn:
+                self.say(REFUTED, f"it rests on a lot for {purpose!r} that nobody has drawn so", at)
         if not self.draws and not self.seed:
             return
         if self.seed is None:
-            text = f"the secret of {len(self.draws)} lots is not revealed"
-            self.findings.say(MISSING, "lots", text, self.where, self.draws[0][0])
+            self.say(MISSING, f"the secret of {len(self.draws)} lots is not revealed", self.draws[0][0])
             return
         at, written = self.seed
         try:
             secret = bytes.fromhex(written)
-        except ValueError:
+        except (TypeError, ValueError):
             raise Unreadable(f"{self.where} at position {at}: a secret is hexadecimal") from None
-        source = (self.committed or {}).get("source") or ""
+        others = [at for at, said, source in self.commitments if said != self.commitment(secret, source)]
+        for other in others:
+            self.say(REFUTED, "the secret that was revealed in the end is not the one that was fixed here", other)
+        if len(others) == len(self.commitments):
+            self.say(REFUTED, "the secret is not the one that was fixed", at)
+        elif self.draws:
+            self.draw_again(secret, self.commitments[-1], opened)
+
+    def commitment(self, secret, source):
+        head = letters("roundlog/lots/commitment/v1", self.service, self.tournament, source) if source else b""
+        return hashlib.sha256(head + secret).hexdigest()
+
+    def draw_again(self, secret, last, opened):
+        _, commitment, source = last
+        key, kind = secret, []
         if source:
-            head = letters("roundlog/lots/commitment/v1", self.service, self.tournament, source)
-            found = hashlib.sha256(head + secret).hexdigest()
-        else:
-            found = hashlib.sha256(secret).hexdigest()
-        if self.committed is None or found != self.committed["commitment"]:
-            self.findings.say(REFUTED, "lots", "the secret is not the one that was fixed", self.where, at)
-            return
-        key = self.key(secret, source, opened) if self.draws else None
-        if key is None:
-            return
-        for at, lot in self.draws:
-            among = sorted(set(lot["order"]))
-            head = letters(*(["roundlog/lots/ticket/v1"] if source else []), lot["purpose"], *among)
+            if opened is None:
+                self.say(MISSING, f"the value of {source} was not written down", self.draws[0][0])
+                return
+            at, data = opened
+            named = data["commitments"].get(self.service)
+            if (data["source"], named) != (source, commitment):
+                text = f"what {self.service} had fixed is not what was heard of it when the value was written down"
+                self.findings.say(REFUTED, "lots", text, "logs/registration/records", at)
+            message = letters("roundlog/lots/key/v1", self.tournament, data["source"], data["value"])
+            key, kind = hmac.new(secret, message, hashlib.sha256).digest(), ["roundlog/lots/ticket/v1"]
+        wrong = 0
+        for at, purpose, order in self.draws:
+            among = sorted(set(order))
+            head = letters(*kind, purpose, *among)
             tickets = {one: hmac.new(key, head + one.encode(), hashlib.sha256).digest() for one in among}
-            if sorted(among, key=tickets.get) != lot["order"]:
-                text = f"the lot for {lot['purpose']!r} falls otherwise from the revealed secret"
-                self.findings.say(REFUTED, "lots", text, self.where, at)
+            if sorted(among, key=tickets.get) != order:
+                wrong += 1
+                self.say(REFUTED, f"the lot for {purpose!r} falls otherwise from the revealed secret", at)
+        if source and wrong == len(self.draws):
+            text = f"no lot of {self.service} follows from this value"
+            self.findings.say(REFUTED, "lots", text, "logs/registration/records", opened[0])
         self.findings.unless_refuted(RECOMPUTED, "lots", f"{len(self.draws)} lots", self.where)
         if not source:
-            text = "nothing that nobody chose was mixed in: whoever made the secret could choose it"
-            self.findings.say(UNCHECKABLE, "lots", text, self.where)
+            self.say(UNCHECKABLE, "nothing that nobody chose was mixed in: whoever made the secret could choose it")
 
-    def key(self, secret, source, opened):
-        if not source:
-            return secret
-        if opened is None:
-            self.findings.say(MISSING, "lots", f"the value of {source!r} was not written down", self.where)
-            return None
-        at, data = opened
-        named = data.get("commitments")
-        named = named.values() if isinstance(named, dict) else named or []
-        if self.committed["commitment"] not in list(named) or data.get("source") != source:
-            text = "the secret was not fixed when the value was written down, or the value is of another source"
-            self.findings.say(REFUTED, "lots", text, "logs/registration/records", at)
-        if source.startswith("drand "):
-            text = f"whether {source} gave this value is to be looked up there"
-            self.findings.say(UNCHECKABLE, "lots", text, "logs/registration/records", at)
-        message = letters("roundlog/lots/key/v1", self.tournament, source, data.get("value"))
-        return hmac.new(secret, message, hashlib.sha256).digest()
+
+BEACONS = (  # chains of the League of Entropy
+    "52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971",
+    "8990e7a9aaed2ffed73dbd7092123d6f289930540d7651336225dc172e51b2ce",
+)
+
+
+class Source:
+    """What the lots of the tournament are mixed with, as registration has said it."""
+
+    def __init__(self, findings):
+        self.findings, self.announced, self.opened = findings, None, None
+
+    def say(self, verdict, text, at):
+        self.findings.say(verdict, "lots", text, "logs/registration/records", at)
+
+    def take(self, at, kind, data):
+        if kind == "TournamentAnnounced":
+            self.announced = data.get("lot_source")
+        elif kind == "LotSourceMoved":
+            self.announced = data["source"]
+        elif kind == "LotsOpened" and self.opened:
+            self.say(REFUTED, "the value was written down before, and the first one stands", at)
+        elif kind == "LotsOpened":
+            if not isinstance(data["commitments"], dict):
+                raise Unreadable(f"logs/registration at position {at}: commitments are by service")
+            self.opened = (at, data)
+            self.value(at, data["source"], data["value"])
+
+    def value(self, at, source, value):
+        if source != self.announced:
+            self.say(REFUTED, f"the value is of {source}, and {self.announced or 'no source'} was announced", at)
+        dice = re.fullmatch("dice ([1-9][0-9]{0,2})", source, re.ASCII)
+        beacon = re.fullmatch("drand ([0-9a-f]{64}) [1-9][0-9]{0,14}", source, re.ASCII)
+        faces = re.fullmatch("[1-6](?: [1-6])*", value, re.ASCII)
+        if dice and 10 <= int(dice.group(1)) <= 100 and faces and len(value) == 2 * int(dice.group(1)) - 1:
+            self.say(UNCHECKABLE, f"whether {source} fell so, those know who were there", at)
+        elif beacon and beacon.group(1) in BEACONS and re.fullmatch("[0-9a-f]{64}", value, re.ASCII):
+            self.say(UNCHECKABLE, f"whether {source} gave this value is to be looked up there", at)
+        else:
+            self.say(REFUTED, f"{source} has no such value", at)
+
+
+def compact(identity):
+    return bytes.fromhex(identity.replace("-", ""))
+
+
+class Offices:
+    """By what right somebody acted."""
+
+    NAMED = ("director", "arbiter", "scorer", "council", "coordinator", "auditor")
+    UNSEEN = ("LogKeyIntroduced", "LogKeyRetired", "LogRestored", "ScopeSealed")  # nobody acts in these
+    WORDS = (
+        ("office", RECOMPUTED, "acts by who had been appointed to that office"),
+        ("captain", RECOMPUTED, "acts of captains, by tokens of who could issue them"),
+        ("entrant", RECOMPUTED, "acts of entrants, by their own accounts"),
+        ("message", RECOMPUTED, "events that follow from what a neighbour had said"),
+        ("operator", UNCHECKABLE, "acts of operators: who they are stands in no log"),
+        ("account", UNCHECKABLE, "acts of accounts for themselves"),
+        ("linked", UNCHECKABLE, "acts of accounts that are linked to nobody who is named in the entry"),
+        ("itself", UNCHECKABLE, "events that follow from what is not in the bundle, or from the service itself"),
+        ("nobody", UNCHECKABLE, "events say in no role who acted: an older program wrote them"),
+    )
+
+    def __init__(self, tournament, findings):
+        self.findings, self.scopes = findings, {tournament}
+        self.terms, self.tokens, self.dismissed, self.accounts = {}, {}, {}, {}
+        self.own, self.seats, self.messages, self.acts, self.count = {}, {}, {}, [], {}
+
+    def take(self, service, at, record, message):
+        if message:
+            of = sys.intern(message["type"])
+            self.messages[compact(message["id"])] = (service, of, seconds(message["at"]))
+        if not record:
+            return
+        kind, data, when = record["type"], record["data"], seconds(record["at"])
+        if service == "registration":
+            self.registered(at, when, kind, data, record["actor"])
+        elif kind == "SheetOpened":
+            self.seats.setdefault(data["game"], set()).update(data["seats"])
+        if kind not in self.UNSEEN:
+            role, actor = record.get("role"), sys.intern(record["actor"])
+            more = (data.get("entrant"), data.get("game")) if role in ("captain", "entrant") else None
+            if role == "service":
+                cause = record.get("causation")
+                is_id = isinstance(cause, str) and UUID.match(cause)
+                more = (sys.intern(str(record.get("operation"))), compact(cause) if is_id else b"")
+            role = role if role is None else sys.intern(str(role))
+            self.acts.append((service, at, when, actor, role, more))
+
+    def registered(self, at, when, kind, data, actor):
+        if kind == "TournamentAnnounced":
+            self.scopes.add(data["federation"])
+        elif kind in ("OfficialAppointed", "OfficialDismissed"):
+            office = (data["subject"], data["role"], data["scope"])
+            self.terms.setdefault(office, []).append((at, when, kind == "OfficialAppointed"))
+        elif kind == "CaptainTokenIssued":
+            token = f"captain:{data['entrant']}:{data['generation']}:{data['serial']}"
+            self.tokens[token] = (at, actor, data)
+        elif kind == "CaptainDismissed":
+            self.dismissed.setdefault(data["entrant"], []).append((when, data["generation"]))
+        elif kind in ("PersonLinked", "PersonUnlinked", "HomeLinked", "HomeUnlinked"):
+            whose = self.accounts.setdefault(data["subject"], {})
+            whose.setdefault(data.get("person") or data.get("home"), []).append(
+                (at, when, not kind.endswith("Unlinked"))
+            )
+        elif kind in ("EntrantEntered", "EntrantAdmitted", "EntrantChanged", "EntryDetailed"):
+            named = list(data.get("persons") or ()) + list(data.get("substitutes") or ())
+            named += [data.get(name) for name in ("captain", "school", "club")]
+            self.own.setdefault(data["entrant"], set()).update(one for one in named if one)
+
+    def check(self):
+        for service, at, when, actor, role, more in self.acts:
+            found, fault = self.judge(when, actor, role, more)
+            if fault:
+                self.findings.say(REFUTED, "offices", fault, f"logs/{service}/records", at)
+            else:
+                self.count[found] = self.count.get(found, 0) + 1
+        for at, actor, token in self.tokens.values():
+            if not self.could_issue(at, actor, token["issuer"]):
+                text = f"a token was issued by somebody who was no {token['issuer']['role']}"
+                self.findings.say(REFUTED, "offices", text, "logs/registration/records", at)
+        for name, verdict, words in self.WORDS:
+            if name in self.count:
+                self.findings.say(verdict, "offices", f"{self.count[name]} {words}")
+
+    def judge(self, when, actor, role, more):
+        """Which kind of act it is, and what speaks against it."""
+        if role is None:
+            return "nobody", None
+        if role in self.NAMED:
+            held = any(in_office(self.terms.get((actor, role, scope), ()), when) for scope in self.scopes)
+            return "office", None if held else f"nobody had appointed who acted as {role}"
+        if role == "captain":
+            return role, self.captain(when, actor, *more)
+        if role == "entrant":
+            return self.entrant(when, actor, more[0])
+        if role == "service":
+            operation, cause = more
+            told = self.messages.get(cause)
+            if told is None:
+                return "itself", None
+            follows = told[:2] == (actor, operation) and told[2] <= when + 300
+            text = f"it is said to follow from {operation} of {actor}, and that is another message, or later"
+            return "message", None if follows else text
+        return role, None if role in ("operator", "account") else f"nobody acts as {role}"
+
+    def captain(self, when, actor, entrant, game):
+        if actor not in self.tokens:
+            return "nobody had issued a token to this captain"
+        at, by, token = self.tokens[actor]
+        issuer, own = token["issuer"], token["entrant"]
+        if not token["issued"] - 300 <= when <= token["issued"] + 12 * 3600 + 300:
+            return "the captain's token was not good then"
+        if any(day < when - 300 and first > token["generation"] for day, first in self.dismissed.get(own, ())):
+            return "the captain had been dismissed"
+        if not self.could_issue(at, by, issuer):
+            return f"the captain's token was issued by somebody who was no {issuer['role']}"
+        terms = self.terms.get((issuer["subject"], issuer["role"], issuer["scope"]), ())
+        if any(not is_new and position > at and day < when - 300 for position, day, is_new in terms):
+            return f"the captain's token had ended with the term of the {issuer['role']} who issued it"
+        if entrant not in (None, own) or own not in self.seats.get(game, {own}):
+            return "the captain speaks for another entrant"
+        return None
+
+    def could_issue(self, at, actor, issuer):
+        """In that office, and in so-and-so many terms of theirs there had ended."""
+        office = (issuer["subject"], issuer["role"], issuer["scope"])
+        before = [is_new for position, _, is_new in self.terms.get(office, ()) if position < at]
+        held = before[-1:] == [True] and before.count(False) == issuer["term"]
+        return held and actor == issuer["subject"] and issuer["scope"] in self.scopes
+
+    def entrant(self, when, actor, entrant):
+        held = {what for what, terms in self.accounts.get(actor, {}).items() if in_office(terms, when)}
+        if not held:
+            return "entrant", "nobody had linked this account to a person, a club or a school"
+        return "entrant" if held & self.own.get(entrant, set()) else "linked", None
+
+
+def in_office(terms, when):
+    """Whether somebody was named then, or within five minutes."""
+    last = False
+    for _, day, is_new in terms:
+        if day > when + 300:
+            break
+        last = is_new or (last and day > when - 300)
+    return last
 
 
 def number(value):
-    """Numbers are written as such, or as fractions like 1/2."""
-    try:
-        return Fraction(str(value))
-    except (ValueError, ZeroDivisionError):
-        raise Unreadable(f"{value!r} is no number") from None
+    """Numbers are written as such, or as fractions like 1/2. Nobody has to compute with one that fills pages."""
+    written = str(value) if isinstance(value, (int, str)) and not isinstance(value, bool) else ""
+    if not re.fullmatch("-?[0-9]{1,40}(?:/[1-9][0-9]{0,39})?", written, re.ASCII):
+        raise Unreadable(f"{written[:50]!r} is no number")
+    return Fraction(written)
+
+
+LOWEST_FIRST = ("start_number", "lot", "duel", "bracket")  # of these the lowest value is best
+SHORT = {"reg": "registration", "pai": "pairing", "res": "results", "sta": "standings"}
+
+
+class Known:
+    """What was known at some inputs, as far as the points of whoever has simply played follow from it."""
+
+    def __init__(self):
+        self.latest, self.sealed, self.recomputed = {}, set(), 0
+        self.paired, self.ended, self.apart, self.is_plain = [], {}, set(), True
+
+    @staticmethod
+    def inputs(written):
+        """`reg120.pai31.res88.sta7`: up to which public number each service was heard."""
+        found = [re.fullmatch("(reg|pai|res|sta)([0-9]{1,18})", part, re.ASCII) for part in str(written).split(".")]
+        if None in found or len({one.group(1) for one in found}) < len(found):
+            return None
+        return {SHORT[one.group(1)]: int(one.group(2)) for one in found}
+
+    def hear(self, service, said, kind, data):
+        if said is None:
+            return  # which is refuted elsewhere
+        self.latest[service] = said
+        if service == "pairing" and kind in ("RoundPublished", "RoundRecalled", "TablesRepaired"):
+            self.paired.append((said, kind, data))
+        elif service == "results" and kind in ("ResultFinal", "ResultCorrected", "GameVoided"):
+            self.ended.setdefault(data["game"], []).append((said, None if kind == "GameVoided" else data))
+        elif kind == "PenaltyImposed" or (kind in ("EntrantAdmitted", "EntrantChanged") and data.get("carried")):
+            self.apart.add(data["entrant"])
+        elif kind in ("EntrantLeft", "EntrantReturned", "EventSkipped", "SourceAccepted"):
+            self.is_plain = False
+
+    def points(self, stage, last, inputs):
+        """By entrant, of those who have sat in a game of each round; only in the stage that came first."""
+        first = next((data["stage"] for _, kind, data in self.paired if kind == "RoundPublished"), None)
+        if not self.is_plain or stage != first:
+            return {}
+        rounds, sums, played = {}, {}, {}
+        for said, kind, data in self.paired:
+            if said > inputs.get("pairing", 0) or data["stage"] != stage:
+                continue
+            games = {game["game"]: game for game in data["games"]} if kind != "RoundRecalled" else {}
+            before = rounds.get(data["round"], {}) if kind == "TablesRepaired" else {}
+            rounds[data["round"]] = dict(before, **games)
+        for games in [rounds.get(one, {}) for one in range(1, last + 1)]:
+            for game in games:
+                heard = [data for said, data in self.ended.get(game, ()) if said <= inputs.get("results", 0)]
+                if heard and heard[-1] is not None and frozenset(heard[-1]["seats"]) == frozenset(games[game]["seats"]):
+                    for entrant, points in zip(heard[-1]["seats"], heard[-1]["points"]):
+                        sums[entrant] = sums.get(entrant, 0) + number(points)
+                        played[entrant] = played.get(entrant, 0) + 1
+        return {one: found for one, found in sums.items() if played[one] == last and one not in self.apart}
 
 
 class Story:
@@ -887,26 +1246,68 @@ class Story:
     def __init__(self, bundle, findings):
         self.bundle, self.findings = bundle, findings
         self.lots = {service: Lots(service, bundle.tournament, findings) for service in bundle.services}
-        self.opened = None
+        self.source, self.offices = Source(findings), Offices(bundle.tournament, findings)
+        self.known, self.looking_at, self.named = Known(), ("", 0), set()
+        self.kept = {}
         self.entrants, self.rounds, self.seats, self.ended = set(), {}, {}, {}
         self.completed, self.closed, self.sheets, self.tables = {}, [], [], []
 
-    def take(self, service, at, record, message):
-        if (record or message)["scope"] != self.bundle.tournament:
-            return
+    def take(self, service, at, said, record, message):
         where = f"logs/{service}/{'records' if record else 'messages'}"
         try:
-            if record and record["type"] == "LotsOpened":
-                self.opened = (at, record["data"])
+            self.offices.take(service, at, record, message)
+            if record:
+                self.name(record["type"], record["data"])
+            if (record or message)["scope"] != self.bundle.tournament:
+                return
+            if service == "registration":
+                self.source.take(at, (record or message)["type"], (record or message)["data"])
             if record and record["type"] == "TableSealed":
                 self.tables.append((service, at, record["data"]))
             if record or message["type"].startswith("Lot"):
                 shown = record or message
                 self.lots[service].take(at, shown["type"], shown["data"])
             if message:
-                self.hear(service, at, message["type"], message["data"])
+                data = message["data"]
+                if message["type"] in ("ResultFinal", "ResultCorrected"):  # of which there are many
+                    data = self.only(data)
+                self.hear(service, at, message["type"], data)
+                self.known.hear(service, said, message["type"], data)
+            if record and record["type"] == "ScopeSealed":
+                self.known.sealed.add(service)
         except (KeyError, TypeError, AttributeError) as error:
             raise Unreadable(f"{where} at position {at} lacks {error}") from None
+
+    def only(self, data):
+        """What is needed of a result; the same one twice is kept once."""
+        kept = tuple(tuple(data[name]) for name in ("seats", "scores", "points"))
+        seats, scores, points = self.kept.setdefault(kept, kept)
+        return {"game": sys.intern(data["game"]), "seats": seats, "scores": scores, "points": points}
+
+    def name(self, kind, data):
+        """What events name by its hash."""
+        if kind == "TableSealed":
+            self.named.add(f"tables/{data['table']}")
+        elif kind in ("RecordAttached", "EditionTaken"):
+            self.named.add(f"contents/{data['content']}")
+        self.named.update(f"opened/{one}" for one in (data.get("beside") or {}).values())
+
+    def contents(self):
+        """Whatever lies there is named; what was personal and erased is not there any more."""
+        here = {name for name in self.bundle.files if not name.startswith("logs/")}
+        for name in sorted(here - self.named):
+            self.findings.say(REFUTED, "contents", "no event of the bundle names it", name)
+        opened = {name for name in self.named if name.startswith("opened/")}
+        if opened & here:
+            text = f"{len(opened & here)} personal fields are what the events are bound to"
+            self.findings.unless_refuted(RECOMPUTED, "contents", text)
+        if opened - here:
+            text = f"{len(opened - here)} personal fields are not in the bundle, or were erased: of them there are commitments"
+            self.findings.say(UNCHECKABLE, "contents", text)
+        gone = {name for name in self.named if name.startswith("contents/")} - here
+        if gone:
+            text = f"{len(gone)} contents, such as lists of words, are named and not in the bundle"
+            self.findings.say(UNCHECKABLE, "contents", text)
 
     def hear(self, service, at, kind, data):
         if service == "registration" and kind in ("EntrantAdmitted", "EntrantChanged"):
@@ -948,12 +1349,16 @@ class Story:
         self.sheets.append((at, now))
 
     def check(self):
+        self.contents()
+        self.offices.check()
         for lots in self.lots.values():
-            lots.check(self.opened)
+            lots.check(self.source.opened)
         for at, sheet in self.sheets:
+            self.looking_at = ("pairing", at)
             self.one_sheet(at, sheet)
         for results in self.ended.values():
             for at, result in results:
+                self.looking_at = ("results", at)
                 if result is not None:
                     self.one_result(at, result)
         for place, at in self.completed.items():
@@ -963,11 +1368,13 @@ class Story:
                     text = f"round {place[1]} of {place[0]} is complete without a result of {waiting[0]}"
                     self.findings.say(REFUTED, "results", text, "logs/results/messages", at)
         for at, closed in self.closed:
+            self.looking_at = ("standings", at)
             order = [one for equal in closed["order"] for one in equal]
             if len(set(order)) < len(order) or not set(order) <= self.entrants:
                 text = f"the order of {closed['stage']} has an entrant twice, or one whom nobody admitted"
                 self.findings.say(REFUTED, "tables", text, "logs/standings/messages", at)
         for service, at, data in self.tables:
+            self.looking_at = (service, at)
             self.one_table(service, at, data)
         if self.sheets:
             text = f"{len(self.sheets)} pairings: nobody twice, everybody admitted"
@@ -976,15 +1383,22 @@ class Story:
             text = f"{len(self.ended)} games: seats as paired, as many scores and points as seats"
             self.findings.unless_refuted(RULES, "results", text)
         if self.closed or self.tables:
-            text = f"{len(self.closed)} closed stages, {len(self.tables)} sealed tables: everybody once, best first"
+            text = (
+                f"{len(self.closed)} closed stages, {len(self.tables)} sealed tables: everybody once, by their values"
+            )
             self.findings.unless_refuted(RULES, "tables", text)
+        if self.known.recomputed:
+            text = f"{self.known.recomputed} values of points are the sum of the games"
+            self.findings.unless_refuted(RECOMPUTED, "tables", text)
 
     def one_sheet(self, at, sheet):
         there = [one for game in sheet["games"] for one in game["seats"]]
         there += (
             list(sheet.get("byes") or []) + list(sheet.get("requested_byes") or {}) + list(sheet.get("missing") or [])
         )
-        twice = {one for one in there if there.count(one) > 1} if len(set(there)) < len(there) else set()
+        once, twice = set(), set()
+        for one in there:
+            (twice if one in once else once).add(one)
         for one in sorted(twice):
             text = f"{one} stands twice in round {sheet['round']} of {sheet['stage']}"
             self.findings.say(REFUTED, "sheets", text, "logs/pairing/messages", at)
@@ -1008,11 +1422,12 @@ class Story:
                 number(value)
 
     def one_table(self, service, at, data):
-        """Of what is in a table only what holds in any game: everybody once, and places that go up."""
+        """Everybody once, in the order of the values; points where they are sums of games. Other values are taken as they are."""
+        where = f"logs/{service}/records"
         name = f"tables/{data.get('table')}"
         if name not in self.bundle.files:
             text = f"the table of {data.get('stage')} after round {data.get('round')} is not in the bundle"
-            self.findings.say(MISSING, "tables", text, f"logs/{service}/records", at)
+            self.findings.say(MISSING, "tables", text, where, at)
             return
         table = read_json(self.bundle.content(name), name)
         try:
@@ -1021,14 +1436,57 @@ class Story:
         except (KeyError, TypeError) as error:
             raise Unreadable(f"{name} lacks {error}") from None
         if whose != (self.bundle.tournament, data["stage"], data["round"]):
-            self.findings.say(REFUTED, "tables", "this is the table of something else", name)
+            self.findings.say(REFUTED, "tables", "this is the table of something else", where, at)
         if len({entrant for entrant, _, _ in said}) < len(said) or not {one for one, _, _ in said} <= self.entrants:
-            self.findings.say(REFUTED, "tables", "somebody stands twice in it, or was never admitted", name)
+            self.findings.say(REFUTED, "tables", "somebody stands twice in it, or was never admitted", where, at)
         places = {}
         for _, group, place in said:
             if place < places.get(group, 1):
-                self.findings.say(REFUTED, "tables", f"place {place} stands below place {places[group]}", name)
+                text = f"place {place} stands below place {places[group]}"
+                self.findings.say(REFUTED, "tables", text, where, at)
             places[group] = place
+        for text in self.in_order(table):
+            self.findings.say(REFUTED, "tables", text, where, at)
+        self.rests_on(table, data, where, at)
+
+    @staticmethod
+    def in_order(table):
+        """Whether each stands above the next one of the group by the first criterion in which they differ."""
+        criteria, rows = table.get("criteria"), table["standings"]
+        if not isinstance(criteria, list) or not all(isinstance(one.get("values"), dict) for one in rows):
+            raise Unreadable("a table has criteria, and values by criterion")
+        for place in range(1, len(rows)):
+            above_it, below_it = rows[place - 1], rows[place]
+            if above_it["group"] != below_it["group"]:
+                continue
+            pairs = [(name, above_it["values"].get(name), below_it["values"].get(name)) for name in criteria]
+            known = [(name, one, other) for name, one, other in pairs if one is not None and other is not None]
+            apart = [(name, number(one) - number(other)) for name, one, other in known if number(one) != number(other)]
+            equal = above_it["place"] == below_it["place"]
+            names = f"{above_it['entrant']} and {below_it['entrant']}"
+            if apart and (apart[0][1] > 0) == (apart[0][0] in LOWEST_FIRST):
+                yield f"{names} stand the wrong way round by {apart[0][0]}"
+            elif bool(apart) == equal or (equal and not (above_it["shared"] and below_it["shared"])):
+                yield f"{names} share a place and differ, or are equal and share none"
+
+    def rests_on(self, table, data, where, at):
+        """The points of whoever has played every round, from the results that it says it rests on."""
+        inputs = self.known.inputs(data["inputs"])
+        if inputs is None:
+            raise Unreadable(f"{where} at position {at}: {data['inputs']!r} are no inputs")
+        late = [service for service, upto in inputs.items() if upto > self.known.latest.get(service, 0)]
+        if late:
+            verdict = REFUTED if self.known.sealed.issuperset(late) else UNCHECKABLE
+            text = f"it rests on {data['inputs']}, and less than that is here"
+            self.findings.say(verdict, "tables", text, where, at)
+            return
+        said = {row["entrant"]: row["values"].get("points") for row in table["standings"]}
+        for entrant, points in self.known.points(data["stage"], data["round"], inputs).items():
+            if said.get(entrant) is not None:
+                self.known.recomputed += 1
+                if number(said[entrant]) != points:
+                    text = f"the points of {entrant} are {said[entrant]}, and the games give {points}"
+                    self.findings.say(REFUTED, "tables", text, where, at)
 
 
 def single_files(bundle, findings):
@@ -1046,20 +1504,35 @@ def single_files(bundle, findings):
 def verify(bundle, trust, findings, progress):
     bundle.undamaged()
     single_files(bundle, findings)
-    story, last, deployments = Story(bundle, findings), [], set()
+    story, last, deployments, logs = Story(bundle, findings), [], set(), []
     for service in bundle.services:
         progress(f"{service} …")
         log = Log(bundle, service, trust, findings, story.take)
         newest = log.check()
         if newest is not None:
+            logs.append(log)
             deployments.add(newest.origin.split("/")[0])
             since = trust.since(newest.moments)
-            dated = f"since {datetime.fromtimestamp(since, timezone.utc).isoformat()}" if since else "dated by nobody"
+            dated = "dated by nobody"
+            if since:
+                is_date = since < 253_370_764_800  # a witness may sign with any second
+                when = datetime.fromtimestamp(since, timezone.utc).isoformat() if is_date else f"second {since}"
+                dated = f"since {when}"
             witnesses = f"{len(newest.moments)} witnesses"
             last.append(f"{newest.origin}: {log.count} of {newest.size} events, {witnesses}, {dated}")
     if len(deployments) > 1:
         findings.say(REFUTED, "notes", f"the logs are of several deployments: {', '.join(sorted(deployments))}")
-    story.check()
+    for service in sorted({key.name.split("/")[1] for key in trust.logs if "/" in key.name} - set(bundle.services)):
+        findings.say(MISSING, "seals", f"nothing is here of the log of {service}, which the policy names")
+    for log in logs:
+        if not log.sealed and any(other.sealed for other in logs):
+            text = "no seal says how much of the tournament stood in this log, as others do"
+            findings.say(MISSING, "seals", text, f"{log.folder}/records")
+    try:
+        story.check()
+    except (KeyError, TypeError, AttributeError) as error:
+        service, at = story.looking_at
+        raise Unreadable(f"logs/{service}/messages at position {at} cannot be read: {error!r}") from None
     return last
 
 

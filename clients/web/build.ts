@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 
@@ -12,26 +12,56 @@ const HERE = import.meta.dirname;
 const MADE = join(HERE, 'dist');
 const NEXT = join(HERE, 'dist.next'); // becomes dist in one step, so that nobody is served half of it
 const FIRST_VIEW = 100_000; // compressed bytes that the heaviest public page may need, its texts included
+// An HTML for each kind of address, which the proxy chooses: it names what its page needs, so that all of that comes at once.
+const PAGES = { index: undefined, hall: 'src/pages/hall/hall.tsx', bracket: 'src/pages/public/bracket.tsx', desk: 'src/pages/desk/desk.tsx' };
+const START = 'src/main.tsx';
 const COMPRESSED = /\.(js|css|svg|html)$/;
 
 /** The four generated clients come with four copies of the same runtime; pages need it once. */
 const oneRuntime: Plugin = {
   name: 'one-runtime',
   setup(building) {
-    building.onResolve({ filter: /\/(client|core)\/[\w.]+\.ts$/ }, ({ importer, path, kind, resolveDir }) => {
-      const service = /generated\/(pairing|results|standings)\//.exec(importer)?.[1];
-      if (!service) {
-        return undefined;
-      }
-      const folder = resolveDir.replace(`/generated/${service}`, '/generated/registration');
-      return building.resolve(path, { kind, resolveDir: folder, importer: '' });
+    building.onResolve({ filter: /\/(client|core)\/[\w.]+\.ts$/ }, ({ path, kind, resolveDir }) => {
+      const [wanted, folder] = [path, resolveDir].map((one) => one.replace(/(roundlog|generated)\/(pairing|results|standings)(?=\/|$)/, '$1/registration'));
+      if (!wanted || !folder || (wanted === path && folder === resolveDir)) return undefined;
+      return building.resolve(wanted, { kind, resolveDir: folder, importer: '' });
+    });
+  },
+};
+
+/** What would make one file wait for another stands in copies: the few operations that spectators ask, and the plurals of each language. */
+const copies: Plugin = {
+  name: 'copies',
+  setup(building) {
+    building.onResolve({ filter: /\/(sdk\.gen|plural)\.ts$/ }, async ({ importer, path, kind, resolveDir, pluginData }) => {
+      const whose = /\/(?:api\/(public)|(live)_\w+|texts\/([a-z]{2}))\.ts$/.exec(importer)?.slice(1).find(Boolean);
+      if (!whose) return undefined;
+      const found = await building.resolve(path, { kind, resolveDir });
+      return { path: found.path, suffix: `?${whose}${pluginData ?? ''}` };
+    });
+  },
+};
+
+/** A language goes out as two files, each with one of the two that its source exports: who loads it says which. */
+const TEXTS = { index: 'words', whole: 'more' };
+const parted: Plugin = {
+  name: 'parted',
+  setup(building) {
+    building.onResolve({ filter: /^\.\/[a-z]{2}\.ts$/ }, ({ importer, path, kind, resolveDir }) => {
+      const loads = /\/texts\/(index|whole)\.tsx?$/.exec(importer)?.[1] as keyof typeof TEXTS | undefined;
+      return loads && kind === 'dynamic-import' ? { path: join(resolveDir, path), suffix: `?${TEXTS[loads]}` } : undefined;
+    });
+    building.onLoad({ filter: /\/texts\/[a-z]{2}\.ts$/ }, async ({ path, suffix }) => {
+      const source = await readFile(path, 'utf8');
+      const contents = source.replace(/^export const (\w+)/gm, (whole, name: string) => (suffix === `?${name}` ? whole : `const ${name}`));
+      return { contents, loader: 'ts', pluginData: suffix };
     });
   },
 };
 
 const options: BuildOptions = {
   absWorkingDir: HERE,
-  entryPoints: { main: 'src/main.tsx', icon: 'assets/icon.svg' },
+  entryPoints: { main: START, icon: 'assets/icon.svg' },
   outdir: join(NEXT, 'assets'),
   bundle: true,
   splitting: true,
@@ -42,10 +72,58 @@ const options: BuildOptions = {
   entryNames: '[name]-[hash]',
   chunkNames: '[name]-[hash]',
   assetNames: '[name]-[hash]',
+  external: ['./prerender.js'], // of preact-iso, for pages that a server makes
   loader: { '.svg': 'copy' },
-  plugins: [oneRuntime],
+  plugins: [oneRuntime, copies, parted],
   logLevel: 'warning',
+  logOverride: { 'ignored-bare-import': 'silent' },
 };
+
+/**
+ * What the start shares with whatever is loaded later would be cut up into a file for each group of those who use it, and a browser
+ * asks for six at a time. So each of those is said to use all of it, which then is one file.
+ */
+async function inOneFile(): Promise<Plugin> {
+  const { metafile } = await build({ ...options, write: false });
+  const modules = (entry: string, found = new Set<string>()): Set<string> => {
+    if (!found.has(entry)) {
+      found.add(entry);
+      for (const { path, kind } of metafile?.inputs[entry]?.imports ?? []) if (kind === 'import-statement') modules(path, found);
+    }
+    return found;
+  };
+  const entries = Object.values(metafile?.outputs ?? {}).flatMap(({ entryPoint }) => entryPoint ?? []);
+  const later = entries.filter((entry) => entry.startsWith('src/pages/'));
+  const used = new Set(later.flatMap((entry) => [...modules(entry)]));
+  const shared = [...modules(START)].filter((one) => used.has(one) && !later.includes(one));
+  const imports = shared.map((one) => `import ${JSON.stringify(join(HERE, one))};`).join('');
+  return {
+    name: 'in-one-file',
+    setup(building) {
+      building.onResolve({ filter: /^\/.*\/preact-iso\// }, ({ path }) => ({ path, sideEffects: true })); // it says that nobody needs it whole
+      building.onLoad({ filter: /\/src\/.*\.tsx?$/ }, async ({ path }) => {
+        if (!later.includes(relative(HERE, path))) return undefined;
+        return { contents: imports + (await readFile(path, 'utf8')), loader: path.endsWith('x') ? 'tsx' : 'ts' };
+      });
+    },
+  };
+}
+
+/** What runs within the HTML. The policy of the proxy names its hash, so it is made of the same source in the same way. */
+async function early(): Promise<string> {
+  const { outputFiles } = await build({
+    absWorkingDir: HERE,
+    entryPoints: ['src/early.ts'],
+    bundle: true,
+    write: false,
+    format: 'iife',
+    minify: true,
+    charset: 'utf8',
+    target: options.target ?? [],
+    logLevel: 'warning',
+  });
+  return outputFiles[0]?.text.trim() ?? '';
+}
 
 async function made(metafile: Metafile): Promise<void> {
   const outputs = Object.entries(metafile.outputs);
@@ -54,20 +132,32 @@ async function made(metafile: Metafile): Promise<void> {
     if (!found) throw new Error(`Nothing was made of ${entry}.`);
     return { path: address(found[0]), ...found[1] };
   };
-  const main = named('src/main.tsx');
+  const main = named(START);
   const icon = outputs.find(([path]) => path.endsWith('.svg'))?.[0] ?? '';
+  const { always, whole } = needed(metafile);
+  const preloads = (scripts: Iterable<string>) =>
+    [...new Set(scripts)]
+      .filter((path) => path.endsWith('.js') && path !== main.path)
+      .map((path) => `<link rel="modulepreload" href="${path}">`)
+      .join('\n');
+  const languages = await readdir(join(HERE, 'src/texts')).then((names) => names.filter((name) => /^[a-z]{2}\.ts$/.test(name)));
+  const links = (part: string) =>
+    languages.map((name) => `<link rel="words" hreflang="${name.slice(0, 2)}" href="${named(`src/texts/${name}?${part}`).path}">`).join('\n');
   const names: Record<string, string> = {
     script: main.path,
     style: address(main.cssBundle ?? ''),
     icon: address(icon),
-    preloads: main.imports
-      .filter(({ kind }) => kind === 'import-statement')
-      .map(({ path }) => `<link rel="modulepreload" href="${address(path)}">`)
-      .join('\n'),
+    early: await early(),
+    words: links(TEXTS.index),
   };
-  for (const page of ['index.html', 'plain.html']) {
-    const template = await readFile(join(HERE, page), 'utf8');
-    await writeFile(join(NEXT, page), template.replace(/%(\w+)%/g, (_, name: string) => names[name] ?? ''));
+  const page = async (name: string, template: string, more: Record<string, string> = {}) => {
+    const content = await readFile(join(HERE, template), 'utf8');
+    await writeFile(join(NEXT, name), content.replace(/%(\w+)%/g, (_, what: string) => ({ ...names, ...more })[what] ?? ''));
+  };
+  await page('plain.html', 'plain.html');
+  for (const [name, source] of Object.entries(PAGES)) {
+    const more = name === 'desk' ? links(TEXTS.whole) : '';
+    await page(`${name}.html`, 'index.html', { preloads: preloads([...always, ...(source ? whole(source) : [])]), more });
   }
   await worker(metafile);
   const sizes = await compressed();
@@ -100,7 +190,9 @@ async function compressed(): Promise<Map<string, number>> {
 }
 
 /** The files of the start, and those that each module below a folder needs besides, whole. */
-function needed(metafile: Metafile): { always: Set<string>; below: (folder: string) => Set<string>[] } {
+type Needed = { always: Set<string>; below: (folder: string, part?: string) => Set<string>[]; whole: (entry: string) => Set<string> };
+
+function needed(metafile: Metafile): Needed {
   const outputs = new Map(Object.entries(metafile.outputs).map(([path, output]) => [address(path), output]));
   const closure = (path: string, found = new Set<string>()): Set<string> => {
     if (!found.has(path)) {
@@ -112,27 +204,29 @@ function needed(metafile: Metafile): { always: Set<string>; below: (folder: stri
     return found;
   };
   const entries = [...outputs].filter(([path, { entryPoint }]) => entryPoint && path.endsWith('.js'));
-  const start = entries.find(([, { entryPoint }]) => entryPoint === 'src/main.tsx');
+  const start = entries.find(([, { entryPoint }]) => entryPoint === START);
   const always = new Set([address(start?.[1].cssBundle ?? ''), ...closure(start?.[0] ?? '')]);
-  const below = (folder: string) =>
-    entries.filter(([, { entryPoint }]) => entryPoint?.startsWith(folder)).map(([path]) => closure(path));
-  return { always, below };
+  const below = (folder: string, part = '') =>
+    entries.filter(([, { entryPoint }]) => entryPoint?.startsWith(folder) && entryPoint.endsWith(part)).map(([path]) => closure(path));
+  const whole = (entry: string) => below(entry)[0] ?? new Set<string>();
+  return { always, below, whole };
 }
 
 /** What a browser fetches before it shows the page that needs most: the HTML, the style, the start, texts and the page. */
 function firstView(metafile: Metafile, sizes: Map<string, number>): number {
   const { always, below } = needed(metafile);
   const sum = (paths: Iterable<string>) => [...paths].reduce((all, path) => all + (sizes.get(path) ?? 0), 0);
-  const heaviest = (folder: string) =>
-    Math.max(0, ...below(folder).map((paths) => sum([...paths].filter((one) => !always.has(one)))));
-  return sum(['/index.html', ...always]) + heaviest('src/texts/') + heaviest('src/pages/');
+  const heaviest = (folder: string, part?: string) =>
+    Math.max(0, ...below(folder, part).map((paths) => sum([...paths].filter((one) => !always.has(one)))));
+  const texts = Object.values(TEXTS).map((part) => heaviest('src/texts/', `?${part}`));
+  return sum(['/desk.html', ...always]) + texts.reduce((all, one) => all + one, 0) + heaviest('src/pages/');
 }
 
 /** The worker of the desk, which keeps what the desk needs in every language. It is another one when any of it is. */
 async function worker(metafile: Metafile): Promise<void> {
   const { always, below } = needed(metafile);
   const files = [...new Set([always, ...below('src/pages/desk/'), ...below('src/texts/')].flatMap((one) => [...one]))].sort();
-  const page = await readFile(join(NEXT, 'index.html'), 'utf8');
+  const page = await readFile(join(NEXT, 'desk.html'), 'utf8');
   const version = createHash('sha256').update(files.join() + page).digest('hex').slice(0, 12);
   await build({
     absWorkingDir: HERE,
@@ -153,9 +247,9 @@ if (process.argv.includes('--watch')) {
     name: 'again',
     setup: (building) => building.onEnd(async ({ metafile }) => (metafile ? made(metafile) : undefined)),
   };
-  const watching = await context({ ...options, plugins: [oneRuntime, again], minify: false });
+  const watching = await context({ ...options, plugins: [oneRuntime, copies, parted, again], minify: false });
   await watching.watch();
 } else {
-  const { metafile } = await build(options);
+  const { metafile } = await build({ ...options, plugins: [oneRuntime, copies, parted, await inOneFile()] });
   if (metafile) await made(metafile);
 }

@@ -26,15 +26,15 @@ HOURS = 1.0
 MEGABYTE = 1_000_000
 
 
-def exported(folder: Folder, tournament: str, output: Path, say: SayProgress) -> None:
+def exported(folder: Folder, tournament: str, output: Path, say: SayProgress, *, is_opened: bool = False) -> None:
     """Writes it beside its place and moves it there when it is whole."""
     base = base_port_of(folder)
     token = signed(folder.path / "keys", OPERATOR, hours=HOURS)
     with tempfile.TemporaryDirectory(dir=output.parent, prefix=f".{output.name}.") as room, ExitStack() as stack:
         parts: list[Bundle] = []
-        for service in SERVICES:
+        for service in reversed(SERVICES):  # whatever rests on something before what it rests on
             path = Path(room) / f"{service}.zip"
-            url = f"http://127.0.0.1:{ports.of(service, base)}/v1/tournaments/{tournament}/bundle"
+            url = f"http://127.0.0.1:{ports.of(service, base)}/v1/tournaments/{tournament}/bundle{'?opened=true' if is_opened else ''}"
             if fetched(url, token, path, service, say):
                 parts.append(stack.enter_context(readable(path, service)))
         if not parts:
@@ -43,12 +43,16 @@ def exported(folder: Folder, tournament: str, output: Path, say: SayProgress) ->
         with zipfile.ZipFile(whole, "w", zipfile.ZIP_DEFLATED) as archive:
             writer = BundleWriter(archive, tournament=tournament, program=PROGRAM)
             for part in parts:
-                for name in part.list.files:
-                    if not writer.has(name):
-                        say(name)
-                        writer.add(name, part.pieces(name))
+                join(writer, part, say)
             writer.finish()
         whole.replace(output)
+
+
+def join(writer: BundleWriter, part: Bundle, say: SayProgress) -> None:
+    for name in part.list.files:
+        if not writer.has(name):
+            say(name)
+            writer.add(name, part.pieces(name))
 
 
 def fetched(url: str, token: str, path: Path, service: str, say: SayProgress) -> bool:

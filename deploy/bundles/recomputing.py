@@ -5,8 +5,7 @@ said of the tournament up to that public number, as it is for the services thems
 """
 
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
-from datetime import datetime, timedelta
+from collections.abc import Iterable
 from hashlib import sha256
 from operator import attrgetter
 from typing import Any
@@ -17,14 +16,14 @@ from msgspec.structs import replace
 from deploy.bundles.streams import StreamKind, of_stream
 from services.pairing.api.rounds.drafting import pair
 from services.pairing.domain import round as rounds
+from services.pairing.domain.round import ROUND
 from services.results.domain.sheet.facts import ResultAgreed
 from services.standings.domain import differences, qualifying, ranking, sealed_tables
 from services.standings.domain.table import ranked
 from services.standings.sealing import NOBODY, PROGRAM
-from shared.access.roles import OFFICES
-from shared.bundle.checks import LoggedEvent, SayProgress
+from shared.bundle.checks import SEAL, LoggedEvent, SayProgress
 from shared.bundle.report import Report, Verdict
-from shared.contracts import DECODERS, decisions, registration
+from shared.contracts import DECODERS, decisions
 from shared.contracts import lots as told_lots
 from shared.messaging.history import SOURCES, Inputs, parse
 from shared.numbers import all_exact
@@ -36,19 +35,14 @@ from shared.tournament.scoring import points_of
 from shared.tournament.stages import settings_of
 from shared.values import Value
 
-TOLERANCE = timedelta(minutes=5)  # that clocks of several services may disagree
-
-
 # What is counted of each clause, for the last word about it.
 OF = {
     "messages": "messages follow from their records",
     "lives": "events follow from what was before in their streams",
-    "offices": "acts by who had been appointed to that office",
     "sheets": "pairings come out the same",
     "results": "agreed results have the points that follow from their scores",
     "tables": "orders and changes of tables come out the same",
 }
-OFFICES_NAMED = frozenset(role.value for role in OFFICES)
 BY_HAND = "by hand"
 LAST = 1 << 63
 
@@ -81,20 +75,19 @@ class ToRepeat(Value):
     event: Any
 
 
-class Appointment(Value):
-    at: datetime
-    appointed: bool
-
-
-class Acted(Value):
-    service: str
-    position: int
-    at: datetime
-    actor: str
-    role: str
-
-
 number_of = attrgetter("number")
+UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError)
+
+
+def told_by(read: LoggedEvent) -> msgspec.Struct | None:
+    """What was told, as far as this program knows what it means; read once for all who want to know."""
+    decoder = DECODERS.get((read.service, read.message.type)) if read.message is not None else None
+    if read.message is None or decoder is None:
+        return None
+    try:
+        return decoder.decode(read.message.data)
+    except UNREADABLE:
+        return None
 
 
 class LotUnknown(Exception):
@@ -108,10 +101,7 @@ class Recomputing:
         self._said: dict[str, list[ToldEvent]] = {source: [] for source in SOURCES}
         self._noted: list[tuple[str, ToRepeat]] = []
         self._states: dict[tuple[str, str], Any] = {}
-        self._appointments: dict[tuple[str, str, str], list[Appointment]] = {}
-        self._acted: list[Acted] = []
         self._lots: dict[tuple[str, frozenset[str]], list[str]] = {}
-        self._federations = set[str]()
         self._skipped: dict[
             str, dict[tuple[str, int], int]
         ] = {}  # by service: what an operator let it go on without, from when on
@@ -119,12 +109,14 @@ class Recomputing:
         self._fold = Fold()
         self._reached: dict[str, int] = dict.fromkeys(SOURCES, 0)
         self._without = set[tuple[str, int]]()
+        self._whole = set[str]()  # services whose logs are whole here
         self._latest = Inputs()
 
     # Event by event
 
-    def take(self, read: LoggedEvent) -> None:
-        contract = self._contract(read)
+    def take(self, read: LoggedEvent, contract: msgspec.Struct | None) -> None:
+        if contract is None:
+            self._require_known(read)
         if contract is not None and read.number is not None:
             self._hear(read, read.number, contract)
         if read.record is None:
@@ -136,16 +128,8 @@ class Recomputing:
                 position=read.position,
             )
             return
-        if read.record.role is not None:
-            self._acted.append(
-                Acted(
-                    service=read.service,
-                    position=read.position,
-                    at=read.record.at,
-                    actor=read.record.actor,
-                    role=read.record.role,
-                )
-            )
+        if read.record.type == SEAL:
+            self._whole.add(read.service)
         kind = of_stream(read.service, read.record.stream)
         decoder = kind and kind.decoders.get(read.record.type)
         if kind is None or decoder is None:
@@ -154,25 +138,21 @@ class Recomputing:
             return
         try:
             event = decoder.decode(read.record.data)
-        except msgspec.DecodeError as error:
+        except UNREADABLE as error:
             self._refuse(read, "messages", f"this is no {read.record.type}: {error}")
             return
         self._message(read, kind, event, contract)
         if read.scope == self._tournament:
             self._live(read, kind, event)
 
-    def _contract(self, read: LoggedEvent) -> msgspec.Struct | None:
-        """What was told, as far as this program knows what it means."""
-        if read.message is None:
-            return None
-        decoder = DECODERS.get((read.service, read.message.type))
-        if decoder is None:
-            return None
-        try:
-            return decoder.decode(read.message.data)
-        except msgspec.DecodeError as error:
-            self._refuse(read, "messages", f"this is no {read.message.type}: {error}")
-            return None
+    def _require_known(self, read: LoggedEvent) -> None:
+        """What this program cannot read is a message of another kind, or it is none."""
+        decoder = DECODERS.get((read.service, read.message.type)) if read.message is not None else None
+        if read.message is not None and decoder is not None:
+            try:
+                decoder.decode(read.message.data)
+            except UNREADABLE as error:
+                self._refuse(read, "messages", f"this is no {read.message.type}: {error}")
 
     def _message(self, read: LoggedEvent, kind: StreamKind, event: Any, contract: msgspec.Struct | None) -> None:
         expected = kind.tells(event)
@@ -194,6 +174,8 @@ class Recomputing:
     def _live(self, read: LoggedEvent, kind: StreamKind, event: Any) -> None:
         """Each stream can have come about, and what is computed from its state stays at hand."""
         assert read.record is not None  # noqa: S101 - a message alone has no stream
+        if not belongs(read.record.stream, self._tournament, event):
+            self._refuse(read, "lives", "it tells of another tournament or round than the stream is of")
         place = read.service, read.record.stream
         before = self._states.get(place, kind.decider.initial)
         match before, event:
@@ -215,14 +197,6 @@ class Recomputing:
 
     def _hear(self, read: LoggedEvent, number: int, contract: msgspec.Struct) -> None:
         match contract:
-            case registration.OfficialAppointed() | registration.OfficialDismissed():
-                at = read.at
-                if at is not None:
-                    held = self._appointments.setdefault((contract.subject, contract.role, contract.scope), [])
-                    is_new = isinstance(contract, registration.OfficialAppointed)
-                    held.append(Appointment(at=at, appointed=is_new))
-            case registration.TournamentAnnounced() if contract.tournament == self._tournament:
-                self._federations.add(contract.federation)
             case decisions.EventSkipped() if read.scope == self._tournament:
                 skipped = self._skipped.setdefault(read.service, {})
                 skipped[contract.source, contract.number] = number
@@ -239,7 +213,6 @@ class Recomputing:
     # When all of it is there
 
     def finish(self, say: SayProgress) -> None:
-        self._offices()
         self._latest = Inputs(**{source: said[-1].number for source, said in self._said.items() if said})
         for service, noted in sorted(self._noted, key=self._when):
             try:
@@ -253,34 +226,23 @@ class Recomputing:
 
     def _when(self, noted: tuple[str, ToRepeat]) -> tuple[int, ...]:
         """What rests on less comes first, so that what was known grows."""
-        inputs = inputs_of(noted[1].event)
+        try:
+            inputs = inputs_of(noted[1].event)
+        except ValueError:  # it is refused when its turn comes
+            inputs = None
         return (sum(inputs.of(source) for source in SOURCES) if inputs else LAST, noted[1].position)
-
-    def _offices(self) -> None:
-        """Whoever acted in an office held it, in the tournament or in the federation above it."""
-        scopes = (self._tournament, *self._federations)
-        for acted in self._acted:
-            if acted.role not in OFFICES_NAMED:
-                continue
-            held = [
-                one
-                for scope in scopes
-                for one in [self._appointments.get((acted.actor, acted.role, scope), [])]
-                if was_held(one, acted.at)
-            ]
-            if held:
-                self._count("offices")
-            else:
-                text = f"nobody had appointed who acted as {acted.role}"
-                name = f"logs/{acted.service}/records"
-                self._report.refuse("offices", text, file=name, position=acted.position)
 
     def _again(self, service: str, noted: ToRepeat, say: SayProgress) -> None:
         event, name = noted.event, f"logs/{service}/records"
         inputs = inputs_of(event)
         if inputs is not None and not self._latest.include(inputs):
+            late = {source for source in SOURCES if inputs.of(source) > self._latest.of(source)}
+            verdict = (
+                Verdict.REFUTED if late <= self._whole else Verdict.UNCHECKABLE
+            )  # of a log that is whole, nothing follows
+            clause = "sheets" if isinstance(event, rounds.RoundDrafted) else "tables"
             text = f"it rests on {inputs}, and less than that is here"
-            self._report.note(Verdict.UNCHECKABLE, "sheets", text, file=name, position=noted.position)
+            self._report.note(verdict, clause, text, file=name, position=noted.position)
             return
         match event:
             case rounds.RoundDrafted():
@@ -431,6 +393,15 @@ class Recomputing:
         return f"logs/{read.service}/messages"
 
 
+def belongs(stream: str, tournament: str, event: Any) -> bool:
+    """Whether it says the same as its envelope about what it is of."""
+    match event:
+        case rounds.RoundDrafted() | rounds.RoundPublished():
+            return stream == f"{ROUND.kind}-{rounds.identity(event.tournament, event.stage, event.round)}"
+        case _:
+            return getattr(event, "tournament", tournament) == tournament
+
+
 def says_the_same(told: msgspec.Struct | None, expected: msgspec.Struct) -> bool:
     """An older message may lack what has a default by now: it is read with it."""
     return type(told) is type(expected) and msgspec.json.encode(told) == msgspec.json.encode(expected)
@@ -454,13 +425,3 @@ def inputs_of(event: Any) -> Inputs | None:
 def before_it(inputs: Inputs, number: int | None) -> Inputs:
     """With all that standings itself had said: it knows that at once, whoever else has heard of it."""
     return inputs if number is None else replace(inputs, standings=max(inputs.standings, number - 1))
-
-
-def was_held(held: Sequence[Appointment], at: datetime) -> bool:
-    """Whether they were in office then, or a moment before or after."""
-    last = False
-    for one in held:
-        if one.at > at + TOLERANCE:
-            break
-        last = one.appointed or (last and one.at > at - TOLERANCE)
-    return last

@@ -9,7 +9,7 @@ import msgspec
 from shared.bundle.checks import LoggedEvent, SayProgress
 from shared.bundle.form import BundleList
 from shared.bundle.report import Report, Verdict
-from shared.contracts import DECODERS, pairing, registration, results, standings
+from shared.contracts import pairing, registration, results, standings
 
 
 class SheetRules:
@@ -25,16 +25,15 @@ class SheetRules:
         self._closed: list[tuple[int, standings.StageClosed]] = []
         self._tables: list[tuple[str, int, SealedTable]] = []
 
-    def take(self, read: LoggedEvent) -> None:
+    def take(self, read: LoggedEvent, contract: msgspec.Struct | None) -> None:
         if read.scope != self._list.tournament:
             return
         if read.record is not None and read.record.type == "TableSealed":
-            self._tables.append((read.service, read.position, msgspec.json.decode(read.record.data, type=SealedTable)))
-        decoder = DECODERS.get((read.service, read.message.type)) if read.message is not None else None
-        if read.message is None or decoder is None:
-            return
-        with suppress(msgspec.DecodeError):  # as a message it is refuted elsewhere
-            self._hear(read.position, decoder.decode(read.message.data))
+            with suppress(msgspec.DecodeError, UnicodeDecodeError):  # as a record it is refuted elsewhere
+                sealed = msgspec.json.decode(read.record.data, type=SealedTable)
+                self._tables.append((read.service, read.position, sealed))
+        if contract is not None:
+            self._hear(read.position, contract)
 
     def _hear(self, at: int, told: msgspec.Struct) -> None:
         match told:

@@ -22,6 +22,7 @@ from services.registration.domain.person import PERSON, REGISTER
 from services.registration.domain.ratings import RATINGS
 from services.registration.domain.roll import ROLL
 from services.registration.domain.rulesets import RULESETS
+from services.registration.domain.scorer_links import SCORER_LINKS
 from services.registration.domain.seasons import SEASONS
 from services.registration.domain.series import CLAIMS
 from services.registration.domain.tournament.decider import TOURNAMENT
@@ -40,13 +41,14 @@ from services.standings.domain.ranking import RANKING
 from services.standings.domain.sealed_tables import SEALED_TABLES
 from services.standings.domain.season import SEASON
 from services.standings.sealing import told as untold_table
-from shared.checkpoints.stream import SIGNED_LOG, untold
-from shared.commands.decider import Decider
+from shared.checkpoints.stream import SIGNED_LOG
+from shared.commands.decider import Decider, untold
 from shared.lots import stream as lots
 from shared.messaging import decisions
 from shared.seals.stream import SEALS
 from shared.seals.stream import told as unsaid
 from shared.values import Value
+from shared.webhooks.stream import WEBHOOKS
 
 type Tells = Callable[[Any], msgspec.Struct | None]
 
@@ -67,6 +69,7 @@ OF_ALL = (
     kind(decisions.INBOX, decisions.told),
     kind(SIGNED_LOG, untold),
     kind(SEALS, unsaid),
+    kind(WEBHOOKS, untold),
 )
 
 KINDS: Mapping[str, Mapping[str, StreamKind]] = {
@@ -79,6 +82,7 @@ KINDS: Mapping[str, Mapping[str, StreamKind]] = {
             kind(ACCOUNT, of_registration.of_accounts),
             kind(CAPTAIN, of_registration.of_captains),
             kind(KEYS, of_registration.of_captain_keys),
+            kind(SCORER_LINKS, of_registration.of_scorer_links),
             kind(HOMES, of_registration.of_homes),
             kind(CLAIMS, of_registration.of_claims),
             kind(RULESETS, of_registration.of_rulesets),

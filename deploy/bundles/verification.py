@@ -4,15 +4,18 @@ from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 
-from deploy.bundles.recomputing import Recomputing
+from deploy.bundles.offices import OfficesCheck
+from deploy.bundles.recomputing import Recomputing, told_by
 from deploy.bundles.sheets import SheetRules
-from shared.bundle.checks import LoggedEvent, LogSummary, SayProgress, check_logs, check_single_files
+from shared.bundle.checks import LoggedEvent, LogSummary, NamedFiles, SayProgress, check_logs, check_single_files
 from shared.bundle.container import opened
 from shared.bundle.lots import LotsCheck
 from shared.bundle.report import Report, Verdict
 from shared.proof.findings import Malformed
 from shared.proof.trust import LONGEST, TrustPolicy
 from shared.values import Value
+
+YEAR_9999 = 253_370_764_800  # in seconds: a witness may sign with any
 
 
 class VerifiedBundle(Value):
@@ -21,20 +24,28 @@ class VerifiedBundle(Value):
 
     def last_lines(self) -> Iterator[str]:
         for one in self.summaries:
-            since = (
-                "dated by nobody"
-                if one.since is None
-                else f"since {datetime.fromtimestamp(one.since, UTC).isoformat()}"
-            )
-            yield f"{one.origin}: {one.events} of {one.size} events, {one.witnesses} witnesses, {since}"
+            yield f"{one.origin}: {one.events} of {one.size} events, {one.witnesses} witnesses, {dated(one.since)}"
         totals: Mapping[Verdict, int] = {
             verdict: sum(count for (of, _), count in self.report.counts.items() if of == verdict) for verdict in Verdict
         }
         yield ", ".join(f"{count} {verdict}" for verdict, count in totals.items() if count)
 
 
+def dated(since: int | None) -> str:
+    if since is None:
+        return "dated by nobody"
+    return f"since {datetime.fromtimestamp(since, UTC).isoformat()}" if since < YEAR_9999 else f"since second {since}"
+
+
 def verified(bundle: Path, policy: Path, say: SayProgress) -> VerifiedBundle:
     """Raises `Malformed` where bundle or policy cannot be read."""
+    try:
+        return judged(bundle, policy, say)
+    except RecursionError:
+        raise Malformed("something in it is nested more deeply than anybody reads") from None
+
+
+def judged(bundle: Path, policy: Path, say: SayProgress) -> VerifiedBundle:
     try:
         with policy.open("rb") as file:
             trust = TrustPolicy.parse(file.read(LONGEST + 1))
@@ -45,17 +56,21 @@ def verified(bundle: Path, policy: Path, say: SayProgress) -> VerifiedBundle:
         say("reading")
         found.require_undamaged()
         check_single_files(found, report)
+        of_contracts = [Recomputing(found.list.tournament, report), SheetRules(found.list, report)]
         takers = [
-            Recomputing(found.list.tournament, report),
-            SheetRules(found.list, report),
             LotsCheck(found.list.tournament, report),
+            OfficesCheck(found.list.tournament, report),
+            NamedFiles(found, report),
         ]
 
         def take(event: LoggedEvent) -> None:
+            contract = told_by(event)
+            for taker in of_contracts:
+                taker.take(event, contract)
             for taker in takers:
                 taker.take(event)
 
         summaries = check_logs(found, trust, report, take, say)
-        for taker in takers:
+        for taker in (*of_contracts, *takers):
             taker.finish(say)
     return VerifiedBundle(report=report, summaries=tuple(summaries))

@@ -1,6 +1,7 @@
 """Commands for whoever distrusts an operator: what proves a tournament is exported, and checked without a server."""
 
 import sys
+from datetime import UTC, datetime
 from pathlib import Path
 
 import click
@@ -8,6 +9,7 @@ import click
 from deploy.commands.folder import data_option, plain_errors
 
 UNREADABLE = 2
+TIMES = ["%Y-%m-%dT%H:%M:%S", "%Y-%m-%dT%H:%M", "%Y-%m-%d"]
 
 existing = click.Path(exists=True, path_type=Path)
 
@@ -65,12 +67,22 @@ def verify(bundle: Path, policy: Path, *, quiet: bool) -> None:
     type=click.Path(dir_okay=False, path_type=Path, resolve_path=True),
     help="Also who is who, in a file of its own: a bundle has no names.",
 )
+@click.option(
+    "--opened", is_flag=True, help="Also what lies beside the logs about persons: it shows more than the logs do."
+)
 @click.option("--file", "as_file", is_flag=True, help="Print its tournament file instead.")
 @click.option(
     "--stage", help="With which that file ends, also before its first round.  [default: the last that has begun]"
 )
 def export(
-    data: Path, tournament: str, output: Path | None, names: Path | None, stage: str | None, *, as_file: bool
+    data: Path,
+    tournament: str,
+    output: Path | None,
+    names: Path | None,
+    stage: str | None,
+    *,
+    opened: bool,
+    as_file: bool,
 ) -> None:
     """Write what proves TOURNAMENT, which runs on this platform, into one file: `roundlog verify` checks it.
 
@@ -98,7 +110,7 @@ def export(
             click.echo(f"\r\x1b[K{what}", err=True, nl=False)
 
     with plain_errors():
-        exported(folder, tournament, written, say)
+        exported(folder, tournament, written, say, is_opened=opened)
         if names is not None:
             file = tournament_file(folder, tournament, None)
             if file.exit_status:
@@ -107,3 +119,38 @@ def export(
     if sys.stderr.isatty():
         click.echo("", err=True)
     click.echo(written)
+
+
+@click.command()
+@data_option
+@click.argument("tournament")
+@click.option("--about", metavar="ID", help="Only what this account did, or names this entrant, person, game or stage.")
+@click.option("--kind", help="Only such: game, round, captain …, correction, override, repair, or marked.")
+@click.option("--round", "number", type=int, help="Only of this round.")
+@click.option("--since", type=click.DateTime(TIMES), help="Only from then on, in UTC.")
+@click.option("--until", type=click.DateTime(TIMES), help="Only up to then, in UTC.")
+def story(
+    data: Path,
+    tournament: str,
+    since: datetime | None,
+    until: datetime | None,
+    number: int | None,
+    **names: str | None,
+) -> None:
+    """Print what happened to TOURNAMENT: who did what, in which office, when, why, and what was so before.
+
+    TOURNAMENT runs on this platform, or is a bundle that `roundlog export` has written: that has neither names nor words.
+    """
+    import msgspec
+
+    from deploy.local.folder import Folder
+    from deploy.story import story_in, story_of, written
+    from shared.story import StoryFilter
+
+    times = {name: at and at.replace(tzinfo=UTC) for name, at in (("since", since), ("until", until))}
+    wanted = msgspec.convert({**names, **times, "round": number}, StoryFilter)
+    path = Path(tournament)
+    with plain_errors():
+        for line in story_in(path, wanted) if path.exists() else story_of(Folder(path=data), tournament, wanted):
+            for text in written(line):
+                click.echo(text)

@@ -145,11 +145,9 @@ def rebuild(data: Path, tournaments: tuple[str, ...], processes: int | None) -> 
     Those of TOURNAMENTS, by their ids, or all. Everything goes on meanwhile. The exit code is 1 when a table came out
     differently from the same facts, or something that was said is lost.
     """
-    from deploy.local import operations
     from deploy.local.folder import Folder
+    from deploy.local.rebuild import rebuild as made_anew
 
     with plain_errors():
-        is_same = operations.rebuild(
-            Folder(path=data), tournaments, processes=processes or os.cpu_count() or 1, say=click.echo
-        )
+        is_same = made_anew(Folder(path=data), tournaments, processes=processes or os.cpu_count() or 1, say=click.echo)
     raise SystemExit(0 if is_same else 1)

@@ -77,6 +77,36 @@ def status(data: Path, *, as_json: bool) -> None:
 
 @click.command()
 @data_option
+@click.option(
+    "--url", "urls", multiple=True, help="Of a service somewhere else, once for each; instead of the data folder."
+)
+@click.option(
+    "--backups",
+    type=click.Path(path_type=Path, resolve_path=True),
+    help="The folder that `roundlog backup` keeps; looks how old the last base backup is.",
+)
+@click.option(
+    "--base-port",
+    type=click.IntRange(1, 65529),
+    envvar="ROUNDLOG_BASE_PORT",
+    help="Where a start would listen.  [default: 8000]",
+)
+@click.option("--json", "as_json", is_flag=True, help="For programs.")
+def doctor(data: Path, urls: tuple[str, ...], backups: Path | None, base_port: int | None, *, as_json: bool) -> None:
+    """Look at a running platform and say what is wrong, and what to do. It changes nothing.
+
+    Where nothing runs, it says what a start would meet. The exit code is 0 when nothing is wrong, 3 when nothing runs,
+    1 otherwise.
+    """
+    from deploy.local.doctor import show
+    from deploy.local.folder import Folder
+
+    with plain_errors():
+        raise SystemExit(show(Folder(path=data), urls, backups, base_port, as_json=as_json))
+
+
+@click.command()
+@data_option
 def down(data: Path) -> None:
     """Stop everything that runs on the data folder."""
     from deploy.local.control import stop

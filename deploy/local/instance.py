@@ -115,7 +115,7 @@ def address_of(url: str) -> str:
     return f"{parts.hostname or 'localhost'}:{parts.port or default}"
 
 
-async def prepare_elsewhere(
+async def prepare_databases(
     server: str, passwords: Mapping[str, str], say: Callable[[str], None], *, patience: float = ELSEWHERE_PATIENCE
 ) -> dict[str, str]:
     """Prepare the databases; a server that is lost in the middle is waited for."""
@@ -164,6 +164,14 @@ async def require_nats(server: str, passwords: Mapping[str, str], secrets: Path)
     return urls
 
 
+@dataclass(frozen=True, kw_only=True)
+class ForeignServers:
+    """URLs of servers that are not started here, by service; none of a kind that is."""
+
+    databases: Mapping[str, str] = field(repr=False)
+    brokers: Mapping[str, str] = field(repr=False)
+
+
 SWEEP_PATIENCE = 2.0
 RESTART_PATIENCE = 60.0
 
@@ -189,6 +197,7 @@ class Instance:
         self._journal.keep_in(self._folder.log("launcher"))
         self._ports = claimed = ports.claim(self._options.base_port, self._journal.say)
         self._record()
+        elsewhere = await self._require_elsewhere(passwords)  # or what is started here would be started in vain
         if can_fork():
             self._forks = ForkServer(self._folder.log("services"), (held,))
             await self._forks.load()  # while the servers start
@@ -199,11 +208,10 @@ class Instance:
         if self._options.nats_url is None:
             self._keep("nats", partial(nats.start, broker), partial(nats.ask, broker))
         await self._all_ready()
-        databases = await self._prepare(self._options.database_url, cluster, passwords)
-        brokers = broker.urls
-        if self._options.nats_url is not None:
-            own = folder.of_broker(passwords)
-            brokers = await require_nats(self._options.nats_url, own, self._folder.secrets)
+        databases = elsewhere.databases or await prepare_databases(
+            cluster.url, passwords, self._journal.say, patience=RESTART_PATIENCE
+        )
+        brokers = elsewhere.brokers or broker.urls
         for name in SERVICES:
             running = Service(
                 name=name,
@@ -223,10 +231,15 @@ class Instance:
         self._is_first = False
         return self._enter("ready")
 
-    async def _prepare(self, elsewhere: str | None, own: Cluster, passwords: Mapping[str, str]) -> dict[str, str]:
-        if elsewhere is not None:
-            return await prepare_elsewhere(elsewhere, passwords, self._journal.say)
-        return await prepare_elsewhere(own.url, passwords, self._journal.say, patience=RESTART_PATIENCE)
+    async def _require_elsewhere(self, passwords: Mapping[str, str]) -> ForeignServers:
+        brokers: Mapping[str, str] = {}
+        databases: Mapping[str, str] = {}
+        if self._options.nats_url is not None:
+            own = folder.of_broker(passwords)
+            brokers = await require_nats(self._options.nats_url, own, self._folder.secrets)
+        if self._options.database_url is not None:
+            databases = await prepare_databases(self._options.database_url, passwords, self._journal.say)
+        return ForeignServers(databases=databases, brokers=brokers)
 
     async def stop(self) -> None:
         """Servers last: what the services still write while they drain must find them. The proxy ends with the services,
@@ -300,7 +313,7 @@ class Instance:
     def _front(self, claimed: ClaimedPorts, held: int) -> Proxy:
         return Proxy(
             listening=claimed.listening["proxy"],
-            services={name: ports.of(name, claimed.base) for name in SERVICES},
+            services={name: [ports.of(name, claimed.base)] for name in SERVICES},
             folder=self._folder.path / "proxy",
             log=self._folder.log("proxy"),
             descriptors=(held,),

@@ -83,6 +83,13 @@ async def ask(broker: NatsFiles) -> Condition:
 
 async def require_account(url: str) -> None:
     """Raise unless the broker answers the user of this URL for the streams of their account."""
+    async with connected(url) as client:
+        await client.jetstream(timeout=PATIENCE).account_info()
+
+
+@asynccontextmanager
+async def connected(url: str) -> AsyncGenerator[Client]:
+    """For some questions; whoever is not there is not asked again."""
     client = Client()
     try:
         await client.connect(
@@ -93,7 +100,7 @@ async def require_account(url: str) -> None:
             reconnect_time_wait=0,
             error_cb=_say_nothing,
         )
-        await client.jetstream(timeout=PATIENCE).account_info()
+        yield client
     finally:
         await client.close()
 

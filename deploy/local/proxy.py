@@ -3,7 +3,7 @@
 import signal
 import socket
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from deploy.local import binaries, health
@@ -24,7 +24,7 @@ ADDRESS = "127.30.77.2" if sys.platform == "linux" else LOOPBACK
 
 class Proxy(Value):
     listening: socket.socket
-    services: Mapping[str, int]  # their ports
+    services: Mapping[str, Sequence[int]]  # the ports of their copies
     folder: Path
     log: Path
     descriptors: tuple[int, ...] = ()
@@ -63,7 +63,10 @@ def program(proxy: Proxy) -> Program:
 
 def environment(proxy: Proxy, descriptor: int) -> dict[str, str]:
     """It is told where everything is, and keeps what it writes for itself in its own folder."""
-    upstreams = {f"ROUNDLOG_{name.upper()}": f"{LOOPBACK}:{port}" for name, port in proxy.services.items()}
+    upstreams = {
+        f"ROUNDLOG_{name.upper()}": " ".join(f"{LOOPBACK}:{port}" for port in ports)
+        for name, ports in proxy.services.items()
+    }
     own = {"HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME"}
     here = {"ROUNDLOG_PROXY_LISTEN": f"fd/{descriptor}", "ROUNDLOG_PROXY_FROM": ADDRESS, "ROUNDLOG_PAGES": str(PAGES)}
     return inherited() | dict.fromkeys(own, str(proxy.folder)) | upstreams | here

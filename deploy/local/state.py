@@ -93,6 +93,7 @@ def places(running: RunState, folder: Folder, how_to_stop: str) -> str:
             "",
             f"Roundlog is ready at {origin(base)}. {how_to_stop}",
             "",
+            f"  {'pages':13} {origin(base)}/ and the desk by the link of `roundlog token operator --link`",
             *(f"  {name:13} {origin(base)}/{name}/docs".ljust(57) + url(name, base) for name in SERVICES),
             f"  {'postgres':13} {server('postgres', running):23} passwords: {folder.secrets}",
             f"  {'nats':13} {server('nats', running)}",

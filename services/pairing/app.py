@@ -3,13 +3,14 @@
 from fastapi import FastAPI
 
 from services.pairing import publish
-from services.pairing.api import live, me, tournament_file
+from services.pairing.api import calendar, live, me, tournament_file
 from services.pairing.api import stages as stage_api
 from services.pairing.api.calculators import routes as calculators
 from services.pairing.api.groups import routes as group_api
 from services.pairing.api.rooms import routes as room_api
 from services.pairing.api.rounds import routes as round_api
 from services.pairing.api.rounds.drafting import Drafting
+from services.pairing.api.webhooks import WEBHOOKS
 from services.pairing.domain.rooms import ROOMS
 from services.pairing.domain.round import ROUND
 from services.pairing.domain.stage import STAGE
@@ -22,9 +23,7 @@ from shared.http.kept_answers import KeptAnswers
 from shared.http.openapi import OwnFormat
 from shared.ids import new_id
 from shared.kernel import Kernel
-from shared.messaging import subjects
 from shared.messaging.history import Histories
-from shared.messaging.inbox import Neighbours
 from shared.personal import name_stream
 from shared.personal.shown_names import InboxFields, NamesShown
 from shared.service import create_service
@@ -38,14 +37,7 @@ def create_app() -> FastAPI:
     rounds = kernel.handler(ROUND, publish.of_round)
     stages = kernel.handler(STAGE, publish.of_stage)
     rooms = kernel.handler(ROOMS, publish.of_rooms)
-    neighbours = Neighbours(
-        service="pairing",
-        sources=subjects.SOURCES["pairing"],
-        database=kernel.database,
-        broker=kernel.broker,
-        effect=Reaction(rounds=rounds, lots=kernel.lots),
-        appended=kernel.store.committed,
-    )
+    neighbours = kernel.neighbours(Reaction(rounds=rounds, lots=kernel.lots))
     heard = Histories(kernel.database, service="pairing")
     fields = InboxFields(kernel.database)
     kept = KeptAnswers(kernel.database, kernel.names)
@@ -81,8 +73,12 @@ def create_app() -> FastAPI:
         live=live.telling(),
         description="Who meets whom.",
         door=door,
+        shown=shown,
+        webhooks=WEBHOOKS,
         routers=[
             stage_api.routes(tournaments=tournaments, door=door),
+            live.routes(store=kernel.store, hub=kernel.hub, streams=kernel.streams, door=door),
+            calendar.routes(tournaments=tournaments, deployment=kernel.settings.deployment, door=door, kept=kept),
             me.routes(tournaments=tournaments, histories=heard, grants=kernel.grants, door=door),
             round_api.reading_routes(
                 tournaments=tournaments,

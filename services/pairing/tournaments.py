@@ -148,6 +148,27 @@ class KnownTournament(Value):
                     pass
         return stands
 
+    def published_at(self, stage: str) -> Mapping[int, datetime]:
+        """When each round of a stage was published."""
+        return {
+            event.contract.round: event.at
+            for event in self.history.events
+            if isinstance(event.contract, RoundPublished) and event.contract.stage == stage
+        }
+
+    def repaired_at(self, stage: str) -> Mapping[int, datetime]:
+        """The rounds of a stage that stand otherwise than they were published, and since when."""
+        found: dict[int, datetime] = {}
+        for event in self.history.events:
+            match event.contract:
+                case TablesRepaired() as told if told.stage == stage:
+                    found[told.round] = event.at
+                case RoundRecalled() as told if told.stage == stage:
+                    found.pop(told.round, None)
+                case _:
+                    pass
+        return found
+
     def last_result(self, stage: str, number: int) -> datetime | None:
         """When the last game of a round got its result; a correction afterwards prolongs no game."""
         ended: dict[str, datetime] = {}
@@ -231,6 +252,10 @@ class RoundUnknown(NotFound):
     """It is not paired, or not for everybody to see."""
 
 
+class NotAnnounced(NotFound):
+    """Nobody has announced such a tournament, or it has not been heard of yet."""
+
+
 def unpublished(number: int) -> RoundUnknown:
     return RoundUnknown(f"Round {number} is not published: look into the list of rounds, or ask again later.")
 
@@ -245,6 +270,13 @@ class Tournaments:
         history, facts = await moment.started(self._heard, tournament)
         told = await self._names.of_tournament(tournament)
         return KnownTournament(id=tournament, history=history, facts=facts, told=told)
+
+    async def announced(self, tournament: str) -> History:
+        """What is known of a tournament, also before it has started."""
+        history = await self._heard.of(tournament)
+        if not history.of(TournamentAnnounced):
+            raise NotAnnounced("No tournament with this id is known here: look for it in the list of registration.")
+        return history
 
     async def with_stage(self, tournament: str, stage: str, moment: Moment = NOW) -> KnownTournament:
         known = await self.of(tournament, moment)

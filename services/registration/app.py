@@ -16,6 +16,7 @@ from services.registration.api import officials as officials_api
 from services.registration.api import permissions
 from services.registration.api import roll as roll_api
 from services.registration.api import rulesets as rulesets_api
+from services.registration.api import scorer_links as scorer_links_api
 from services.registration.api import seasons as seasons_api
 from services.registration.api import series as series_api
 from services.registration.api.captains import routes as captains_api
@@ -51,6 +52,7 @@ from services.registration.domain.accounts import ACCOUNT
 from services.registration.domain.captains import KEYS
 from services.registration.domain.clubs_and_schools import HOMES
 from services.registration.domain.person import REGISTER
+from services.registration.domain.scorer_links import SCORER_LINKS
 from services.registration.domain.series import CLAIMS
 from services.registration.domain.tournament.decider import TOURNAMENT
 from services.registration.domain.tournament.lifecycle import AnnounceTournament
@@ -71,9 +73,7 @@ from shared.http.kept_answers import KeptAnswers
 from shared.ids import new_id
 from shared.kernel import Kernel
 from shared.log.read_model import ReadModel
-from shared.messaging import subjects
 from shared.messaging.history import Histories
-from shared.messaging.inbox import Neighbours
 from shared.personal import name_stream
 from shared.personal.particulars import ParticularsOf
 from shared.personal.shown_names import NameField, NamesShown
@@ -196,14 +196,7 @@ def create_app() -> FastAPI:
     kept = KeptAnswers(kernel.database, kernel.names)
     introducing = PersonBackfill(database=kernel.database, persons=persons)
     telling = name_stream.Teller(store=kernel.store, broker=kernel.broker, database=kernel.database)
-    neighbours = Neighbours(
-        service="registration",
-        sources=subjects.SOURCES["registration"],
-        database=kernel.database,
-        broker=kernel.broker,
-        effect=Reaction(tournaments=tournaments, lists=lists, levels=levels, names=kernel.names),
-        appended=kernel.store.committed,
-    )
+    neighbours = kernel.neighbours(Reaction(tournaments=tournaments, lists=lists, levels=levels, names=kernel.names))
     heard = Histories(kernel.database, service="registration")
     rounds = KnownTournaments(histories=heard)
     door = Door(
@@ -221,6 +214,7 @@ def create_app() -> FastAPI:
         kernel,
         description="Who plays: federations, people, entries.",
         door=door,
+        shown=shown,
         routers=[
             rulesets_api.routes(shelf=shelf, door=door),
             federations_api.routes(
@@ -307,6 +301,16 @@ def create_app() -> FastAPI:
             officials_api.tournament_routes(offices=offices, require_tournament=known_tournament, door=door),
             captains_api.routes(
                 captains=speakers, offices=offices, signing=signing, entrant_exists=entrant_exists, door=door
+            ),
+            scorer_links_api.routes(
+                desk=scorer_links_api.ScorerDesk(
+                    links=kernel.handler(SCORER_LINKS, publish.of_scorer_links),
+                    offices=offices,
+                    signing=signing,
+                    page=kernel.settings.captain_page,
+                ),
+                require_tournament=known_tournament,
+                door=door,
             ),
             captain_sheets.routes(
                 issuing=captain_sheets.FieldIssuing(

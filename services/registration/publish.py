@@ -13,10 +13,12 @@ from services.registration.domain import (
     ratings,
     roll,
     rulesets,
+    scorer_links,
     seasons,
     series,
 )
 from services.registration.domain.tournament import facts
+from shared.access.scorer_links import ROLE
 from shared.contracts import registration as public
 from shared.values import Value
 
@@ -49,6 +51,15 @@ def of_captains(event: captains.Event) -> public.CaptainNamed | None:
             return None
         case captains.CaptainNamed() | captains.CaptainDismissed():
             return message_of(event, public.CaptainNamed)
+
+
+def of_scorer_links(event: scorer_links.Event) -> public.OfficialAppointed | public.OfficialDismissed:
+    """To neighbours a link is a scorer like others, who is dismissed once."""
+    match event:
+        case scorer_links.ScorerLinkIssued():
+            return public.OfficialAppointed(scope=event.tournament, subject=event.subject, role=ROLE)
+        case scorer_links.ScorerLinkRevoked():
+            return public.OfficialDismissed(scope=event.tournament, subject=event.subject, role=ROLE, terms=1)
 
 
 def of_notices(event: notices.Event) -> public.NoticePosted | public.NoticeRecalled:

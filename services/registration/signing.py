@@ -1,4 +1,4 @@
-"""Signs the tokens of captains, with a key of registration's own whose public part all services learn from an event."""
+"""Signs the tokens of captains and scorers' links, with a key of registration's own whose public part all services learn from an event."""
 
 import asyncio
 import logging
@@ -6,6 +6,7 @@ import os
 from base64 import urlsafe_b64encode
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager, suppress
+from datetime import timedelta
 from pathlib import Path
 
 import jwt
@@ -22,6 +23,7 @@ from services.registration.domain.captains import KEYS_STREAM, CaptainKeyIntrodu
 from shared.access import captain_tokens
 from shared.access.captain_tokens import Captaincy
 from shared.access.keys import ALGORITHM
+from shared.access.scorer_links import ScorerLink
 from shared.clock import Now
 from shared.commands.handler import SERVICE, Handler, Origin
 from shared.refusals import Unavailable
@@ -83,12 +85,14 @@ class Signing:
         """Tokens and the log say the time like this."""
         return int(self._now().timestamp())
 
-    async def sign(self, captain: Captaincy, issued: int) -> str:
+    async def sign(
+        self, held: Captaincy | ScorerLink, issued: int, *, lasting: timedelta = captain_tokens.LONGEST
+    ) -> str:
         """Give the token that was issued then; it is always the same one, as long as the key is."""
         private = await self.require_ready()
-        expires = issued + int(captain_tokens.LONGEST.total_seconds())
+        expires = issued + int(lasting.total_seconds())
         usual = {"iss": captain_tokens.ISSUER, "aud": self._audience, "iat": issued, "exp": expires}
-        return jwt.encode(usual | captain.claims, private, ALGORITHM, headers={"kid": public(private)})
+        return jwt.encode(usual | held.claims, private, ALGORITHM, headers={"kid": public(private)})
 
     async def _introduce(self, key: str) -> None:
         """Tell all, once; nothing happens when it is the key that was introduced last."""

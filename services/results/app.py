@@ -13,6 +13,7 @@ from services.results.api.protests import routes as protests
 from services.results.api.records import routes as records
 from services.results.api.rounds import routes as rounds
 from services.results.api.rulings import routes as rulings
+from services.results.api.webhooks import WEBHOOKS
 from services.results.api.words import routes as words
 from services.results.domain.bound_word_lists import BINDINGS
 from services.results.domain.editions import EDITIONS
@@ -38,8 +39,6 @@ from shared.kernel import Kernel
 from shared.log.contents import Contents
 from shared.log.database import Database
 from shared.log.read_model import ReadModel
-from shared.messaging import subjects
-from shared.messaging.inbox import Neighbours
 from shared.personal import name_stream
 from shared.personal.shown_names import InboxFields, NamesShown
 from shared.service import create_service
@@ -78,19 +77,14 @@ def create_app() -> FastAPI:
         notes=kernel.notes,
         now=now,
     )
-    neighbours = Neighbours(
-        service="results",
-        sources=subjects.SOURCES["results"],
-        database=kernel.database,
-        broker=kernel.broker,
-        effect=Reaction(
+    neighbours = kernel.neighbours(
+        Reaction(
             games=of_games,
             rounds=of_rounds,
             lots=kernel.lots,
             tournaments=tournaments,
             absences=Absences(games=of_games, tournaments=tournaments),
-        ),
-        appended=kernel.store.committed,
+        )
     )
     consequences = Consequences(
         projection=asked, tournaments=tournaments, games=of_games, rounds=of_rounds, penalties=of_penalties
@@ -131,6 +125,8 @@ def create_app() -> FastAPI:
         live=live.telling(of_games),
         description="What happened at the tables: score sheets, who agrees with them, and what officials decide.",
         door=door,
+        shown=shown,
+        webhooks=WEBHOOKS,
         routers=[
             export_api.routes(facts=kernel.facts, door=door),
             games.reports(context=context, door=door),

@@ -11,6 +11,7 @@ from services.standings.api.seasons.known import KnownSeasons
 from services.standings.api.stages import routes as stages
 from services.standings.api.tables import routes as tables_api
 from services.standings.api.tables.answers import TableAnswers
+from services.standings.api.webhooks import WEBHOOKS
 from services.standings.corrections import Corrections
 from services.standings.domain.differences import CHANGES
 from services.standings.domain.qualifying import QUALIFYING
@@ -20,6 +21,7 @@ from services.standings.domain.season import SEASON
 from services.standings.projection.merged_persons import MergedPersons
 from services.standings.projection.table_store import TableStore
 from services.standings.projection.tables import VERSIONS
+from services.standings.projection.traced_tables import TracedTables
 from services.standings.reactions import OwnReaction, Reaction
 from services.standings.sealing import TableSealing, told
 from services.standings.seasons.file import SeasonFile
@@ -32,9 +34,7 @@ from shared.http.openapi import OwnFormat
 from shared.kernel import Kernel
 from shared.log.contents import Contents
 from shared.log.follower import LogEffects
-from shared.messaging import subjects
 from shared.messaging.history import Histories
-from shared.messaging.inbox import Neighbours
 from shared.personal import name_stream
 from shared.personal.shown_names import InboxFields, NamesShown
 from shared.service import create_service
@@ -47,26 +47,22 @@ OWN = 1  # raised when what was said here has to move the tables once more
 
 def create_app() -> FastAPI:
     kernel = Kernel(NAME, ServiceSettings.from_environment())
-    tables = TableStore(kernel.database, service=NAME)
+    traced = TracedTables(kernel.database, kernel.spans, service=NAME) if kernel.spans else None
+    tables = traced or TableStore(kernel.database, service=NAME)
     rankings = kernel.handler(RANKING, publish.of_ranking)
     qualifications = kernel.handler(QUALIFYING, publish.of_qualifying)
     changes = kernel.handler(CHANGES, publish.of_changes)
     contents = Contents(kernel.database)
     sealing = TableSealing(handler=kernel.handler(SEALED_TABLES, told), contents=contents, service=NAME)
 
-    neighbours = Neighbours(
-        service=NAME,
-        sources=subjects.SOURCES[NAME],
-        database=kernel.database,
-        broker=kernel.broker,
-        effect=Reaction(
+    neighbours = kernel.neighbours(
+        Reaction(
             tables=tables,
             lots=kernel.lots,
             corrections=Corrections(changes=changes, service=NAME, is_past=tables.is_past),
             qualifying=qualifications,
             sealing=sealing,
-        ),
-        appended=kernel.store.committed,
+        )
     )
     own = LogEffects(
         name=NAME,
@@ -107,6 +103,8 @@ def create_app() -> FastAPI:
         contents=contents,
         description="Who leads: tables, why they are so, and how they end.",
         door=door,
+        shown=shown,
+        webhooks=WEBHOOKS,
         routers=[
             export_api.routes(facts=kernel.facts, door=door),
             tables_api.routes(
@@ -118,6 +116,7 @@ def create_app() -> FastAPI:
                 door=door,
                 kept=kept,
                 root=kernel.checkpoints.on_paper,
+                pushed=traced.pushed if traced else None,
             ),
             me.routes(tournaments=tournaments, histories=heard, grants=kernel.grants, door=door),
             awards.routes(rankings=rankings, tournaments=tournaments, door=door),

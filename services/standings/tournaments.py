@@ -2,23 +2,30 @@
 
 import asyncio
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import UTC, datetime
 from functools import cached_property
+from zoneinfo import ZoneInfo
 
+import msgspec
 from msgspec.structs import replace
 
 from services.standings.domain import ranking
 from services.standings.domain.ranking import ChoosePrize, CloseStage, Kind, Places, SettleTie, ShortenStage, Tie
 from services.standings.domain.table import Persons, Ranked, obstacles, ranked, ties_about_going_on
+from shared.contracts.lots import LotSeedRevealed
+from shared.contracts.pairing import RoundPublished
 from shared.contracts.registration import (
     EntrantAdmitted,
     EntrantChanged,
     TournamentAnnounced,
     TournamentCompleted,
     TournamentReplanned,
+    TournamentStarted,
 )
 from shared.contracts.results import GameVoided, ResultCorrected, ResultFinal, ResultReopened
 from shared.http.moments import NOW, Moment
+from shared.lots.formula import LotKey
+from shared.lots.known import TOLD, LotsKnown, key_of, known_of
 from shared.messaging.history import Histories, History, Inputs
 from shared.personal.shown_names import NamesShown, NamesToShow
 from shared.rulesets.settings import settings
@@ -27,6 +34,8 @@ from shared.tournament.completion import undecided, unfinished
 from shared.tournament.facts import Facts, Settlement, StageOrder
 from shared.tournament.stages import require_stage, settings_of, size_of
 from shared.values import Value
+
+NO_LOTS = LotsKnown()
 
 type EntrantNames = Mapping[str, str]
 
@@ -38,6 +47,17 @@ class KnownTournament(Value):
     inputs: Inputs
     is_over: bool
     name: str = ""
+    starts_on: str = ""  # a date
+    days: Mapping[tuple[str, int], str] = msgspec.field(
+        default_factory=dict[tuple[str, int], str]
+    )  # of rounds, as dates
+
+    def day_of(self, stage: str, number: int) -> str | None:
+        """On which a round was played, where the tournament is held."""
+        return self.days.get((stage, number))
+
+    lots: LotsKnown = NO_LOTS
+    key: LotKey | None = None  # of the lots of standings, once their secret is revealed
 
     def heading(self, what: str) -> str:
         """Of a sheet of paper."""
@@ -159,6 +179,7 @@ class Tournaments:
 
     async def of(self, tournament: str, moment: Moment = NOW) -> KnownTournament:
         history, facts = await moment.started(self._heard, tournament)
+        lots, secret = known_of(history.of(*TOLD)), secret_of(history)
         return KnownTournament(
             tournament=tournament,
             facts=facts,
@@ -166,6 +187,10 @@ class Tournaments:
             inputs=history.inputs,
             is_over=bool(history.of(TournamentCompleted)),
             name=name_of(history),
+            starts_on=starts_on(history),
+            days=days_of_rounds(history),
+            lots=lots,
+            key=None if secret is None else key_of(tournament, bytes.fromhex(secret), lots),
         )
 
     async def stage(self, tournament: str, stage: str, moment: Moment = NOW) -> KnownStage:
@@ -198,9 +223,31 @@ class Tournaments:
         return await self._names.seen_by(tournament, reached=reached)
 
 
+def secret_of(history: History) -> str | None:
+    said = [one.contract for one in history.events if one.source == "standings"]
+    return next((one.seed for one in said if isinstance(one, LotSeedRevealed)), None)
+
+
 def name_of(history: History) -> str:
     plans = history.of(TournamentAnnounced, TournamentReplanned)
     return plans[-1].name if plans else ""
+
+
+def starts_on(history: History) -> str:
+    plans = history.of(TournamentAnnounced, TournamentReplanned)
+    return plans[-1].starts_on if plans else ""
+
+
+def days_of_rounds(history: History) -> Mapping[tuple[str, int], str]:
+    """When each was to begin, or was published where nothing else was said."""
+    zones = history.of(TournamentStarted)
+    zone = ZoneInfo(zones[-1].time_zone) if zones else UTC
+    return {
+        (event.contract.stage, event.contract.round): f"{began.astimezone(zone):%Y-%m-%d}"
+        for event in history.events
+        if isinstance(event.contract, RoundPublished)
+        for began in [datetime.fromisoformat(event.contract.starts_at) if event.contract.starts_at else event.at]
+    }
 
 
 def persons(history: History) -> Persons:

@@ -48,12 +48,14 @@ class Asker(Value):
             return True
         if self.caller is None:
             return False
-        if policy.signed_in or (policy.themselves and self.caller.captain is None):
+        if policy.signed_in or (policy.themselves and self.caller.is_account):
             return True
         if policy.own and self.own and scope == self.scope:
             return True
         if (captain := self.caller.captain) is not None:
             return bool(policy.captains) and captain.tournament == scope and captain.entrant in self.concerned.entrants
+        if policy.in_person and self.caller.link is not None:
+            return False
         above = [self.above[scope]] if scope in self.above else []
         scopes = above if policy.of_federation else [scope, *above]
         subject = self.caller.subject

@@ -18,8 +18,8 @@ from shared.access.roles import Role
 from shared.values import Value
 
 ISSUER = "roundlog-registration"
-WITHDRAWN = (
-    "This token was withdrawn: ask an official of the tournament for a new one."  # what a dismissed captain hears
+WITHDRAWN = (  # what a dismissed captain hears, or whoever has a link that was revoked
+    "This token was withdrawn: ask an official of the tournament for a new one."
 )
 PREFIX = "captain:"
 LONGEST = timedelta(hours=12)  # that a token is good for

@@ -7,15 +7,17 @@ are checked with.
 """
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from datetime import datetime
 
 import jwt
 import msgspec
 
-from shared.access import captain_tokens
+from shared.access import captain_tokens, scorer_links
 from shared.access.captain_tokens import Captaincy
 from shared.access.references import About
 from shared.access.roles import Role
+from shared.access.scorer_links import ScorerLink
 from shared.cache import FOR_EVER, LoadingCache, lasting
 from shared.contracts import registration as public
 from shared.contracts.registration import (
@@ -123,6 +125,11 @@ VOID = """
   select exists (select from inbox.captains where entrant = $1 and generation > $2)
     or exists (select from inbox.terms where (subject, role, scope) = ($3, $4, $5) and ended > $6) as void
 """
+# A link is like an office of its own, which ends once when it is revoked.
+REVOKED = """
+  select exists (select from inbox.terms where (subject, role, scope) = ($1, $2, $3))
+    or exists (select from inbox.terms where (subject, role, scope) = ($4, $5, $6) and ended > $7) as void
+"""
 # Nothing at all, as long as registration has introduced none.
 KEY = """
   select max(public) filter (where key = $1 and now() < coalesce(
@@ -170,6 +177,49 @@ async def react(connection: Connection, received: Sequence[Received]) -> None:
     await apply(connection, heard)
 
 
+TABLES = {
+    "grants": "select subject, role, scope from inbox.grants",
+    "terms": "select subject, role, scope, ended from inbox.terms",
+    "parents": "select scope, parent from inbox.parents",
+    "captains": "select entrant, generation from inbox.captains",
+    "captain_keys": "select key, public, introduced from inbox.captain_keys",
+}
+
+
+def tables_after(messages: Iterable[bytes]) -> Mapping[str, set[tuple[object, ...]]]:
+    """The rows that these tables have to have when registration has said all of this, in this order."""
+    grants, terms = set[tuple[object, ...]](), dict[tuple[str, str, str], int]()
+    parents, captains, keys = dict[str, str](), dict[str, int](), dict[str, tuple[str, datetime]]()
+    for message in map(MESSAGES.decode, messages):
+        if (decoder := DECODERS.get(message.type)) is None:
+            continue
+        match decoder.decode(message.data):
+            case OfficialAppointed() as told:
+                grants.add((told.subject, told.role, told.scope))
+            case OfficialDismissed() as told:
+                office = told.subject, told.role, told.scope
+                grants.discard(office)
+                terms[office] = max(terms.get(office, 0), told.terms)
+            case TournamentAnnounced() as told:
+                parents.setdefault(told.tournament, told.federation)
+            case SeasonOpened() as told:
+                parents.setdefault(told.season, told.federation)
+            case CaptainNamed() as told:
+                captains[told.entrant] = max(captains.get(told.entrant, 0), told.generation)
+            case CaptainKeyIntroduced() as told:
+                public, introduced = keys.get(told.key, (told.public, message.at))
+                keys[told.key] = public, max(introduced, message.at)
+            case PersonRegistered() | EntrantAdmitted() | EntrantChanged():
+                pass
+    return {
+        "grants": grants,
+        "terms": {(*office, ended) for office, ended in terms.items()},
+        "parents": set(parents.items()),
+        "captains": set(captains.items()),
+        "captain_keys": {(key, public, introduced) for key, (public, introduced) in keys.items()},
+    }
+
+
 class Grants:
     """Answers what somebody may be, and remembers it for a moment."""
 
@@ -211,12 +261,12 @@ class Grants:
     async def own_persons(self, about: About, ids: Collection[str]) -> Collection[str]:
         return await self.persons_of(about.federation, ids)
 
-    async def is_current(self, captain: Captaincy, *, now: bool = False) -> bool:
-        """Whether nobody was named after them, and who issued their token was not dismissed since.
+    async def is_current(self, held: Captaincy | ScorerLink, *, now: bool = False) -> bool:
+        """Whether nobody was named after a captain, no link was revoked, and who issued it was not dismissed since.
 
-        Of a naming, an appointment or an issuing that is a moment old we may not have heard: their token says it.
+        Of a naming, an appointment or an issuing that is a moment old we may not have heard: the token says it.
         """
-        return not await (self._void.now if now else self._void.of)(captain)
+        return not await (self._void.now if now else self._void.of)(held)
 
     async def key(self, identity: str) -> jwt.PyJWK | None:
         """One that tokens of captains are signed with."""
@@ -233,10 +283,13 @@ class Grants:
     async def _load_parent(self, scope: str) -> str | None:
         return next((row["parent"] for row in await self._database.fetch(ABOVE, scope)), None)
 
-    async def _load_void(self, captain: Captaincy) -> bool:
-        issuer = captain.issuer
+    async def _load_void(self, held: Captaincy | ScorerLink) -> bool:
+        issuer = held.issuer
         office = issuer.subject, issuer.role, issuer.scope, issuer.term
-        (row,) = await self._database.fetch(VOID, captain.entrant, captain.generation, *office)
+        if isinstance(held, ScorerLink):
+            (row,) = await self._database.fetch(REVOKED, held.subject, scorer_links.ROLE, held.tournament, *office)
+        else:
+            (row,) = await self._database.fetch(VOID, held.entrant, held.generation, *office)
         return row["void"]
 
     async def _load_whose(self, person: str) -> str | None:

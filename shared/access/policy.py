@@ -39,6 +39,7 @@ class Policy(Value):
     own: str = ""
     themselves: bool = False
     of_persons: bool = False  # the scope may be a person: then officials of the federation that has registered them
+    in_person: bool = False  # not with a scorer's link: whoever hands on what they may do has an account
     signed_in: bool = False  # whoever they are
     anybody: bool = False  # also without a token
 
@@ -93,6 +94,10 @@ def also_of_persons(policy: Policy) -> Policy:
     return replace(policy, of_persons=True)
 
 
+def in_person(policy: Policy) -> Policy:
+    return replace(policy, in_person=True)
+
+
 def of_federation(*wanted: Role, scope: str) -> Policy:
     """Officials of the federation above a tournament or season, and none that was appointed for it alone."""
     return Policy(roles=frozenset(wanted), scope=scope, of_federation=True)
@@ -102,6 +107,8 @@ def reason(policy: Policy, caller: Caller | None) -> str:
     """Why not, and what to do."""
     if caller is None:
         return f"Sign in first. {policy.sentence}"
+    if caller.link is not None and policy.in_person:
+        return "A scorer's link is for results, and hands nothing on: ask whoever has given it to you."
     if policy.own:
         return f"This is not your entry, and you act for your own alone: look into /v1/me/entries. {policy.sentence}"
     if caller.captain is not None and policy.captains:

@@ -30,6 +30,7 @@ type Kind = Literal[
     "penalty",
     "protest",
     "notice",
+    "webhook",
     "edition",  # of a word list
     "ruleset",
     "official",  # as tokens name them: nobody's in particular
@@ -53,6 +54,7 @@ WITHIN: frozenset[Kind] = frozenset(
         "penalty",
         "protest",
         "notice",
+        "webhook",
         "ruleset",
         "official",
         "scope",

@@ -6,9 +6,10 @@ from typing import Any
 
 import jwt
 
-from shared.access import captain_tokens
+from shared.access import captain_tokens, scorer_links
 from shared.access.captain_tokens import Captaincy
 from shared.access.keys import ALGORITHM, Keyring
+from shared.access.scorer_links import ScorerLink
 from shared.cache import LruCache
 from shared.clock import Now
 from shared.values import Value
@@ -34,6 +35,12 @@ class Caller(Value):
     subject: str
     expires: float  # seconds since 1970 up to which the token is taken
     captain: Captaincy | None = None  # of whom registration says that they speak for an entrant; no official then
+    link: ScorerLink | None = None  # with which somebody enters results of one tournament; nothing else then
+
+    @property
+    def is_account(self) -> bool:
+        """Whether they have signed in as themselves, and not with what an official has handed out."""
+        return self.captain is None and self.link is None
 
 
 class Unauthenticated(Exception):
@@ -47,8 +54,8 @@ class Unauthenticated(Exception):
 class Tokens:
     """Checks tokens, and remembers for a moment those that were good.
 
-    They come from the issuer, with its `keys`, or from registration, which has keys of its own for `captains`.
-    Whether a captain was dismissed meanwhile is asked with each request, at the door.
+    They come from the issuer, with its `keys`, or from registration, which has keys of its own for `captains` and links of
+    scorers. Whether a captain was dismissed meanwhile, or a link revoked, is asked with each request, at the door.
     """
 
     def __init__(self, keys: Keyring, *, captains: Keyring, issuer: str, audience: str, now: Now) -> None:
@@ -71,7 +78,7 @@ class Tokens:
         if len(token) > LONGEST_TOKEN:
             raise Unauthenticated("The token is too long to be one: get a new one.")
         if claimed(token).get("iss") == captain_tokens.ISSUER:
-            return captain(await self._claims(token, self._captains, captain_tokens.ISSUER))
+            return handed_out(await self._claims(token, self._captains, captain_tokens.ISSUER))
         return official(await self._claims(token, self._keys, self._issuer))
 
     async def _claims(self, token: str, keys: Keyring, issuer: str) -> dict[str, Any]:
@@ -96,9 +103,20 @@ def official(claims: dict[str, Any]) -> Caller:
     subject = str(claims["sub"])
     if not SUBJECTS.fullmatch(subject):
         raise Unauthenticated("The subject of the token must be an opaque id, for it stands in the log for ever.")
-    if subject.startswith(captain_tokens.PREFIX):
-        raise Unauthenticated("Only registration makes tokens of captains: get one there.")
+    if subject.startswith((captain_tokens.PREFIX, scorer_links.PREFIX)):
+        raise Unauthenticated("Only registration makes tokens of captains and links of scorers: get one there.")
     return Caller(subject=subject, expires=float(claims["exp"]) + LEEWAY)
+
+
+def handed_out(claims: dict[str, Any]) -> Caller:
+    return scorer(claims) if str(claims["sub"]).startswith(scorer_links.PREFIX) else captain(claims)
+
+
+def scorer(claims: dict[str, Any]) -> Caller:
+    claimed = scorer_links.claimed(claims)
+    if claimed is None:
+        raise Unauthenticated("The token names no tournament to enter results of: get a new link.")
+    return Caller(subject=claimed.subject, expires=float(claims["exp"]) + LEEWAY, link=claimed)
 
 
 def captain(claims: dict[str, Any]) -> Caller:

@@ -6,6 +6,7 @@ little memory.
 
 from bisect import bisect_left
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import datetime
 from hashlib import sha256
 
@@ -14,11 +15,13 @@ import msgspec
 from shared.bundle.container import Bundle
 from shared.bundle.form import BundledEvent
 from shared.bundle.report import Report, Verdict
+from shared.checkpoints.stream import SIGNED_LOG, LogKeyIntroduced, LogKeyRetired, LogRestored
 from shared.log.envelope import Envelope, Message
 from shared.proof.findings import Malformed, Refuted
-from shared.proof.notes import SignedCheckpoint, open_checkpoint
+from shared.proof.keys import KeyKind
+from shared.proof.notes import Checkpoint, Note, SignedCheckpoint, open_checkpoint
 from shared.proof.tiles import RightEdge, grow
-from shared.proof.tree import verify_consistency, verify_many
+from shared.proof.tree import LARGEST, verify_consistency, verify_many
 from shared.proof.trust import TrustPolicy
 from shared.values import Value
 
@@ -27,6 +30,7 @@ MESSAGES = msgspec.json.Decoder(Message)
 SEAL = "ScopeSealed"
 OFTEN = 2_000  # events between two words of progress
 SALT = 32  # bytes
+BESIDE = b'"beside":'
 TOLERANCE = 300.0  # seconds that clocks may disagree
 
 
@@ -64,6 +68,8 @@ class SealData(msgspec.Struct, frozen=True):
 
 
 SEALS = msgspec.json.Decoder(SealData)
+type LogEvent = LogKeyIntroduced | LogKeyRetired | LogRestored
+OF_THE_LOG = {one.__name__: one for one in SIGNED_LOG.events}
 
 
 class LogSummary(Value):
@@ -75,6 +81,7 @@ class LogSummary(Value):
     events: int
     witnesses: int
     since: int | None
+    is_sealed: bool
 
 
 type TakeEvent = Callable[[LoggedEvent], None]
@@ -89,7 +96,15 @@ def check_logs(
     deployments = {summary.origin.split("/")[0] for summary in summaries if summary}
     if len(deployments) > 1:
         report.refuse("notes", f"the logs are of several deployments: {', '.join(sorted(deployments))}")
-    return [summary for summary in summaries if summary]
+    found = [summary for summary in summaries if summary]
+    for service in sorted({key.name.split("/")[1] for key in policy.logs if "/" in key.name} - {*bundle.list.services}):
+        text = f"nothing is here of the log of {service}, which the policy names"
+        report.note(Verdict.MISSING, "seals", text)
+    for summary in found:
+        if not summary.is_sealed and any(other.is_sealed for other in found):
+            text = "no seal says how much of the tournament stood in this log, as others do"
+            report.note(Verdict.MISSING, "seals", text, file=f"logs/{summary.service}/records")
+    return found
 
 
 class LogCheck:
@@ -109,6 +124,11 @@ class LogCheck:
         self._last: dict[str, int] = {}  # version of each stream
         self._ids: set[bytes] = set()
         self._seals: list[tuple[int, SealData]] = []
+        self._signed: list[tuple[str, SignedCheckpoint]] = []  # of this log, by the names of their files
+        self._proved: dict[int, Checkpoint] = {}  # earlier ones that the newest continues, by their sizes
+        self._foreign: list[str] = []  # files of checkpoints that were signed under another name
+        self._keys: list[tuple[int, LogKeyIntroduced | LogKeyRetired]] = []
+        self._restored: list[tuple[int, LogRestored]] = []
         self._hidden = 0
         self._position = self._number = self._most = 0  # of the last event; the most that its public number can be
         self._times: list[tuple[int, int]] = []  # sizes, and when witnesses knew them
@@ -122,6 +142,8 @@ class LogCheck:
         self._events(newest)
         self._inclusion(newest)
         self._completeness()
+        self._keys_in_time()
+        self._restorations(newest.checkpoint)
         return LogSummary(
             service=self._service,
             origin=newest.checkpoint.origin,
@@ -129,6 +151,7 @@ class LogCheck:
             events=len(self._leaves),
             witnesses=len(newest.witnesses),
             since=self._policy.since(newest.witnesses),
+            is_sealed=bool(self._seals),
         )
 
     def _checkpoint(self, name: str) -> SignedCheckpoint | None:
@@ -139,6 +162,7 @@ class LogCheck:
             return None
         if signed.checkpoint.origin.split("/")[1:2] != [self._service]:
             self._report.refuse("notes", f"this is the log {signed.checkpoint.origin}", file=name)
+        self._signed.append((name, signed))
         return signed
 
     def _quorum(self, signed: SignedCheckpoint, name: str) -> None:
@@ -157,16 +181,18 @@ class LogCheck:
         count = 0
         for size in self._bundle.list.earlier(self._service):
             name = f"{self._folder}/checkpoints/{size}"
-            signed = self._checkpoint(name)
-            if signed is None:
+            checkpoint = Checkpoint.parse(Note.parse(self._bundle.content(name)).text)
+            is_own = checkpoint.origin == newest.checkpoint.origin
+            signed = self._checkpoint(name) if is_own else None
+            if is_own and signed is None:
                 continue
-            if signed.checkpoint.size != size or signed.checkpoint.origin != newest.checkpoint.origin:
-                self._report.refuse("consistency", "this is a checkpoint of another size, or log", file=name)
+            if checkpoint.size != size:
+                self._report.refuse("consistency", "this is a checkpoint of another size", file=name)
                 continue
             try:
                 verify_consistency(
                     old=size,
-                    old_root=signed.checkpoint.root,
+                    old_root=checkpoint.root,
                     size=newest.checkpoint.size,
                     root=newest.checkpoint.root,
                     proof=list(self._bundle.hashes(f"{name}.proof")),
@@ -175,7 +201,11 @@ class LogCheck:
                 self._report.refuse("consistency", str(refuted), file=f"{name}.proof")
                 continue
             count += 1
-            self._note_time(signed)
+            self._proved[size] = checkpoint
+            if signed is None:
+                self._foreign.append(name)
+            else:
+                self._note_time(signed)
         self._note_time(newest)
         self._report.recomputed("consistency", f"{count} earlier checkpoints are continued", file=self._folder)
 
@@ -217,9 +247,11 @@ class LogCheck:
         if event.record is None:
             self._hidden += 1
         if event.record is None and event.message is None:
-            self._own.append((event.position, event.leaf))
+            self._own.append((event.position, self._leaves[-1][1]))
             return None
         try:
+            for written in (event.record, event.message):
+                (written or b"").decode()  # also what is decoded later, as data
             record = ENVELOPES.decode(event.record) if event.record is not None else None
             message = MESSAGES.decode(event.message) if event.message is not None else None
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
@@ -228,7 +260,7 @@ class LogCheck:
             service=self._service, position=event.position, number=event.number, record=record, message=message
         )
         if read.scope == self._scope:
-            self._own.append((event.position, event.leaf))
+            self._own.append((event.position, self._leaves[-1][1]))
         return read
 
     def _judge(self, read: LoggedEvent, event: BundledEvent) -> None:
@@ -244,6 +276,8 @@ class LogCheck:
             self._version(record, read.position)
             if record.type == SEAL:
                 self._note_seal(record, read.position)
+            if kind := OF_THE_LOG.get(record.type):
+                self._note_history(record, read.position, kind)
         if record is not None and message is not None:
             said = message.id, message.scope, message.at, message.trace
             if said != (record.id, record.scope, record.at, record.trace):
@@ -266,10 +300,20 @@ class LogCheck:
     def _note_seal(self, record: Envelope, position: int) -> None:
         try:
             seal = SEALS.decode(record.data)
-        except msgspec.DecodeError as error:
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
             raise Malformed(f"{self._folder} at position {position}: {error}") from None
         if seal.scope == self._scope:
             self._seals.append((position, seal))
+
+    def _note_history(self, record: Envelope, position: int, kind: type[LogEvent]) -> None:
+        try:
+            said = msgspec.json.decode(record.data, type=kind)
+        except msgspec.DecodeError as error:
+            raise Malformed(f"{self._folder} at position {position}: {error}") from None
+        if isinstance(said, LogRestored):
+            self._restored.append((position, said))
+        else:
+            self._keys.append((position, said))
 
     def _time(self, read: LoggedEvent) -> None:
         """What a clock said is reported and never refused: the order is that of positions."""
@@ -294,10 +338,36 @@ class LogCheck:
                 root=newest.checkpoint.root,
             )
         except Refuted as refuted:
-            self._report.refuse("inclusion", str(refuted), file=name)
+            if not self._named(newest):
+                self._report.refuse("inclusion", str(refuted), file=name)
             return
         text = f"{len(self._leaves)} events stood in the log when it was signed"
         self._report.recomputed("inclusion", text, file=self._folder)
+
+    def _named(self, newest: SignedCheckpoint) -> bool:
+        """Which events are not what they were: those whose leaves are others than the ones that do stand in the signed tree."""
+        name = f"{self._folder}/leaves"
+        if name not in self._bundle.list.files:
+            return False
+        kept = list(self._bundle.hashes(name))
+        if len(kept) != len(self._leaves):
+            return False
+        indexes = [index for index, _ in self._leaves]
+        proof = list(self._bundle.hashes(f"{self._folder}/inclusion"))
+        try:
+            verify_many(
+                leaves=list(zip(indexes, kept, strict=True)),
+                size=newest.checkpoint.size,
+                proof=proof,
+                root=newest.checkpoint.root,
+            )
+        except Refuted:
+            return False
+        for (index, leaf), signed in zip(self._leaves, kept, strict=True):
+            if leaf != signed:
+                text = "record or message is not what stood here when the log was signed"
+                self._report.refuse("inclusion", text, file=f"{self._folder}/records", position=index + 1)
+        return True
 
     def _completeness(self) -> None:
         """Each seal says how many events of the tournament stood up to a position, and the root over them."""
@@ -321,6 +391,110 @@ class LogCheck:
         elif seals:
             text = f"none of the {len(self._own)} events of the tournament is left out"
             self._report.recomputed("seals", text, file=self._folder)
+
+    def _keys_in_time(self) -> None:
+        """A key signs from when the log has named it, the first one from the beginning, and no more behind its retirement."""
+        named = {one.vkey: position for position, one in self._keys if isinstance(one, LogKeyIntroduced)}
+        retired = {one.vkey: position for position, one in self._keys if isinstance(one, LogKeyRetired)}
+        for name, signed in self._signed:
+            size = signed.checkpoint.size
+            own = [key.vkey for key in signed.signers if key.kind is KeyKind.LOG]
+            if not any(named.get(vkey, 0) <= size < retired.get(vkey, LARGEST) for vkey in own):
+                text = f"the log had not named the key yet that signed its {size} events, or had retired it"
+                self._report.refuse("keys", text, file=name)
+        for position, one in self._keys:
+            what = "named" if isinstance(one, LogKeyIntroduced) else "retired"
+            text = f"the key {one.vkey.rsplit('+', 1)[0]} was {what} here"
+            place = f"{self._folder}/records"
+            self._report.note(Verdict.RECOMPUTED, "keys", text, file=place, position=position)
+
+    def _restorations(self, newest: Checkpoint) -> None:
+        """What the log says of having been another one, and of what was lost then."""
+        allowed = set[str]()
+        for position, restored in self._restored:
+            former = Checkpoint.parse(Note.parse(restored.former.encode()).text)
+            allowed.add(former.text)
+            self._restoration(position, restored, former, newest)
+        for name in self._foreign:
+            checkpoint = self._proved[int(name.rpartition("/")[2])]
+            if checkpoint.text not in allowed:
+                text = f"this is a checkpoint of {checkpoint.origin}, which this log does not continue"
+                self._report.refuse("consistency", text, file=name)
+
+    def _restoration(self, position: int, restored: LogRestored, former: Checkpoint, newest: Checkpoint) -> None:
+        def note(verdict: Verdict, text: str) -> None:
+            self._report.note(verdict, "restores", text, file=f"{self._folder}/records", position=position)
+
+        service = former.origin.split("/")[:2]
+        if former.origin == newest.origin or service != newest.origin.split("/")[:2]:
+            note(Verdict.REFUTED, f"{former.origin} is no former name of this log")
+        elif not restored.kept <= former.size or not restored.kept < position:
+            note(Verdict.REFUTED, f"{restored.kept} of {former.size} events cannot have been kept in front of it")
+        else:
+            if not any(key.name == former.origin for key in self._policy.logs):
+                note(Verdict.UNCHECKABLE, f"no key of {former.origin}, which the log was before, is in the policy")
+            else:
+                try:
+                    open_checkpoint(restored.former.encode(), self._policy.keys)
+                except Refuted as refuted:
+                    note(Verdict.REFUTED, f"what the log was before was not signed: {refuted}")
+            proved = self._proved.get(former.size)
+            if restored.kept < former.size:
+                lost = f"{restored.kept + 1} to {former.size}"
+                note(Verdict.UNCHECKABLE, f"the log was restored: events {lost} of {former.origin} were lost")
+            elif proved is not None and proved.root != former.root:
+                note(Verdict.REFUTED, f"the log does not continue {former.origin}, all of which is said to be kept")
+            elif proved is not None:
+                note(Verdict.RECOMPUTED, f"the log was restored, and all {former.size} events of {former.origin} kept")
+            else:
+                text = (
+                    f"the log was restored: nothing proves that all {former.size} events of {former.origin} were kept"
+                )
+                note(Verdict.UNCHECKABLE, text)
+
+
+class PersonalData(msgspec.Struct, frozen=True):
+    """The part of these events that names something by its hash."""
+
+    beside: dict[str, str] = {}
+    table: str | None = None
+    content: str | None = None
+
+
+NAMING = {"TableSealed": "tables", "RecordAttached": "contents", "EditionTaken": "contents"}
+
+
+class NamedFiles:
+    """Whatever lies there by its hash is what an event has named; what was personal and erased is not there any more."""
+
+    def __init__(self, bundle: Bundle, report: Report) -> None:
+        self._files = frozenset(name for name in bundle.list.files if not name.startswith("logs/"))
+        self._report = report
+        self._named = set[str]()
+
+    def take(self, read: LoggedEvent) -> None:
+        record = read.record
+        if record is None or not (record.type in NAMING or BESIDE in bytes(record.data)):
+            return
+        with suppress(msgspec.DecodeError):  # as a record it is refuted elsewhere
+            said = msgspec.json.decode(record.data, type=PersonalData)
+            self._named |= {f"opened/{one}" for one in said.beside.values()}
+            if where := NAMING.get(record.type):
+                self._named |= {f"{where}/{one}" for one in (said.table, said.content) if one}
+
+    def finish(self, say: SayProgress) -> None:
+        say("contents")
+        for name in sorted(self._files - self._named):
+            self._report.refuse("contents", "no event of the bundle names it", file=name)
+        opened = {one for one in self._named if one.startswith("opened/")}
+        if here := opened & self._files:
+            self._report.recomputed("contents", f"{len(here)} personal fields are what the events are bound to")
+        if gone := opened - self._files:
+            text = f"{len(gone)} personal fields are not in the bundle, or were erased: of them there are commitments"
+            self._report.note(Verdict.UNCHECKABLE, "contents", text)
+        if gone := {one for one in self._named if one.startswith("contents/")} - self._files:
+            text = f"{len(gone)} contents, such as lists of words, are named and not in the bundle"
+            self._report.note(Verdict.UNCHECKABLE, "contents", text)
 
 
 def check_single_files(bundle: Bundle, report: Report) -> None:

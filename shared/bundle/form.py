@@ -31,7 +31,7 @@ HEX = re.compile(r"[0-9a-f]{64}", re.ASCII)
 HEX_LINE = re.compile(rb"[0-9a-f]{64}")
 NUMBER = re.compile(rb"[1-9][0-9]{0,17}")
 NAME = re.compile(
-    r"logs/[a-z][a-z0-9-]{0,31}/(?:checkpoint|positions|numbers|records|messages|inclusion|checkpoints/[1-9][0-9]{0,17}(?:\.proof)?)"
+    r"logs/[a-z][a-z0-9-]{0,31}/(?:checkpoint|positions|numbers|records|messages|inclusion|leaves|checkpoints/[1-9][0-9]{0,17}(?:\.proof)?)"
     r"|(?:tables|contents|opened)/[0-9a-f]{64}",
     re.ASCII,
 )
@@ -146,6 +146,8 @@ def limit_of(name: str) -> int:
         return LARGEST_PROOF
     if last in ("positions", "numbers"):
         return MOST_LEAVES * 20
+    if last == "leaves":
+        return MOST_LEAVES * 32
     if last == "inclusion":
         return MOST_LEAVES * 64 * 32
     return LARGEST_WHOLE if folder == "logs" else LARGEST_TABLE

@@ -2,7 +2,7 @@
 
 import asyncio
 import zipfile
-from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
+from collections.abc import AsyncIterator, Iterable, Sequence
 from heapq import merge
 from importlib.metadata import version
 from itertools import batched
@@ -10,17 +10,23 @@ from operator import attrgetter
 
 import msgspec
 
+from shared.access.asker import ENTRANT
 from shared.bundle.container import BundleWriter
 from shared.checkpoints.kept import Checkpoints, KeptCheckpoint, NotSigned
+from shared.checkpoints.stream import SIGNED_LOG, LogRestored
 from shared.log.contents import Contents
 from shared.log.store import PAGE, EventStore, Recorded
 from shared.log.trees import Trees
+from shared.personal.openings import Openings
 from shared.proof.moments import DECISIVE
-from shared.proof.tree import around, between
+from shared.proof.notes import Checkpoint, Note
+from shared.proof.tiles import WIDTH
+from shared.proof.tree import HASH, around, between
 from shared.refusals import NotFound
 
 PROGRAM = f"roundlog {version('roundlog')}"
-SEALED_TABLE = "TableSealed"
+NAMED = {"TableSealed": "tables", "RecordAttached": "contents"}  # what events name by its hash, and where it goes
+OF_THE_LOG = frozenset(event.__name__ for event in SIGNED_LOG.events)  # its keys, and that it was restored
 EARLIER = 500  # checkpoints that are put beside the newest, at most
 GLANCE, GLANCES = 0.25, 10  # seconds between two looks whether the last of it is signed
 SPANS = 200  # of a proof whose tiles are looked up at once
@@ -49,7 +55,9 @@ class Outlet:
 
 
 class BundleParts:
-    """`also` are types of events about the federation that belong to its tournaments: who was appointed."""
+    """`also` are types of events about the federation that belong to its tournaments: who was appointed. `linking` are those that
+    say whose an account is: only of accounts that have acted in the tournament, since the others are nobody's business here.
+    """
 
     def __init__(
         self,
@@ -59,29 +67,36 @@ class BundleParts:
         trees: Trees,
         checkpoints: Checkpoints,
         contents: Contents | None = None,
+        openings: Openings | None = None,
         also: frozenset[str] = frozenset(),
+        linking: frozenset[str] = frozenset(),
     ) -> None:
         self._service = service
         self._store = store
         self._trees = trees
         self._checkpoints = checkpoints
         self._contents = contents
+        self._openings = openings
         self._also = also
+        self._linking = linking
 
-    async def checkpoint(self, tournament: str) -> KeptCheckpoint:
-        """Under which all of it stands that has happened so far; that is awaited as long as what is decisive waits for it."""
+    async def checkpoint(self, tournament: str, above: str | None) -> KeptCheckpoint:
+        """Under which all of it stands that has happened so far, also above it where that is told; that is awaited as long as what is decisive waits for it."""
         if not await self._store.read_scope(tournament, limit=1):
             raise NothingHere("Nothing of this tournament is here: look at its id, or whether it has begun.")
+        scopes = [tournament, above] if above is not None and self._also else [tournament]
         newest = await self._checkpoints.newest()
         for _ in range(GLANCES if newest else 0):
-            if found := await self._checkpoints.behind_scope(tournament):
+            if found := await self._checkpoints.behind_scopes(scopes):
                 return found
             await asyncio.sleep(GLANCE)
         if found := newest and await self._checkpoints.newest():
             return found
         raise NotSigned("The log is not signed yet: try again in a minute.")
 
-    async def pieces(self, tournament: str, above: str | None, kept: KeptCheckpoint) -> AsyncIterator[bytes]:
+    async def pieces(
+        self, tournament: str, above: str | None, kept: KeptCheckpoint, *, is_opened: bool = False
+    ) -> AsyncIterator[bytes]:
         """The zip, piece by piece."""
         outlet = Outlet()
         with zipfile.ZipFile(outlet, "w", zipfile.ZIP_DEFLATED) as archive:  # pyright: ignore[reportArgumentType, reportCallIssue] - it writes, and no more
@@ -89,6 +104,10 @@ class BundleParts:
             async for _ in self._files(writer, tournament, above, kept):
                 if piece := outlet.taken():
                     yield piece
+            if is_opened:
+                async for commitment, salted in self._opened(tournament, kept.checkpoint.size):
+                    writer.add(f"opened/{commitment}", [salted])
+                    yield outlet.taken()
             writer.finish()
         yield outlet.taken()
 
@@ -98,14 +117,16 @@ class BundleParts:
         """Whenever it stops here, something may be sent."""
         folder, size = f"logs/{self._service}", kept.checkpoint.size
         writer.add(f"{folder}/checkpoint", [bytes(kept.note)])
-        single = await self._single(above, size)
-        indexes, moments, tables = list[int](), list[int](), set[str]()
+        single = await self._single(tournament, above, size)
+        indexes, moments, named = list[int](), list[int](), set[tuple[str, str]]()
         with writer.file(f"{folder}/positions") as positions:
             async for page in self._pages(tournament, single, size):
                 positions.write(b"".join(b"%d\n" % one.position for one in page))
                 indexes += [one.position - 1 for one in page]
                 moments += [one.position for one in page if one.event.type in DECISIVE]
-                tables |= {table_of(one.event.record) for one in page if one.event.type == SEALED_TABLE}
+                named |= {
+                    (NAMED[one.event.type], named_in(one.event.record)) for one in page if one.event.type in NAMED
+                }
                 yield
         for part, line in (("numbers", number_line), ("records", record_line), ("messages", message_line)):
             with writer.file(f"{folder}/{part}") as opened:
@@ -116,31 +137,65 @@ class BundleParts:
             for spans in batched(around(indexes, size), SPANS):
                 opened.write(b"".join(await self._trees.proof("log", spans)))
                 yield
-        for digest in sorted(tables):
-            if content := await self._table(digest):
-                writer.add(f"tables/{digest}", [content])
+        with writer.file(f"{folder}/leaves") as opened:
+            for some in batched(indexes, PAGE):
+                opened.write(await self._leaves(some))
                 yield
-        for earlier in await self._earlier(moments, kept):
-            name, old = f"{folder}/checkpoints/{earlier.checkpoint.size}", earlier.checkpoint.size
-            writer.add(name, [bytes(earlier.note)])
+        for where, digest in sorted(named):
+            if content := await self._content(digest):
+                writer.add(f"{where}/{digest}", [content])
+                yield
+        notes = {one.checkpoint.size: bytes(one.note) for one in await self._earlier(moments, kept)}
+        for old, note in {**formerly(single), **notes}.items():
+            name = f"{folder}/checkpoints/{old}"
+            writer.add(name, [note])
             writer.add(f"{name}.proof", await self._trees.proof("log", between(old, size)))
             yield
 
-    async def _table(self, digest: str) -> bytes | None:
+    async def _leaves(self, indexes: Sequence[int]) -> bytes:
+        """As the tree has them: where a record was changed since, they say which."""
+        tiles = await self._trees.tiles("log", sorted({(0, index // WIDTH) for index in indexes}))
+        places = [(tiles.get((0, index // WIDTH), b""), index % WIDTH * HASH) for index in indexes]
+        return b"".join([hashes[at : at + HASH] for hashes, at in places])
+
+    async def _opened(self, tournament: str, size: int) -> AsyncIterator[tuple[str, bytes]]:
+        """What lies beside the log about persons, as far as it was not erased."""
+        async for one in self._all_of(tournament, size):
+            if self._openings is not None and BESIDE in one.event.record:
+                commitments = PRIVATE.decode(one.event.record).data.beside.values()
+                for commitment, salted in (await self._openings.salted(commitments)).items():
+                    yield commitment, salted
+
+    async def _content(self, digest: str) -> bytes | None:
         return (await self._contents.read([digest])).get(digest) if self._contents else None
 
-    async def _single(self, above: str | None, size: int) -> Sequence[Recorded]:
-        """Events about the federation, each for itself."""
-        found = list[Recorded]()
-        if above is None or not self._also:
-            return found
+    async def _single(self, tournament: str, above: str | None, size: int) -> Sequence[Recorded]:
+        """Events about the federation and about the log itself, each for itself."""
+        found = [one async for one in self._all_of(self._service, size) if one.event.type in OF_THE_LOG]
+        if above is not None and self._also:
+            accounts = await self._accounts(tournament, size) if self._linking else frozenset[str]()
+            found += [
+                one
+                async for one in self._all_of(above, size)
+                if one.event.type in self._also
+                or (one.event.type in self._linking and LINKED.decode(one.event.record).data.subject in accounts)
+            ]
+        return sorted(found, key=attrgetter("position"))
+
+    async def _accounts(self, tournament: str, size: int) -> frozenset[str]:
+        """Those that have acted as entrants."""
+        acting = [ACTORS.decode(one.event.record) async for one in self._all_of(tournament, size)]
+        return frozenset(one.actor for one in acting if one.role == ENTRANT)
+
+    async def _all_of(self, scope: str, size: int) -> AsyncIterator[Recorded]:
         after = 0
-        while page := await self._store.read_scope(above, after=after):
-            found += [one for one in page if one.event.type in self._also and one.position <= size]
+        while page := await self._store.read_scope(scope, after=after):
+            for one in page:
+                if one.position <= size:
+                    yield one
             after = page[-1].position
             if len(page) < PAGE:
                 break
-        return found
 
     async def _pages(self, tournament: str, single: Sequence[Recorded], size: int) -> AsyncIterator[Sequence[Recorded]]:
         """All that belongs to the bundle, in the order of the log, as far as the checkpoint goes."""
@@ -171,17 +226,59 @@ class BundleParts:
         return list(found.values())
 
 
-class SealedRecord(msgspec.Struct, frozen=True):
-    """The part of a record that names a table by its hash."""
+def formerly(single: Iterable[Recorded]) -> dict[int, bytes]:
+    """The last checkpoints, by their sizes, that the log had signed under former names, where all of that was kept."""
+    restored = [SIGNED_LOG.read(one) for one in single if one.event.type == LogRestored.__name__]
+    notes = [(one.former.encode(), one.kept) for one in restored if isinstance(one, LogRestored)]
+    sizes = [(Checkpoint.parse(Note.parse(note).text).size, note, kept) for note, kept in notes]
+    return {size: note for size, note, kept in sizes if 0 < size == kept}
 
-    class SealedData(msgspec.Struct, frozen=True):
-        table: str
 
-    data: SealedData
+class ActingRecord(msgspec.Struct, frozen=True):
+    """The part of a record that says who acted."""
+
+    actor: str
+    role: str | None = None
 
 
-def table_of(record: bytes) -> str:
-    return msgspec.json.decode(record, type=SealedRecord).data.table
+class LinkingRecord(msgspec.Struct, frozen=True):
+    """The part of a record that says whose an account is."""
+
+    class LinkingData(msgspec.Struct, frozen=True):
+        subject: str
+
+    data: LinkingData
+
+
+ACTORS, LINKED = msgspec.json.Decoder(ActingRecord), msgspec.json.Decoder(LinkingRecord)
+
+
+class NamingRecord(msgspec.Struct, frozen=True):
+    """The part of a record that names something by its hash."""
+
+    class NamingData(msgspec.Struct, frozen=True):
+        table: str = ""
+        content: str = ""
+
+    data: NamingData
+
+
+class PrivateRecord(msgspec.Struct, frozen=True):
+    """The part of a record that has commitments to what lies beside the log."""
+
+    class PrivateData(msgspec.Struct, frozen=True):
+        beside: dict[str, str] = {}
+
+    data: PrivateData
+
+
+BESIDE = b'"beside":{'
+NAMING, PRIVATE = msgspec.json.Decoder(NamingRecord), msgspec.json.Decoder(PrivateRecord)
+
+
+def named_in(record: bytes) -> str:
+    data = NAMING.decode(record).data
+    return data.table or data.content
 
 
 def number_line(recorded: Recorded) -> bytes:
@@ -194,10 +291,3 @@ def record_line(recorded: Recorded) -> bytes:
 
 def message_line(recorded: Recorded) -> bytes:
     return (recorded.event.message or b"") + b"\n"
-
-
-def joined(writer: BundleWriter, parts: Iterable[tuple[str, Iterator[bytes]]]) -> None:
-    """Files of several parts in one bundle; what two of them name by the same hash is the same."""
-    for name, pieces in parts:
-        if not writer.has(name):
-            writer.add(name, pieces)

@@ -17,9 +17,19 @@ from typing import NoReturn
 from shared.background import Work
 from shared.checkpoints.folder import SigningFolder, UnusableSigningFolder
 from shared.checkpoints.kept import Checkpoints
-from shared.checkpoints.stream import Command, Event, IntroduceLogKey, RecordRestoration, RetireLogKey, State
+from shared.checkpoints.stream import (
+    SIGNED_LOG,
+    Command,
+    Event,
+    IntroduceLogKey,
+    LogKeyIntroduced,
+    RecordRestoration,
+    RetireLogKey,
+    State,
+)
 from shared.clock import Now
 from shared.commands.handler import Handler, Origin
+from shared.log.envelope import is_as_recorded
 from shared.log.store import PAGE, EventStore, Recorded
 from shared.log.trees import Edges, TreeDiffers, TreeFollower, Trees, recheck
 from shared.personal.notes import Notes
@@ -28,6 +38,7 @@ from shared.proof.findings import ProofFailure
 from shared.proof.keys import Signer
 from shared.proof.moments import LastSigned, decides, next_moment
 from shared.proof.notes import Checkpoint, Note, SignedCheckpoint, open_checkpoint
+from shared.proof.tiles import WIDTH
 from shared.proof.tree import HASH, between
 from shared.refusals import Unavailable
 
@@ -143,7 +154,10 @@ class CheckpointKeeper:
         edges = await self._examined()
         if self._last is not None:
             await self._require_signed(self._last.checkpoint)
-            await self._checkpoints.keep(self._last.checkpoint, self._last.note)  # it may have been signed and not kept
+            number = await self._checkpoints.keep(
+                self._last.checkpoint, self._last.note
+            )  # it may have been signed only
+            await self._require_kept(number, self._last)
         await self._complete_leaves(edges.log.size)
         self._folder.forget_restoration()
         self._edges, self._lap, self._lap_began = edges, Edges(), time.monotonic()
@@ -204,6 +218,14 @@ class CheckpointKeeper:
             same = kept.size
         raise TreeDiffers(f"one of the events from {same + 1} on is not what it was when {last.size} were signed")
 
+    async def _require_kept(self, number: int, last: SignedCheckpoint) -> None:
+        """Whoever asks for the newest checkpoint gets what was signed."""
+        kept = next(
+            (one.note for one in await self._checkpoints.following(number - 1, 1) if one.number == number), None
+        )
+        if kept is None or kept.text != last.note.text or not set(last.note.signatures) <= set(kept.signatures):
+            raise TreeDiffers(f"the checkpoint of {last.checkpoint.size} events is not kept as it was signed")
+
     async def _kept(self, origin: str) -> AsyncGenerator[Checkpoint]:
         """The checkpoints in the database that our own keys have signed: nobody else can have put them there."""
         keys = [key.signer(origin).key for key in self._folder.signing_keys()]
@@ -217,27 +239,33 @@ class CheckpointKeeper:
     async def _complete_leaves(self, size: int) -> None:
         """Also after the file was lost: from the tiles, which agree with the log, and with what was signed."""
         while (have := self._folder.count_leaves()) < size:
-            number, within = divmod(have, 256)
+            number, within = divmod(have, WIDTH)
             tile = (await self._trees.tiles("log", [(0, number)])).get((0, number), b"")
-            self._folder.add_leaves(have, tile[within * HASH : (size - number * 256) * HASH])
+            self._folder.add_leaves(have, tile[within * HASH : (size - number * WIDTH) * HASH])
 
     # A log that was restored
 
     async def _begin_anew(self, former: SignedCheckpoint) -> None:
         reason = self._folder.restored()
         if reason is None:
-            raise AnotherLog(
-                f"the log is {self._origin}, and {former.checkpoint.origin} was signed last: if it was restored, say so with "
-                "`roundlog restored`"
-            )
+            raise AnotherLog(await self._other_name(former.checkpoint))
         kept = await self._still_there(former.checkpoint)
         words = bytes(former.note).decode()
-        note = sha256(former.note.text.encode()).hexdigest()[:32]
-        await self._notes.keep(self._service, note, reason)
+        note = await self._notes.keep(self._service, reason, sha256(former.note.text.encode()).digest())
         await self._say(RecordRestoration(former=words, kept=kept, reason=note), "operator")
         self._folder.begin_anew(kept)
         self._last = None
         logger.warning("%s goes on as %s, with %d events of it", former.checkpoint.origin, self._origin, kept)
+
+    async def _other_name(self, former: Checkpoint) -> str:
+        """Looked for once: whoever has to decide asks first what was lost."""
+        said = f"the log is {self._origin}, and {former.origin} was signed last: if it was restored, say so with `roundlog restored`"
+        if self._wrong is not None and self._wrong.startswith(said):
+            return self._wrong
+        kept = await self._still_there(former)
+        if kept == former.size:
+            return f"{said}; all {kept} events that were signed are in it"
+        return f"{said}; event {kept + 1} is not what it was when {former.size} were signed"
 
     async def _still_there(self, former: Checkpoint) -> int:
         """How many events both logs begin with."""
@@ -255,6 +283,7 @@ class CheckpointKeeper:
             leaves = edges.leaves(page)
             known = self._folder.leaves(edges.log.size, min(len(page), former.size - edges.log.size))
             same = alike(b"".join([leaf for leaf, _ in leaves]), known)
+            same = next((nr for nr, one in enumerate(page[:same]) if not is_as_recorded(one.event)), same)
             if same < len(page):
                 return edges.log.size + same
             edges, _ = edges.grown_by(leaves)
@@ -345,11 +374,17 @@ class CheckpointKeeper:
     # Keys
 
     async def _signers(self) -> list[Signer]:
-        """Of several keys those behind the first sign from when the log has named them."""
+        """Of several keys those behind the first sign from when the log has named them, where it is signed with that."""
         first, *others = [key for key in self._folder.signing_keys() if key.is_good(self._now())]
-        state, _ = await self._history.load(self._service)
-        named = [signer for key in others if (signer := key.signer(self._origin)).key.vkey in state.introduced]
-        return [first.signer(self._origin), *named]
+        named = await self._named_keys() if others else frozenset[str]()
+        signers = [key.signer(self._origin) for key in others]
+        return [first.signer(self._origin), *(one for one in signers if one.key.vkey in named)]
+
+    async def _named_keys(self) -> frozenset[str]:
+        """As far as the log was read to be signed: what was said a moment ago stands behind that."""
+        said = await self._store.read_stream(SIGNED_LOG.stream(self._service))
+        events = [SIGNED_LOG.read(one) for one in said if one.position <= self._edges.log.size]
+        return frozenset(event.vkey for event in events if isinstance(event, LogKeyIntroduced))
 
     async def _look_after_keys(self) -> None:
         keys = self._folder.signing_keys()

@@ -3,7 +3,10 @@
 from collections.abc import Awaitable, Callable, Sequence
 from datetime import datetime
 
+import asyncpg
+
 from shared.log.database import Database
+from shared.proof.findings import Malformed
 from shared.proof.keys import base64
 from shared.proof.moments import EVERY
 from shared.proof.notes import Checkpoint, Note, Signature
@@ -29,15 +32,14 @@ KNOWN_TO = """
   select coalesce(max(size), 0) from proof.checkpoints join proof.cosignatures on checkpoint = number
   where witness = $1 and origin = $2
 """
-BEHIND_SCOPE = f"""
-  {COLUMNS} where origin = {LATEST_ORIGIN} and size >= (select max(position) from log.log where scope = $1)
-  order by size limit 1
+BEHIND = f"""
+  origin = {LATEST_ORIGIN} and size >= (select max(position) from log.log where {{}}) order by size limit 1
 """
+BEHIND_SCOPES = f"{COLUMNS} where {BEHIND.format('scope = any($1)')}"
 # The number of the first checkpoint behind all that has happened here to a scope, $1; of the newest while there is none.
 PRINTED = f"""
   coalesce(
-    (select number from proof.checkpoints where origin = {LATEST_ORIGIN}
-      and size >= (select max(position) from log.log where scope = $1) order by size limit 1),
+    (select number from proof.checkpoints where {BEHIND.format("scope = $1")}),
     (select max(number) from proof.checkpoints))
 """
 OF_SCOPE = f"{COLUMNS} where number = ({PRINTED})"
@@ -90,9 +92,9 @@ class Checkpoints:
         """The first one of the log as it is now that has at least so many."""
         return await self._one(COVERING, size)
 
-    async def behind_scope(self, scope: str) -> KeptCheckpoint | None:
-        """The first one behind all that has happened here to a tournament. None where something of it is not signed yet."""
-        return await self._one(BEHIND_SCOPE, scope)
+    async def behind_scopes(self, scopes: Sequence[str]) -> KeptCheckpoint | None:
+        """The first one behind all that has happened here in them. None where something of it is not signed yet."""
+        return await self._one(BEHIND_SCOPES, scopes)
 
     async def on_paper(self, scope: str) -> str:
         """What is printed below a page about a tournament: nothing where nothing was ever signed."""
@@ -100,8 +102,9 @@ class Checkpoints:
         return found.on_paper if found else ""
 
     async def following(self, number: int, limit: int = 500) -> Sequence[KeptCheckpoint]:
-        """All that were ever signed, also under former names of the log, in their order."""
-        return [kept(**row) for row in await self._database.fetch(FOLLOWING, number, limit)]
+        """All that were ever signed, also under former names of the log, in their order; none that was changed into no note."""
+        rows = await self._database.fetch(FOLLOWING, number, limit)
+        return [found for found in map(readable, rows) if found is not None]
 
     async def known_to(self, witness: str, origin: str) -> int:
         """The size that a witness has signed last, as far as its answers have come."""
@@ -110,6 +113,13 @@ class Checkpoints:
     async def _one(self, query: str, *arguments: object) -> KeptCheckpoint | None:
         rows = await self._database.fetch(query, *arguments)
         return kept(**rows[0]) if rows else None
+
+
+def readable(row: asyncpg.Record) -> KeptCheckpoint | None:
+    try:
+        return kept(**row)
+    except Malformed:
+        return None
 
 
 def kept(number: int, at: datetime, note: bytes, lines: Sequence[str]) -> KeptCheckpoint:

@@ -92,7 +92,3 @@ SIGNED_LOG: Decider[State, Command, Event] = Decider(
     evolve=evolve,
     events=(LogKeyIntroduced, LogKeyRetired, LogRestored),
 )
-
-
-def untold(_: Event) -> None:
-    return None

@@ -9,7 +9,7 @@ Whatever it refuses is one of `shared/refusals.py`.
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, reduce
-from typing import Any, TypeAliasType, get_args
+from typing import Any, ClassVar, Literal, TypeAliasType, get_args
 
 import msgspec
 
@@ -22,8 +22,18 @@ class Order(Value):
     """What is asked of a stream."""
 
 
+type Mark = Literal["correction", "override", "repair"]
+
+
 class Fact(Value):
-    """What has happened to a stream. It is stored under the name of its class, which never changes."""
+    """What has happened to a stream. It is stored under the name of its class, which never changes.
+
+    Its words are those in which the story of a tournament tells it. There it bears `MARK`, and takes the place of the last
+    one of `REPLACES` in its stream that was about the same.
+    """
+
+    MARK: ClassVar[Mark | None] = None
+    REPLACES: ClassVar[tuple[str, ...]] = ()
 
 
 def classes_of(union: TypeAliasType) -> tuple[type[Any], ...]:
@@ -63,3 +73,7 @@ class Decider[State, Command, Event]:
     @cached_property
     def _decoders(self) -> dict[str, "msgspec.json.Decoder[Event]"]:
         return {event.__name__: msgspec.json.Decoder(event) for event in self.events}
+
+
+def untold(_: object) -> None:
+    """What publishes the events of a stream with which neighbours have nothing to do."""

@@ -16,6 +16,7 @@ def entrants_of(event: msgspec.Struct | None) -> Concerned:
         case (
             registration.NoticePosted()
             | registration.NoticeRecalled()
+            | registration.TournamentStarted()
             | registration.TournamentCompleted()
             | registration.TournamentCancelled()
             | pairing.RoomsNamed()

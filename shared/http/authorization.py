@@ -3,7 +3,7 @@
 import re
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any, cast
 
 from fastapi import Request
@@ -12,9 +12,10 @@ from fastapi.routing import APIRoute
 from msgspec.structs import replace
 from pydantic import TypeAdapter
 
+from shared.access import scorer_links
 from shared.access.asker import ASKING, NOBODY, Asker, Concerned
 from shared.access.captain_tokens import WITHDRAWN, Captaincy
-from shared.access.grants import Grants
+from shared.access.grants import Grant, Grants
 from shared.access.policy import NotPermitted, Policy, reason
 from shared.access.references import About, FindOwn, Form, Kind, form_of
 from shared.access.tokens import CALLER, Caller, Unauthenticated
@@ -207,7 +208,8 @@ class Door:
         return await self.entrants[parameter](value)
 
     async def _require_current(self, caller: Caller, *, now: bool) -> None:
-        if caller.captain and not await self.grants.is_current(caller.captain, now=now):
+        held = caller.captain or caller.link
+        if held and not await self.grants.is_current(held, now=now):
             raise Unauthenticated(WITHDRAWN)
 
     async def _known(self, caller: Caller, scope: str, policy: Policy, *, now: bool) -> Asker:
@@ -215,11 +217,14 @@ class Door:
         above = await (self.grants.above_now if now else self.grants.above)(scope) if scope else None
         if scope and above is None and policy.of_persons:
             above = await self.grants.federation_of(scope)
-        grants = await (self.grants.of_now if now else self.grants.of)(caller.subject)
+        if caller.link is None:
+            grants = await (self.grants.of_now if now else self.grants.of)(caller.subject)
+        else:  # says itself what it is good for, and nobody is appointed by it
+            grants = frozenset({Grant(subject=caller.subject, role=scorer_links.ROLE, scope=caller.link.tournament)})
         return Asker(
             caller=caller,
             grants=grants,
-            is_operator=caller.subject in self.operators,
+            is_operator=caller.link is None and caller.subject in self.operators,
             scope=scope,
             above={scope: above} if above else {},
         )
@@ -279,16 +284,12 @@ class Door:
         return asker.above.get(asker.scope) or await self.grants.above_now(asker.scope) or asker.scope
 
     def _form(self, route: APIRoute) -> Form | None:
-        if route.unique_id not in self._forms:
-            sent = route.body_field
-            annotation: Any = sent.field_info.annotation if sent and self.own else None
-            schema = TypeAdapter[Any](annotation).json_schema()
-            self._forms[route.unique_id] = form_of(schema, self.own)
-        return self._forms[route.unique_id]
+        sent = route.body_field
+        return form_sent(sent.field_info.annotation, self._kinds) if sent and self.own else None
 
     @cached_property
-    def _forms(self) -> dict[str, Form | None]:
-        return {}
+    def _kinds(self) -> frozenset[Kind]:
+        return frozenset(self.own)
 
     async def stays(self, request: Request, policy: Policy) -> bool:
         """Whether somebody who was let in still may be there. When nobody can tell, there is nothing new to hide."""
@@ -299,6 +300,12 @@ class Door:
         except Unavailable:
             return True
         return True
+
+
+@cache
+def form_sent(annotation: Any, kinds: frozenset[Kind]) -> Form | None:
+    """Made once in a process: it takes longer than most requests."""
+    return form_of(TypeAdapter[Any](annotation).json_schema(), kinds)
 
 
 def as_official(policy: Policy) -> Policy:

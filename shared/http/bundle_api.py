@@ -3,29 +3,24 @@
 from http import HTTPStatus
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Path
+from fastapi import APIRouter, Depends, Query
 from fastapi.responses import StreamingResponse
 
 from shared.access.asker import Asker
 from shared.access.policy import roles
-from shared.access.references import id_of
 from shared.access.roles import Role
 from shared.bundle.part import BundleParts
 from shared.http.authorization import Door
 from shared.http.lazy_route import Router
+from shared.http.parameters import TournamentId
 from shared.http.problems import documented
 
 ZIP = "application/zip"
 AUDIT = roles(Role.AUDITOR, Role.DIRECTOR, Role.COUNCIL, scope="tournament_id", operators=True)
 
-type BundledTournament = Annotated[
-    str,
-    Path(
-        pattern=r"^[0-9A-Za-z-]{1,64}$",
-        json_schema_extra=id_of("tournament"),
-        description="The id of the tournament.",
-        examples=["019aa4c2-9b10-7c55-a1de-6d0f4b8e2c21"],
-    ),
+type WithOpened = Annotated[
+    bool,
+    Query(description="Also what lies beside the log about persons, as far as it was not erased.", examples=[False]),
 ]
 
 
@@ -42,10 +37,13 @@ def routes(*, parts: BundleParts, door: Door) -> APIRouter:
         | documented(HTTPStatus.NOT_FOUND, HTTPStatus.UNPROCESSABLE_ENTITY, HTTPStatus.SERVICE_UNAVAILABLE),
     )
     async def bundle(
-        tournament_id: BundledTournament, asker: Annotated[Asker, Depends(door.reads(AUDIT))]
+        tournament_id: TournamentId,
+        asker: Annotated[Asker, Depends(door.reads(AUDIT))],
+        opened: WithOpened = False,  # noqa: FBT002 - a query parameter has a name
     ) -> StreamingResponse:
-        kept = await parts.checkpoint(tournament_id)
-        pieces = parts.pieces(tournament_id, asker.above.get(tournament_id), kept)
+        above = asker.above.get(tournament_id)
+        kept = await parts.checkpoint(tournament_id, above)
+        pieces = parts.pieces(tournament_id, above, kept, is_opened=opened)
         named = {"Content-Disposition": f'attachment; filename="{tournament_id}.zip"'}
         return StreamingResponse(pieces, media_type=ZIP, headers=named)
 

@@ -25,12 +25,14 @@ from shared.http.parameters import COMPRESSED, MIN_POSITION, Absent
 from shared.http.proxies import BELOW
 from shared.log.database import Database
 from shared.personal.names import REVISION, Names
+from shared.personal.shown_names import HEARD, HeardOf
 
 ROOM = 32 * 2**20  # bytes of answers that a process keeps
 AROUND = 1000  # bytes that an answer needs beside its content
 CONNECTIONS = 4
 LEAST = 1000  # bytes that are worth to be compressed
 LEVEL = 3
+LARGE = 2**16  # bytes that take longer to be compressed than a thread takes to begin
 SETTLED = 2.5  # seconds after which nothing beneath remembers what was before a change
 
 # A shared cache asks once a second for all who stand behind it; a browser asks each time, and mostly hears that it is so.
@@ -49,7 +51,7 @@ STATE = f"""
     (select count(*) from inbox.decisions), ({REVISION})
 """
 
-NAMES = 6  # its place among them
+REGISTRATION, DECISIONS, NAMES = 1, 5, 6  # their places among them
 
 NOT_MODIFIED: dict[int | str, dict[str, Any]] = {
     304: {"description": "There is no other answer than the one that you have."}
@@ -65,7 +67,7 @@ type IfNoneMatch = Annotated[
     ),
 ]
 type AnswerPlace = tuple[str, str, bytes]  # what is asked for: below which prefix, the path, the query
-type KeptState = tuple[object, ...]
+type KeptState = tuple[Any, ...]
 type Make = Callable[[Request], Awaitable[Response]]
 
 
@@ -151,17 +153,22 @@ class KeptAnswers:
 
     async def _now(self, place: AnswerPlace, request: Request, make: Make) -> KeptAnswer | Response:
         is_page = request.query_params.get("format") == "page"
-        state = await self._state(request.path_params["tournament_id"], is_page=is_page)
+        tournament = request.path_params["tournament_id"]
+        state = await self._state(tournament, is_page=is_page)
         known, moment = self._known.get(place), time.monotonic()
         if known is not None and known.state == state and moment < known.until:
             return known
         # What came a moment ago may not be known yet to all that is remembered beneath: then it is asked once more.
         is_settled = known is not None and known.state == state
+        HEARD.set(HeardOf(tournament=tournament, number=state[REGISTRATION], decisions=state[DECISIONS]))
         response = await make(unconditional(request))
         if response.status_code != HTTPStatus.OK or "etag" not in response.headers:
             return response
         until = float("inf") if is_settled else moment + SETTLED
-        kept = await asyncio.to_thread(kept_answer, state, response, until=until)
+        if len(response.body) < LARGE:
+            kept = kept_answer(state, response, until=until)
+        else:
+            kept = await asyncio.to_thread(kept_answer, state, response, until=until)
         self._known.put(place, kept)
         return kept
 

@@ -98,11 +98,7 @@ def routes(*, store: EventStore, hub: LogNotifier, streams: OpenStreams, door: D
         last_event_id: LastEventId = None,
         after: AfterNumber = None,
     ) -> EventStream:
-        last = (await store.head()).position
-        named = after if last_event_id is None else last_event_id
-        if named is not None and named > last:
-            raise NotYetThere(f"The log goes as far as {last}: name an id that came from it, or none to begin now.")
-        behind = last if named is None else named
+        behind = await begin(store, after if last_event_id is None else last_event_id)
         return EventStream(
             one_by_one(told.behind(scope, behind, hears=hearing(request, scope, asker, door))),
             streams=streams,
@@ -112,6 +108,14 @@ def routes(*, store: EventStore, hub: LogNotifier, streams: OpenStreams, door: D
         )
 
     return router
+
+
+async def begin(store: EventStore, named: int | None) -> int:
+    """Behind what the caller has heard last, or now."""
+    last = (await store.head()).position
+    if named is not None and named > last:
+        raise NotYetThere(f"The log goes as far as {last}: name an id that came from it, or none to begin now.")
+    return last if named is None else named
 
 
 def hearing(request: Request, scope: str, asker: Asker, door: Door) -> Hears:

@@ -32,6 +32,7 @@ from shared.values import Value
 EVENT_STREAM = "text/event-stream"
 HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}  # no proxy keeps it, or keeps it back
 BEAT = b":\n\n"
+BEAT_CHUNK = b"%x\r\n%s\r\n" % (len(BEAT), BEAT)  # as a part of an answer in parts
 RETRY = 2000  # milliseconds that a caller waits before it connects again
 PAUSE = 1.0  # seconds between two tries to reach the log
 LONGEST = 3600.0  # seconds; whoever only seems to listen does not do it for ever, others connect again
@@ -239,7 +240,12 @@ class EventStream(StreamingResponse):
             return
         with self._streams.opened(listener):
             await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
-            until = [self._tell(scope, send), self._beat(send), disconnected(receive), self._streams.stopping.wait()]
+            until = [
+                self._tell(scope, send),
+                self._beat(scope, send),
+                disconnected(receive),
+                self._streams.stopping.wait(),
+            ]
             await first_of(until, self._streams.seconds(self._asker))
             await send({"type": "http.response.body", "body": b"", "more_body": False})
 
@@ -248,12 +254,17 @@ class EventStream(StreamingResponse):
         await send(chunk(b"retry: %d\nid: %s\n\n" % (RETRY, self._behind.encode())))
         await self._telling(scope, send)
 
-    async def _beat(self, send: Send) -> None:
+    async def _beat(self, scope: Scope, send: Send) -> None:
+        """Whoever has not taken yet what was told before needs no sign of life."""
+        connection: DirectConnection | None = scope.get("extensions", {}).get(DIRECT)
         while True:
             await asyncio.sleep(self._streams.heartbeat)
             if not await self._stays():
                 return
-            await send(chunk(BEAT))
+            if connection is None:
+                await send(chunk(BEAT))
+            else:
+                connection.tell(BEAT_CHUNK)
 
 
 def chunk(content: bytes) -> Message:

@@ -18,6 +18,7 @@ from shared.values import Value
 INPUTS = "reg120.pai31.res88.sta7"
 PATTERN = f"^{FORM.pattern}$"
 TIME: TypeAdapter[datetime] = TypeAdapter(AwareDatetime)
+LARGE = 1000  # events that take longer to be folded than others should wait for
 A_TIME = "should be a time with its zone, such as 2026-11-21T11:30:00Z; in a query + is written %2B"
 
 type AtInputs = Annotated[
@@ -74,7 +75,7 @@ class Moment(Value):
     async def started(self, heard: Histories, tournament: str) -> tuple[History, Facts]:
         """The history of a tournament that is under way, and the facts that follow from it."""
         history = await self.of(heard, tournament)
-        facts = await asyncio.to_thread(history.facts)
+        facts = history.facts() if len(history.events) < LARGE else await asyncio.to_thread(history.facts)
         if facts is None:
             raise NotStarted(f"No tournament with this id is under way {self.when}: registration starts it.")
         return history, facts
@@ -91,17 +92,18 @@ class Moment(Value):
 NOW = Moment()
 
 
-def asked_for(inputs: AtInputs = None, at: AtTime = None) -> Moment:
-    """The moment that the query parameters of a request name."""
+async def asked_for(inputs: AtInputs = None, at: AtTime = None) -> Moment:
+    """The moment that the query parameters of a request name. FastAPI hands what does not await to a thread, and waits for it."""
     if inputs is not None and at is not None:
         raise InputsAndTime("Name inputs or a time, not both.")
     return Moment(inputs=None if inputs is None else parse(inputs), at=moment(at))
 
 
-def moment(at: str | None) -> datetime | None:
+def moment(at: str | None, name: str = "at") -> datetime | None:
+    """The time that the query parameter of this name names."""
     if at is None:
         return None
     try:
         return TIME.validate_strings(at)
     except ValidationError as error:
-        raise RequestValidationError([{"loc": ("query", "at"), "msg": A_TIME}]) from error
+        raise RequestValidationError([{"loc": ("query", name), "msg": A_TIME}]) from error

@@ -8,7 +8,7 @@ field without an example, is a fault of ours that is found when the document is 
 import json
 import re
 from collections import ChainMap, defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from http import HTTPStatus
 from importlib.util import find_spec
 from itertools import chain, count
@@ -195,7 +195,7 @@ class OwnFormat(Value):
     """What is written by hand or by a program and is a language of its own, such as a ruleset: it has its own schema."""
 
     model: type[BaseModel]
-    example: Any = None  # otherwise the one of its schema
+    example: Callable[[], Any] | None = None  # made for the document only; otherwise the one of its schema
 
     @property
     def name(self) -> str:
@@ -302,7 +302,10 @@ def describe(app: FastAPI, declared: Mapping[str, Policy], formats: Sequence[Own
 def set_apart(document: dict[str, Any], formats: Sequence[OwnFormat]) -> None:
     """Formats are not told again in the document, which would be the longer half of it; it says where they are told."""
     schemas = document["components"]["schemas"]
-    shown = {one.name: one.example or Examples(schemas=schemas).of(schemas[one.name], one.name) for one in formats}
+    shown = {
+        one.name: one.example() if one.example else Examples(schemas=schemas).of(schemas[one.name], one.name)
+        for one in formats
+    }
     for one in formats:
         schemas[one.name] = {
             "type": "object",

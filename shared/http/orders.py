@@ -9,7 +9,7 @@ from pydantic import BaseModel
 
 from shared.commands.handler import Beside, ChangedSince, Handler
 from shared.http.authorization import Act
-from shared.http.responses import JSON, answer, changed, written
+from shared.http.responses import JSON, answer, changed, unversioned, written
 
 CREATED = changed(HTTPStatus.CREATED, HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT)
 CHANGED = changed(HTTPStatus.OK, HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT)
@@ -74,7 +74,7 @@ async def run_against_newest[State, Command, Event](
 
 def tried(found: BaseModel) -> Response:
     """The answer of a dry run: nothing has happened, so it has no version and no position."""
-    return Response(found.model_dump_json(), media_type=JSON)
+    return unversioned(found)
 
 
 def with_body(response: Response, body: BaseModel) -> Response:

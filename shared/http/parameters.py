@@ -22,6 +22,15 @@ from shared.faults import enough
 from shared.messaging.positions import PATTERN
 
 type Absent = SkipJsonSchema[None]  # a parameter that was not sent, for which a document has no type
+type TournamentId = Annotated[
+    str,
+    Path(
+        description="The id of the tournament.",
+        pattern=r"^[0-9A-Za-z-]{1,64}$",
+        json_schema_extra=id_of("tournament"),
+        examples=["019aa4c2-9b10-7c55-a1de-6d0f4b8e2c21"],
+    ),
+]
 
 # An entrant is named by id, or by what stands on the list in the hall.
 COMPRESSED = "-gzip"  # ends the tag of what is compressed, as proxies have it

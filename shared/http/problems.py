@@ -15,6 +15,7 @@ from pydantic import BaseModel, Field
 from starlette.exceptions import HTTPException
 
 from shared.access.tokens import Unauthenticated
+from shared.commands.decider import UnknownEvent
 from shared.faults import MOST_FAULTS, Faulty, at, enough, in_words, place
 from shared.personal.sentences import ID, introduced
 from shared.refusals import Conflict, Forbidden, Invalid, NotFound, Refusal, Stale, Unavailable
@@ -87,6 +88,7 @@ def handle_problems(app: FastAPI, called: Called | None = None) -> None:
     app.add_exception_handler(Refusal, refused)
     app.add_exception_handler(RequestValidationError, malformed)
     app.add_exception_handler(Unavailable, unavailable)
+    app.add_exception_handler(UnknownEvent, unavailable)  # while a newer copy of the service is beside this one
     app.add_exception_handler(OneAtATime, one_at_a_time)
     app.add_exception_handler(Unauthenticated, unauthenticated)
     app.add_exception_handler(HTTPException, http_error)
@@ -165,8 +167,11 @@ def refuse_form(faults: Sequence[Fault]) -> JSONResponse:
 
 
 def unavailable(_: Request, error: Exception) -> JSONResponse:
-    detail = f"Try again in a moment, with the same Idempotency-Key: {error}."
-    retry_after = error.retry_after if isinstance(error, Unavailable) else Unavailable.retry_after
+    return away(str(error), error.retry_after if isinstance(error, Unavailable) else Unavailable.retry_after)
+
+
+def away(why: str, retry_after: float = Unavailable.retry_after) -> JSONResponse:
+    detail = f"Try again in a moment, with the same Idempotency-Key: {why}."
     headers = {"Retry-After": f"{retry_after:.0f}"}
     return problem(HTTPStatus.SERVICE_UNAVAILABLE, slug="unavailable", detail=detail, headers=headers)
 

@@ -8,14 +8,15 @@ from base64 import b64encode
 from collections.abc import Callable, Mapping, Sequence
 from hashlib import blake2b, sha256
 from http import HTTPStatus
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 from urllib.parse import urlencode
 
 from fastapi import Query, Response
 from pydantic import BaseModel, Field
 
 from shared.commands.handler import Handled
-from shared.http.parameters import etag
+from shared.csv_lines import CSV, as_csv
+from shared.http.parameters import Absent, etag
 from shared.http.problems import documented, header
 from shared.http.request_log import LOADS_NOTHING
 from shared.messaging.positions import Position
@@ -27,6 +28,10 @@ type After = Annotated[
     str, Query(pattern=r"^[^\x00]*$", description="The `next` of the page before.", examples=["019aa4c2"])
 ]
 type Limit = Annotated[int, Query(ge=1, le=MOST_ITEMS, description="How many items at most.", examples=[100])]
+type AsSheet = Annotated[
+    Literal["csv"] | Absent,
+    Query(alias="format", description="The whole list as a file for spreadsheets.", examples=["csv"]),
+]
 type DryRun = Annotated[bool, Query(description="Only say what would change and be lost.")]
 
 type Documented = dict[int | str, dict[str, Any]]
@@ -71,6 +76,12 @@ READ: Documented = BAD | {HTTPStatus.OK.value: {"headers": ETAG}}
 PAGE: Documented = BAD | {HTTPStatus.OK.value: {"headers": ETAG | NEXT}}
 
 
+def or_sheet(example: str) -> Documented:
+    """A page of a list, or all of it as a file such as the example."""
+    ok = HTTPStatus.OK.value
+    return PAGE | {ok: {**PAGE[ok], "content": as_csv(example)[ok]["content"]}}
+
+
 def changed(status: HTTPStatus = HTTPStatus.OK, *refusals: HTTPStatus) -> Documented:
     """What an act may answer."""
     went_well: Documented = {status.value: {"headers": ETAG | POSITION}}
@@ -107,6 +118,11 @@ def written(source: str, handled: Handled, status: HTTPStatus) -> Response:
     return WrittenAnswer(body, status, tag=tag, position=str(Position(source=source, head=handled.head)))
 
 
+def unversioned(body: BaseModel) -> Response:
+    """What is not kept anywhere in this form, such as what was worked out for this caller only."""
+    return Response(encoded(body), media_type=JSON)
+
+
 def read(body: BaseModel | bytes, version: int) -> Response:
     """What may be done depends on who asks, so it must not be shown to others."""
     headers = {"ETag": etag(version), "Vary": "Authorization"}
@@ -121,11 +137,16 @@ def read_as_shown(body: BaseModel | bytes, version: int) -> Response:
 
 
 def page(body: BaseModel, path: str, following: str | None, query: Mapping[str, str | int | Sequence[str]]) -> Response:
-    content = body.model_dump_json().encode()
+    content = encoded(body)
     headers = {"ETag": f'"{blake2b(content, digest_size=8).hexdigest()}"'}
     if following is not None:
         headers["Link"] = f'<{path}?{urlencode({**query, "after": following}, doseq=True)}>; rel="next"'
     return Response(content, media_type=JSON, headers=headers)
+
+
+def sheet(content: bytes) -> Response:
+    """A whole list for spreadsheets."""
+    return Response(content, media_type=CSV, headers={"ETag": f'"{blake2b(content, digest_size=8).hexdigest()}"'})
 
 
 def items_after[Item](

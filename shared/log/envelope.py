@@ -117,5 +117,5 @@ def is_as_recorded(event: Event) -> bool:
     columns = RecordColumns(event.id, event.stream, event.version, event.type, event.scope, said)
     try:
         return COLUMNS.decode(event.record) == columns
-    except msgspec.DecodeError:
+    except (msgspec.DecodeError, UnicodeDecodeError):
         return False

@@ -15,11 +15,20 @@ PAUSE = 1.0  # seconds
 logger = logging.getLogger(__name__)
 
 
-async def hold(database: str, name: str, work: Callable[[], Awaitable[object]]) -> NoReturn:
+async def hold(
+    database: str,
+    name: str,
+    work: Callable[[], Awaitable[object]],
+    *,
+    once: Callable[[], Awaitable[object]] | None = None,
+) -> NoReturn:
     """Wait until this process alone holds the name, then work; stop working when that may no longer be so.
 
-    The lock lives as long as its connection, so it never outlives the process that holds it.
+    The lock lives as long as its connection, so it never outlives the process that holds it. Whoever needs something else
+    for the work names it as `once`, and leaves the work to others until it is there.
     """
+    if once is not None:
+        await once()
     while True:
         try:
             async with AsyncExitStack() as stack:

@@ -305,9 +305,9 @@ class PostgresStore:
     async def _forget(self) -> NoReturn:
         """Answers are promised for a week; what is older goes, a little at a time."""
         while True:
+            await asyncio.sleep(FORGET_EVERY)
             with suppress(Unavailable):
                 await self._fetch("select log.forget_answers($1)", ANSWERS_KEPT)
-            await asyncio.sleep(FORGET_EVERY)
 
     async def answer(self, key: bytes) -> Answer | None:
         rows = await self._fetch("select key, request, response from log.answers where key = $1", key)

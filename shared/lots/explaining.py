@@ -2,12 +2,16 @@
 
 from collections.abc import Iterator, Sequence
 
+from shared.lots.formula import LotKey
 from shared.lots.known import LotsKnown
 
 FORMULA = "docs/lots.md"
 
 
-def how_to_draw_again(known: LotsKnown, service: str, purposes: Sequence[str]) -> Iterator[str]:
+def how_to_draw_again(
+    known: LotsKnown, service: str, purposes: Sequence[str], key: LotKey | None = None
+) -> Iterator[str]:
+    """With the key, once it is open to all: then a lot is one hash for each of those among whom it was drawn."""
     if not purposes:
         return
     named = " and ".join(f"“{purpose}”" for purpose in dict.fromkeys(purposes))
@@ -17,8 +21,10 @@ def how_to_draw_again(known: LotsKnown, service: str, purposes: Sequence[str]) -
             f"They follow from the secret of {service}, which is revealed in the end ({FORMULA}). No source was named for the "
             "lots of this tournament: the seed could be chosen."
         )
-        return
-    yield (
-        f"They follow from {known.source}, which was {known.value}, and from the secret of {service}, to which it is bound by "
-        f"{known.commitments.get(service, 'nothing')}. Once that is revealed, in the end, anybody draws them again ({FORMULA})."
-    )
+    else:
+        yield (
+            f"They follow from {known.source}, which was {known.value}, and from the secret of {service}, to which it is bound by "
+            f"{known.commitments.get(service, 'nothing')}. Once that is revealed, in the end, anybody draws them again ({FORMULA})."
+        )
+    if key is not None:
+        yield f"The secret is revealed, and the key of these lots is {key.key.hex()}."

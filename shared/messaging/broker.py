@@ -72,9 +72,10 @@ class Driver(Client):
 
 
 class Broker:
-    def __init__(self, url: str, *, name: str) -> None:
+    def __init__(self, url: str, *, name: str, copies: int = 1) -> None:
         self._url = url
         self._name = name
+        self._copies = copies  # of each stream, on as many servers of a cluster
         self._client = Driver()
         self._connected = asyncio.Event()
         self._refusals: dict[str, str] = {}  # by subject, in small letters: what the broker does not let us do
@@ -95,6 +96,10 @@ class Broker:
             with suppress(OSError, nats.errors.Error, TypeError, RuntimeError):
                 if not self._client.is_closed:
                     await self._client.close()
+
+    async def connected(self) -> None:
+        """Return when it has been there once. Whoever does something with it for all copies of a service begins then."""
+        await self._connected.wait()
 
     async def check(self) -> None:
         """Raise unless the broker answers right now."""
@@ -151,6 +156,7 @@ class Broker:
             max_age=seconds,
             max_bytes=size,
             max_msgs_per_subject=1 if latest else -1,
+            num_replicas=self._copies,
         )
         with unavailable():
             try:

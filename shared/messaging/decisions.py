@@ -5,11 +5,12 @@ A stream is of one scope, or of one source as a whole.
 """
 
 from collections.abc import Iterable
+from typing import ClassVar
 
 import msgspec
 
 from shared.clock import now
-from shared.commands.decider import Decider, Fact, Order
+from shared.commands.decider import Decider, Fact, Mark
 from shared.commands.handler import Handler, Origin
 from shared.commands.transactional import Within
 from shared.contracts import decisions as public
@@ -18,49 +19,11 @@ from shared.log.connection import Connection
 from shared.log.notify import RING
 from shared.values import Value
 
-# Orders
-
-
-class SkipMessage(Order):
-    """The next message that a parked scope waits with."""
-
-    scope: str
-    source: str
-    number: int
-    type: str
-    reason: str
-    note: str | None
-
-
-class RetryScope(Order):
-    scope: str
-    source: str
-    number: int
-    type: str
-    reason: str
-    note: str | None
-
-
-class AcceptSource(Order):
-    scope: str
-    source: str
-    former: str
-    log: str
-    common: int
-    received: int
-    lost: tuple[int, ...]
-    effective: tuple[int, ...]
-    reason: str
-    note: str | None
-
-
-type Decision = SkipMessage | RetryScope | AcceptSource
-
-# Facts
-
 
 class EventSkipped(Fact):
     """An operator let a parked scope go on without the message that it could not get past: it counts as never said here."""
+
+    MARK: ClassVar[Mark] = "override"
 
     scope: str
     source: str
@@ -88,6 +51,8 @@ class SourceAccepted(Fact):
     are lost. Of `lost`, those in `effective` had taken effect, and that stays.
     """
 
+    MARK: ClassVar[Mark] = "override"
+
     scope: str
     source: str
     former: str
@@ -107,21 +72,15 @@ class DecisionsTaken(Value):
     """What an operator may decide follows from the inbox as it is, not from what was decided before."""
 
 
-def decide(_: DecisionsTaken, command: Decision) -> list[Decided]:
-    match command:
-        case SkipMessage():
-            return [msgspec.convert(command, EventSkipped, from_attributes=True)]
-        case RetryScope():
-            return [msgspec.convert(command, ScopeRetried, from_attributes=True)]
-        case AcceptSource():
-            return [msgspec.convert(command, SourceAccepted, from_attributes=True)]
+def decide(_: DecisionsTaken, decided: Decided) -> list[Decided]:
+    return [decided]
 
 
 def evolve(state: DecisionsTaken, _: Decided) -> DecisionsTaken:
     return state
 
 
-INBOX: Decider[DecisionsTaken, Decision, Decided] = Decider(
+INBOX: Decider[DecisionsTaken, Decided, Decided] = Decider(
     kind="inbox",
     initial=DecisionsTaken(),
     decide=decide,
@@ -130,7 +89,6 @@ INBOX: Decider[DecisionsTaken, Decision, Decided] = Decider(
 )
 
 OPERATOR = "operator"
-KEEP = "insert into beside.notes (id, scope, words) values ($1, $2, $3)"
 
 
 class DecidedBy(Value):
@@ -151,7 +109,7 @@ def told(event: Decided) -> public.EventSkipped | public.SourceAccepted | None:
             return None
 
 
-async def record(connection: Connection, service: str, decisions: Iterable[Decision], by: DecidedBy) -> None:
+async def record(connection: Connection, service: str, decisions: Iterable[Decided], by: DecidedBy) -> None:
     """Within the transaction in which they take effect, as its last part: the head of the log is locked from then on."""
     handler = Handler(decider=INBOX, publish=told, store=Within(connection), now=now, new_id=new_id, service=service)
     for decision in decisions:
@@ -160,12 +118,3 @@ async def record(connection: Connection, service: str, decisions: Iterable[Decis
             decision.scope, decision, scope=decision.scope, origin=origin, respond=lambda _state, _version: b""
         )
     await connection.execute(RING, "log")
-
-
-async def keep_note(connection: Connection, scope: str, words: str | None) -> str | None:
-    """Words beside the log, for the decision to name."""
-    if words is None:
-        return None
-    note = str(new_id())
-    await connection.execute(KEEP, note, scope, words)
-    return note

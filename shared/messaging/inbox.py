@@ -35,7 +35,7 @@ from shared.log.postgres import PASSING, Pool, as_it_is
 from shared.log.store import Appended, Head
 from shared.messaging import subjects
 from shared.messaging.broker import Broker
-from shared.messaging.inbox_tree import HEARD, InboxTree
+from shared.messaging.inbox_tree import HEARD, InboxTree, is_filed_rightly
 from shared.messaging.positions import WaitUntilReached
 from shared.messaging.reactions import Effect, Reactions
 from shared.messaging.subjects import NUMBER, Announcement, PublicEvent, Replay, ReplayRequest, TreeHead, placed
@@ -44,6 +44,7 @@ from shared.values import Value
 
 BATCH = 500
 NUMBER_OF = attrgetter("number")
+QUIET = 0.5  # seconds in which nothing moves, although something is missing
 PAUSE = 1.0  # seconds before a receiver tries again
 LOOK_AGAIN = 30.0  # seconds before an inbox that was found changed is read again
 
@@ -83,7 +84,10 @@ class Receiver:
         self._compared: TreeHead | None = None
         self._grown = asyncio.Event()
         self._looked = 0.0  # when the tree was last compared while it has stopped
-        self._work = Work(f"receiver from {source}", lambda: hold(database, f"inbox {source}", self._receive))
+        self._work = Work(
+            f"receiver from {source}",
+            lambda: hold(database, f"inbox {source}", self._receive, once=broker.connected),
+        )
         self.running = self._work.running
 
     async def check(self) -> None:
@@ -132,8 +136,11 @@ class Receiver:
                 await batch[-1].ack()
 
     async def _watch(self, database: Pool) -> None:
-        """What should have come: when nothing moved between two announcements and something is missing, ask for it."""
-        before = -1
+        """What should have come: when something is missing and nothing has moved for a while, ask for it.
+
+        Announcements that have waited here are read at once, and their number says nothing of how long that was.
+        """
+        missing: tuple[int, float] | None = None  # behind which number, since when
         async for message in self._broker.listen(subjects.head(self._source)):
             try:
                 head = msgspec.json.decode(message.data, type=Announcement)
@@ -144,9 +151,13 @@ class Receiver:
                 self._announced = head.tree
                 self._grown.set()
             async with self._one_at_a_time:
-                if self._is_odd(head) or before == self._number < head.number:
+                if head.number <= self._number:
+                    missing = None
+                elif missing is None or missing[0] != self._number:
+                    missing = (self._number, time.monotonic())
+                if self._is_odd(head) or (missing and time.monotonic() > missing[1] + QUIET):
                     await self._catch_up(database)
-                before = self._number
+                    missing = None
 
     async def _compare(self, database: Pool) -> None:
         """What lies here against what the neighbour says that it has said, as far as all of that has come."""
@@ -170,7 +181,7 @@ class Receiver:
             replay = await self._ask(after=after)
             said = [event for event in replay.events if event.number <= head.size]
             rows = await database.fetch(HEARD, self._source, after, head.size, len(said)) if said else []
-            heard = {row["number"]: row["message"] for row in rows}
+            heard = {row["number"]: row["message"] for row in rows if is_filed_rightly(**row)}
             if differs := next((event.number for event in said if heard.get(event.number) != event.message), None):
                 return f"what lies here as number {differs} of {self._source} is not what {self._source} has said"
             if not said:
@@ -243,11 +254,18 @@ class Receiver:
             said = f"{self._source} has said {replay.head} things, of which {known.number} are known here"
             return f"{said}: it was restored from an older backup"
         if known.number and replay.events[0].message != await database.fetchval(LAST, self._source, known.number):
-            said = f"{self._source} says something else now as number {known.number} than what is known here"
-            return f"{said}: it was restored from an older backup"
+            return await self._other_end(database, known, replay)
         if self._stopped and (head := replay.tree) and head.size <= known.number:
             return await self._still_different(database, known, head)
         return None
+
+    async def _other_end(self, database: Pool, known: Cursor, replay: Replay) -> str:
+        """Where both begin to differ is looked for once: the neighbour is asked for all that it has said."""
+        if self._stopped:
+            return self._stopped
+        said = f"{self._source} says something else now as number {known.number} than what is known here"
+        differs = await self._difference(database, TreeHead(size=min(known.number, replay.head), root=""))
+        return f"{said}: it was restored from an older backup, or the inbox was changed, since {differs}"
 
     async def _still_different(self, database: Pool, known: Cursor, head: TreeHead) -> str | None:
         """Whoever has stopped goes on when all of the inbox is again what the neighbour has said."""

@@ -37,18 +37,18 @@ logger = logging.getLogger(__name__)
 
 
 class Relay:
-    def __init__(self, *, service: str, store: EventStore, broker: Broker, database: str) -> None:
+    def __init__(self, *, service: str, store: EventStore, broker: Broker, trees: Trees, database: str) -> None:
         self._service = service
         self._store = store
         self._broker = broker
-        self._trees = Trees(database)
+        self._trees = trees
         self._tree: TreeHead | None = None
-        self._telling = Work("relay", lambda: hold(database, "relay", self._speak))
+        self._telling = Work("relay", lambda: hold(database, "relay", self._speak, once=broker.connected))
         self._answering = Work("answering of replays", self._answer)
 
     @asynccontextmanager
     async def running(self) -> AsyncGenerator[None]:
-        async with self._trees.running(), self._telling.running(), self._answering.running():
+        async with self._telling.running(), self._answering.running():
             yield
 
     async def check(self) -> None:
@@ -170,4 +170,8 @@ def said(recorded: Recorded) -> PublicEvent:
     message, number = recorded.event.message, recorded.public
     if message is None or number is None:
         raise ValueError(f"position {recorded.position} has no public form")
-    return PublicEvent(number=number, scope=recorded.event.scope, type=name_of(message), message=message)
+    try:
+        name = name_of(message)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:  # somebody has changed it
+        raise Unavailable(f"number {number}, event {recorded.position} of the log, cannot be read: {error}") from error
+    return PublicEvent(number=number, scope=recorded.event.scope, type=name, message=message)

@@ -3,6 +3,7 @@
 from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from importlib.metadata import version
 from itertools import accumulate
 from typing import override
 
@@ -60,8 +61,11 @@ class MetricReading(Value):
 class Metrics:
     """One registry for each app, so that two in one process do not add up."""
 
-    def __init__(self, streams: Callable[[], int]) -> None:
+    def __init__(self, streams: Callable[[], int], *, service: str) -> None:
         self.registry = CollectorRegistry()
+        says = "Which service this is, and of which version."
+        program = Gauge("roundlog_program", says, ("service", "version"), registry=self.registry)
+        program.labels(service, version("roundlog")).set(1)
         requests = Requests()
         self.registry.register(requests)
         self.count = requests.count

@@ -61,7 +61,7 @@ class Teller:
         self._broker = broker
         self._database = database
         self._bell = Bell(database, "names")
-        self._telling = Work("telling of names", lambda: hold(database, "names", self._tell))
+        self._telling = Work("telling of names", lambda: hold(database, "names", self._tell, once=broker.connected))
         self.check = self._telling.check
 
     @asynccontextmanager
@@ -128,7 +128,7 @@ class NameListener:
         self._service = service
         self._broker = broker
         self._database = database
-        listening = Work("listening for names", lambda: hold(database, "names", self._listen))
+        listening = Work("listening for names", lambda: hold(database, "names", self._listen, once=broker.connected))
         self.running, self.check = listening.running, listening.check
 
     async def _listen(self) -> NoReturn:

@@ -1,18 +1,26 @@
-"""What people write to explain an act. It may be about persons, so it is kept beside the log and can be erased."""
+"""What people write to explain an act. It may be about persons, so it is kept beside the log and can be erased.
+
+The id of a note is a salted hash of its words, like that of a personal fact: so no event has them, and nobody puts others in
+their place. Who erases the note with its salt erases the link.
+"""
 
 from collections.abc import AsyncGenerator, Collection, Iterable, Mapping
 from contextlib import asynccontextmanager
 
 from shared.commands.handler import Key, digest
-from shared.ids import NewId, new_id
+from shared.commands.personal_facts import commitment
+from shared.ids import new_salt
 from shared.log.connection import Connection
 from shared.log.database import Database
 from shared.refusals import Refusal
 
-KEEP = "insert into beside.notes (id, scope, words) values ($1, $2, $3) on conflict do nothing"
+KEEP = "insert into beside.notes (id, scope, words, salt, asked) values ($1, $2, $3, $4, $5) on conflict do nothing"
+ASKED = "select id from beside.notes where asked = $1"
 ERASE_ALL = "delete from beside.notes where scope = any($1)"
 ERASE = "delete from beside.notes where scope = $1 and id = $2"
-READ = "select id, words from beside.notes where scope = $1 and id = any($2)"
+READ = "select id, words, salt from beside.notes where scope = $1 and id = any($2)"
+
+LENGTH = 64  # digits of a hash
 
 
 async def erase_all(connection: Connection, scopes: Iterable[str]) -> None:
@@ -20,11 +28,17 @@ async def erase_all(connection: Connection, scopes: Iterable[str]) -> None:
     await connection.execute(ERASE_ALL, list(scopes))
 
 
+async def keep(database: Connection | Database, scope: str, words: str, asked: bytes | None = None) -> str:
+    """Words beside the log, for an event to name."""
+    salt = new_salt()
+    await database.execute(KEEP, note := commitment(salt, words.encode()), scope, words, salt, asked)
+    return note
+
+
 class Notes:
-    def __init__(self, database: str, new_id: NewId = new_id) -> None:
+    def __init__(self, database: str) -> None:
         self._database = Database(database)
         self.running = self._database.running
-        self._new_id = new_id
 
     @asynccontextmanager
     async def kept(self, scope: str, words: str | None, key: Key | None) -> AsyncGenerator[str | None]:
@@ -35,8 +49,7 @@ class Notes:
         if words is None:
             yield None
             return
-        note = digest(key.key, key.request).hex()[:32] if key else str(self._new_id())
-        await self.keep(scope, note, words)
+        note = await self.keep(scope, words, digest(key.key, key.request) if key else None)
         try:
             yield note
         except Refusal:
@@ -44,15 +57,24 @@ class Notes:
                 await self.erase(scope, note)
             raise
 
-    async def keep(self, scope: str, note: str, words: str) -> None:
-        await self._database.execute(KEEP, note, scope, words)
+    async def keep(self, scope: str, words: str, asked: bytes | None = None) -> str:
+        """The note of these words; of those that came first, where the same is asked again."""
+        note = await keep(self._database, scope, words, asked)
+        return note if asked is None else await self._database.fetchval(ASKED, asked)
 
     async def erase(self, scope: str, note: str) -> None:
         await self._database.execute(ERASE, scope, note)
 
     async def read(self, scope: str, notes: Collection[str]) -> Mapping[str, str]:
-        """Those that are there; others were erased."""
+        """Those that are there; others were erased. What somebody has put in the place of words is none of them."""
         if not notes:
             return {}
         rows = await self._database.fetch(READ, scope, list(notes))
-        return {row["id"]: row["words"] for row in rows}
+        return {row["id"]: row["words"] for row in rows if is_note(row["id"], row["salt"], row["words"])}
+
+
+def is_note(identity: str, salt: bytes | None, words: str) -> bool:
+    """Ids from before bind nothing: they are shorter than a hash."""
+    if salt is None:
+        return len(identity) < LENGTH
+    return commitment(salt, words.encode()) == identity

@@ -2,16 +2,15 @@
 
 from collections.abc import AsyncGenerator, Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
-from secrets import token_bytes
 from typing import NoReturn
 
 from shared.background import Work
 from shared.commands.personal_facts import SaltedValue
+from shared.ids import new_salt
 from shared.log.connection import Connection
 from shared.log.database import Database
 from shared.log.notify import RING, Bell, wait
 
-SALT = 32  # bytes
 ERASED = "erased"
 
 KEEP = """
@@ -61,7 +60,7 @@ class Openings:
                 self.forget()
 
     def new_salt(self) -> bytes:
-        return token_bytes(SALT)
+        return new_salt()
 
     async def keep(self, openings: Sequence[SaltedValue]) -> None:
         rows = [(one.commitment, one.scope, " ".join(one.about), one.salt, one.value) for one in openings]
@@ -71,6 +70,13 @@ class Openings:
         await self._database.execute(DROP, [one.commitment for one in openings])
 
     async def values(self, commitments: Collection[str]) -> Mapping[str, bytes]:
+        return {one.commitment: one.value for one in await self._kept(commitments)}
+
+    async def salted(self, commitments: Collection[str]) -> Mapping[str, bytes]:
+        """Salt and value, one behind the other, for whoever is to check that an event said so."""
+        return {one.commitment: one.salt + one.value for one in await self._kept(commitments)}
+
+    async def _kept(self, commitments: Collection[str]) -> list[SaltedValue]:
         """What somebody has put in the place of a value is none: it does not belong to its commitment."""
         rows = await self._database.fetch(READ, list(commitments))
         found = [
@@ -83,4 +89,4 @@ class Openings:
             )
             for row in rows
         ]
-        return {one.commitment: one.value for one in found if one.holds}
+        return [one for one in found if one.holds]

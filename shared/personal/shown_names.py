@@ -12,6 +12,7 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping
+from contextvars import ContextVar
 from typing import Self
 
 import msgspec
@@ -45,8 +46,24 @@ OF_NAMES = """
     and type in ('TournamentAnnounced', 'ShownNamesDecided', 'EntrantAdmitted', 'EntrantChanged')
 """
 DECIDED = f"select type, message {OF_NAMES} and type in ('TournamentAnnounced', 'ShownNamesDecided') order by number"
-NEWEST = f"select max(number) as newest {OF_NAMES}"
+# How far registration is known of a tournament. What an operator decides may make a number that of something else.
+NEWEST = """
+  select (select max(number) from inbox.events where scope = $1 and source = 'registration' and lost is null),
+    (select count(*) from inbox.decisions)
+"""
 ADMITTED = f"select type, message {OF_NAMES} and type in ('EntrantAdmitted', 'EntrantChanged') order by number"
+
+
+class HeardOf(Value):
+    """How far registration is known of a tournament, as `NEWEST` says."""
+
+    tournament: str
+    number: int | None
+    decisions: int
+
+
+# Whoever has looked it up after a request came hands it on to what answers the request.
+HEARD: ContextVar[HeardOf | None] = ContextVar("heard of registration", default=None)
 
 
 class Bearer(Value):
@@ -89,16 +106,31 @@ class InboxFields:
     def __init__(self, database: str) -> None:
         self._database = Database(database)
         self.running = self._database.running
-        self._bearers = LruCache[str, tuple[int, Mapping[str, Bearer]]](REMEMBERED)
+        self._fields = LruCache[str, tuple[HeardOf, NameField]](REMEMBERED)
 
     async def of(self, tournament: str) -> NameField:
-        """What was decided is read each time, so that it holds at once."""
-        decided = await self.decided([tournament])
-        return NameField(shown=decided.get(tournament, "full"), bearers=await self._bearers_of(tournament))
+        """Read anew once registration has said more. How far it has is looked up each time, so that what is decided holds
+        at once."""
+        heard = await self._heard_of(tournament)
+        known = self._fields.get(tournament)
+        if known is None or known[0] != heard:
+            decided = await self.decided([tournament])
+            bearers = await self._bearers_of(tournament)
+            known = heard, NameField(shown=decided.get(tournament, IN_FULL_BY_ALL), bearers=bearers)
+            if heard.number is not None:
+                self._fields.put(tournament, known)
+        return known[1]
+
+    async def _heard_of(self, tournament: str) -> HeardOf:
+        heard = HEARD.get()
+        if heard is None or heard.tournament != tournament:
+            ((number, decisions),) = await self._database.fetch(NEWEST, tournament)
+            heard = HeardOf(tournament=tournament, number=number, decisions=decisions)
+        return heard
 
     async def numbered(self, tournament: str, number: int) -> str | None:
         """Who has a start number."""
-        bearers = await self._bearers_of(tournament)
+        bearers = (await self.of(tournament)).bearers
         return next((entrant for entrant, one in bearers.items() if one.number == number), None)
 
     async def decided(self, tournaments: Collection[str]) -> Mapping[str, ShownNames]:
@@ -112,16 +144,6 @@ class InboxFields:
         return found
 
     async def _bearers_of(self, tournament: str) -> Mapping[str, Bearer]:
-        """Read anew once registration has said more."""
-        ((newest,),) = await self._database.fetch(NEWEST, [tournament])
-        known = self._bearers.get(tournament)
-        if known is None or known[0] != newest:
-            known = newest, await self._load_bearers(tournament)
-            if newest is not None:
-                self._bearers.put(tournament, known)
-        return known[1]
-
-    async def _load_bearers(self, tournament: str) -> Mapping[str, Bearer]:
         found: dict[str, Bearer] = {}
         for row in await self._database.fetch(ADMITTED, [tournament]):
             match contracts.decode("registration", row["type"], row["message"]):

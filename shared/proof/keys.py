@@ -10,6 +10,7 @@ anybody can sign anything, and where a point has a part of small order, verifier
 import re
 from base64 import b64decode, b64encode
 from enum import IntEnum
+from functools import lru_cache
 from hashlib import sha256
 
 from cryptography.exceptions import InvalidSignature
@@ -128,6 +129,7 @@ def unbase64(text: str) -> bytes:
 # Points of the curve (RFC 8032, 5.1), as far as judging a key takes them. No secret ever comes here.
 
 
+@lru_cache(maxsize=1_000)  # a policy has the same few keys whenever it is read
 def is_sound(public: bytes) -> bool:
     """Whether it is the one way to write a multiple of the base point, other than none of it."""
     point = decoded(public)

@@ -31,6 +31,11 @@ DECISIVE = frozenset(
         "TournamentCancelled",
         "LotSeedRevealed",
         "ScopeSealed",  # with it a log is proved to be whole
+        "OfficialAppointed",  # and what they do next rests on it
+        "OfficialDismissed",
+        "CaptainTokenIssued",
+        "PersonLinked",
+        "HomeLinked",
     }
 )
 

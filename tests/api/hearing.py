@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from datetime import datetime
 from types import MappingProxyType
 
-import asyncpg
 import jwt
 import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -15,19 +14,15 @@ from shared.access.captain_tokens import Captaincy, Issuer
 from shared.access.roles import Role
 from shared.clock import now
 from shared.contracts.registration import CaptainKeyIntroduced, OfficialAppointed, TournamentAnnounced
-from shared.log.connection import Connection
+from tests.databases import beside
 from tests.told import message
 
 NOTHING_ELSE: Mapping[str, object] = MappingProxyType({})
 
 
 async def hear(database: str, *events: msgspec.Struct, at: datetime | None = None) -> None:
-    connection = await asyncpg.connect(database, connection_class=Connection)
-    try:
-        async with connection.transaction():
-            await grants.apply(connection, [message("somewhere", event, at) for event in events])
-    finally:
-        await connection.close()
+    async with beside(database) as connection, connection.transaction():
+        await grants.apply(connection, [message("somewhere", event, at) for event in events])
 
 
 def appointed(scope: str, subject: str, role: Role) -> OfficialAppointed:

@@ -139,9 +139,10 @@ async def hall(
     starts_at: str | None = None,
     before: Callable[[Hall], Awaitable[None]] | None = None,
     options: Changes | None = None,
+    **settings: str,
 ) -> AsyncGenerator[Hall]:
     """Results with one tournament, its officials and its first round, and with what is done before it starts."""
-    async with service(database, name="results", signed_in=False, rate="0") as client:
+    async with service(database, name="results", signed_in=False, as_documented=True, rate="0", **settings) as client:
         found = Hall(client=client, database=database, stage=stage)
         if before is not None:
             await before(found)

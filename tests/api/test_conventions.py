@@ -35,7 +35,7 @@ def test_brackets_inside_of_texts_are_no_depth() -> None:
 
 
 async def test_who_asks_too_often_is_told_to_wait_and_others_are_not(database: str) -> None:
-    async with service(database, rate="5") as client:
+    async with service(database, rate="1") as client:
         answers = [await client.get(FEDERATIONS) for _ in range(15)]
         held_back = [answer for answer in answers if answer.status_code == HTTPStatus.TOO_MANY_REQUESTS]
         assert held_back

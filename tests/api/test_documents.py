@@ -85,6 +85,17 @@ def test_every_body_that_is_sent_has_a_whole_example_of_its_own_form(document: d
             assert described.faults(content["schema"], shown) == [], f"{operation['operationId']} shows {shown}"
 
 
+def test_a_body_has_to_be_sent_where_its_form_asks_for_something(document: dict[str, Any]) -> None:
+    """Otherwise nothing could be sent in place of it, which no form can be read from."""
+    registry = document["components"]["schemas"]
+    for operation in operations(document):
+        body = operation.get("requestBody", {"required": True})
+        if not body.get("required"):
+            forms = [content["schema"] for content in body["content"].values()]
+            named = [registry[one["$ref"].rpartition("/")[2]] if "$ref" in one else one for one in forms]
+            assert not any(one.get("required") for one in named), operation["operationId"]
+
+
 def test_every_example_of_a_field_is_of_its_form(document: dict[str, Any]) -> None:
     described = Document(document)
     shown = list(examples(document["components"]["schemas"]))

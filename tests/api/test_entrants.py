@@ -1,6 +1,7 @@
 """Entrants over HTTP: who comes in, who is there, and what becomes of them; each once however often it is asked."""
 
 import asyncio
+import csv
 import time
 from http import HTTPStatus
 from typing import Any
@@ -58,6 +59,9 @@ async def test_somebody_who_is_registered_enters_by_id(client: Client) -> None:
         entrant = await done(client, tournament, "entrants", person=who, rating=1700)
         assert entrant["persons"] == [{"id": person, "name": "Ada"}]
     assert await listed(client, tournament) == ["Ada"]
+    sheet = await client.get(path(tournament, "entrants"), params={"format": "csv"})
+    (line,) = csv.DictReader(sheet.content.decode("utf-8-sig").splitlines())
+    assert (line["persons"], line["rating"], line["status"], line["number"]) == ("Ada", "1700", "entered", "")
 
 
 @pytest.mark.parametrize("person", ["nobody", {}, {"id": "nobody", "name": "Ada"}])

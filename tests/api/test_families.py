@@ -348,3 +348,6 @@ async def test_seats_are_drawn_where_somebody_at_the_table_asks(database: str) -
         first, again = await asyncio.gather(*(cup.act("g1", "draw-seats", by="art") for _ in range(2)))
         assert sorted(done(first)["seats_drawn"]) == ["ada", "ben", "cid", "dan"]
         assert done(again)["seats_drawn"] == done(first)["seats_drawn"]
+        shown = " ".join(done(await cup.client.get("/v1/games/g1", headers=cup.signed("sue")))["drawn_again"])
+        assert "“seats of game g1”" in shown
+        assert "the secret of results" in shown

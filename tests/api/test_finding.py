@@ -1,5 +1,6 @@
 """Tournaments found by words, days, place and the like, in the order that somebody wants; and what is one's own."""
 
+import csv
 from datetime import timedelta
 from http import HTTPStatus
 from typing import Any
@@ -42,6 +43,9 @@ async def test_tournaments_are_found_by_words_and_place_without_accents(client: 
     ours = {"federation": federation}
     assert await names(client, words="kosicky", **ours) == ["Košický pohár 2099"]
     assert await names(client, words="POHAR kos 20", **ours) == ["Košický pohár 2099"]
+    sheet = await client.get(TOURNAMENTS, params={"format": "csv", **ours})
+    lines = csv.DictReader(sheet.content.decode("utf-8-sig").splitlines())
+    assert [line["name"] for line in lines] == await names(client, **ours)
     assert await names(client, words="sportova", **ours) == await names(client, place="hala kosice", **ours)
     assert await names(client, place="pohar", **ours) == []
     for words in ("lodz", "oresund", "strasse", "Straße", "dom zilina"):

@@ -46,6 +46,20 @@ async def test_earlier_warnings_are_shown_before_something_harder_is_decided(dat
         assert "Shouted" not in str(await cup.told("WarningGiven"))
 
 
+async def test_nothing_is_imposed_in_a_stage_that_the_rules_do_not_have(database: str) -> None:
+    async with hall(database, games=TWO, rules="pisqworky-2025-zs-ot", stage="groups") as cup:
+        elsewhere = {"stage": "final", "round": 1, "reason": "Shouted."}
+        for path, body in (
+            ("warnings", elsewhere | {"entrant": "ada"}),
+            ("entrants/ada/disqualify", elsewhere),
+            ("entrants/ada/persons/ada-2/expel", elsewhere),
+        ):
+            refused = await post(cup, path, body)
+            assert refused.status_code == HTTPStatus.NOT_FOUND
+            assert (refused.json()["type"], "There are: groups" in refused.text) == ("/problems/stage-unknown", True)
+        assert await cup.told("WarningGiven") == await cup.told("EntrantDisqualified") == []
+
+
 @pytest.mark.rule("CC.X-2")
 async def test_points_are_deducted_and_given_back(database: str) -> None:
     async with hall(database, games=TWO, rules="carcassonne-cz-final", stage="final") as cup:

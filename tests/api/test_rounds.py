@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncGenerator
+from datetime import datetime, timedelta
 from http import HTTPStatus
 
 import pytest
@@ -76,8 +77,18 @@ async def test_everybody_sees_what_is_published_and_officials_see_drafts(here: H
     seen = (await here.see("/rounds/1", by=None)).json()
     assert seen["status"] == "published"
     assert actions(seen) == set()
-    assert (await here.see("/rounds", by=None)).json()["rounds"] == [
-        {"round": 1, "status": "published", "games": 5, "without_result": 5, "starts_at": None}
+    (listed,) = (await here.see("/rounds", by=None)).json()["rounds"]
+    ends_at = datetime.fromisoformat(listed.pop("ends_at"))
+    assert timedelta(minutes=43) < ends_at - now() <= timedelta(minutes=44), "each side has a clock of 22 minutes"
+    assert [listed] == [
+        {
+            "round": 1,
+            "status": "published",
+            "games": 5,
+            "without_result": 5,
+            "starts_at": None,
+            "repaired_at": None,
+        }
     ]
 
 

@@ -1,6 +1,7 @@
 """Rounds at results: opened with their publication, recalled or not, complete once, and what defaults bring about."""
 
 import asyncio
+import csv
 import json
 from collections.abc import AsyncGenerator
 from http import HTTPStatus
@@ -48,6 +49,21 @@ async def test_a_published_round_has_its_sheets_and_tells_what_is_missing(cup: H
     assert [game["id"] for game in (await cup.round(show="open"))["items"]] == ["g1", "g3"]
     first = await cup.round(limit=2)
     assert [game["id"] for game in (await cup.round(limit=2, after=first["next"]))["items"]] == ["g3"]
+
+
+async def test_the_games_of_a_tournament_are_a_spreadsheet_too(cup: Hall) -> None:
+    await finish(cup, "g2")
+    path = f"/v1/tournaments/{TOURNAMENT}/games"
+    async with asyncio.timeout(PATIENCE):
+        while "final" not in (answer := await cup.client.get(path, params={"format": "csv"})).text:
+            await asyncio.sleep(0.02)
+    assert answer.headers["Content-Type"] == "text/csv; charset=utf-8"
+    lines = list(csv.DictReader(answer.content.decode("utf-8-sig").splitlines()))
+    assert [(line["round"], line["table"], line["status"], line["score_1"], line["points_1"]) for line in lines] == [
+        ("1", "1", "pending", "", ""),
+        ("1", "2", "final", "380", "1"),
+        ("1", "3", "pending", "", ""),
+    ]
 
 
 async def test_sheets_say_in_which_room_their_table_is(cup: Hall) -> None:

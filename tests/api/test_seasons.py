@@ -9,6 +9,7 @@ import msgspec
 import pytest
 
 from deploy.databases import connection
+from services.standings.projection import tables
 from services.standings.projection.rebuild import rebuild
 from shared.clock import now
 from shared.contracts.lots import LotSeedRevealed
@@ -47,6 +48,8 @@ FOREIGN, TEAM = "eva", "team"  # somebody of another federation, and no person: 
 async def client(database: str) -> AsyncGenerator[Client]:
     async with service(database, name="standings", signed_in=False) as asked:
         async with connection(database) as names:
+            # Or the service, when something was heard before, would make all anew meanwhile.
+            await tables.prepare(names)
             for person, name in {**NAMES, FOREIGN: "Eva", TEAM: "Team"}.items():
                 await names.execute("insert into names.names values ($1, $2, 1)", person, name)
         rules = msgspec.Raw(seasons.load("scrabble-sk-2022").model_dump_json().encode())

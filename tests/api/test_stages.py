@@ -123,9 +123,16 @@ async def test_a_lot_can_be_checked_when_all_is_over(hall: Hall) -> None:
     said = dict(told)
     seed = bytes.fromhex(said["LotSeedRevealed"]["seed"])
     assert formula.commitment(seed) == said["LotSeedCommitted"]["commitment"]
-    for kind, lot in told:
-        if kind == "LotDrawn":
-            assert formula.draw(seed, lot["purpose"], lot["order"]) == lot["order"]
+    for lot in lots_of(told):
+        assert formula.draw(seed, lot["purpose"], lot["order"]) == lot["order"]
+    why = (await hall.client.get(f"{PATH}/standings/entrants/A")).json()["criteria"]
+    (sentence,) = [one["sentence"] for one in why if one["criterion"] == "lot"]
+    assert f"“{lots_of(told)[0]['purpose']}”" in sentence
+    assert sentence.endswith(f"the key of these lots is {seed.hex()}.")
+
+
+def lots_of(told: list[tuple[str, Any]]) -> list[Any]:
+    return [lot for kind, lot in told if kind == "LotDrawn"]
 
 
 async def test_nothing_is_drawn_while_games_are_played(hall: Hall) -> None:

@@ -37,7 +37,11 @@ from tests.told import done as heard
 from tests.told import tell
 
 DIRECTOR, DIRECTOR_ELSEWHERE = "dora", "dana"
-UNKNOWN = {"edition": "unheard-of.dictionary.2003", "record": "f" * 64}  # by what they name; of all other kinds:
+UNKNOWN = {
+    "edition": "unheard-of.dictionary.2003",
+    "record": "f" * 64,
+    "webhook": "f" * 32,
+}  # by what they name; of all other kinds:
 UNHEARD_OF = "unheard-of"
 HIDDEN = "Ferdinanda"  # a name that nobody of the own federation may read
 JSON, CSV = "application/json", "text/csv"
@@ -288,6 +292,7 @@ def things(number: str) -> Mapping[str, str]:
         "record": number * 64,
         "penalty": number,
         "protest": number,
+        "webhook": number * 32,
     }
     return {**named, **others, "origin": named["tournament"]}
 

@@ -31,6 +31,7 @@ from shared.log.store import Recorded
 from shared.lots.stream import LOTS
 from shared.messaging.decisions import INBOX
 from shared.seals.stream import SEALS
+from shared.webhooks.stream import WEBHOOKS
 
 SAMPLES = Path(__file__).parent / "samples"
 
@@ -44,7 +45,7 @@ def modules(package: ModuleType) -> Iterator[ModuleType]:
 
 def deciders() -> list[tuple[str, AnyDecider]]:
     """Every kind of stream, and the service whose log it is in."""
-    of_all = [(service, shared) for service in SPEAKERS for shared in (LOTS, INBOX, SIGNED_LOG, SEALS)]
+    of_all = [(service, shared) for service in SPEAKERS for shared in (LOTS, INBOX, SIGNED_LOG, SEALS, WEBHOOKS)]
     return of_all + [
         (module.__name__.split(".")[1], decider)
         for module in modules(services)
@@ -120,6 +121,23 @@ def test_a_stored_event_is_still_read_and_would_be_written_the_same(name: str) -
     later = [field for field in fields(event) if field.name not in told]
     assert all(default(field) == getattr(event, field.name) for field in later), "a new field has a default"
     assert envelope.stream.startswith(f"{decider.kind}-")
+
+
+LATER = b'{"told_by_a_later_version":[1],'
+
+
+def test_what_a_later_version_says_besides_is_passed_over() -> None:
+    """Versions are side by side while one is brought in: a new field has a default, and is read by nobody who lacks it."""
+    for name, decider in (STORED | TOLD).items():
+        envelope = msgspec.json.decode(LATER + sample(name)[1:], type=Envelope)
+        data = msgspec.Raw(LATER + bytes(envelope.data)[1:] if bytes(envelope.data) != b"{}" else LATER[:-1] + b"}")
+        newer = msgspec.structs.replace(envelope, data=data)
+        recorded = Recorded(position=1, public=None, event=newer.store_as(None))
+        assert decider.read(recorded) == read(name, decider), name
+    for name, contract in PUBLIC.items():
+        message = msgspec.json.decode(LATER + sample(name)[1:], type=Message)
+        newer_data = LATER + bytes(message.data)[1:]
+        assert msgspec.json.decode(newer_data, type=contract) == msgspec.json.decode(message.data, type=contract), name
 
 
 @pytest.mark.parametrize("name", PUBLIC)

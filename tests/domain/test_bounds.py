@@ -18,7 +18,7 @@ from shared.bounds import LARGEST_FILE, MOST_STAGES
 from shared.faults import MOST_FAULTS, Faulty
 from shared.http.problems import document_of
 from shared.rulesets import faults
-from tests.faults.hostile import adjusted, field_of, staged
+from tests.hostile.calculators import adjusted, field_of, staged
 from tests.tournaments import SCRABBLE, tournament
 
 ROBIN = {"options": {"pairing.system": "round-robin"}}

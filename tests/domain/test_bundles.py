@@ -3,9 +3,10 @@
 import ast
 import json
 import random
+import re
 import sys
 import zipfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
 from hashlib import sha256
@@ -21,12 +22,29 @@ from deploy.records import kept
 from shared.bundle.report import BundleFinding
 from shared.log.envelope import Envelope
 from shared.proof.findings import Malformed
+from shared.proof.keys import Signer
 from shared.proof.trust import TrustPolicy
 from shared.rulesets import catalogue
-from tests.provable import SERVICES, WITNESSES, Logs, Parts, alone, bundled, played, policy, resigned, signer_of
+from tests.provable import (
+    SERVICES,
+    SOURCES,
+    WITNESSES,
+    Logs,
+    Parts,
+    alone,
+    bundled,
+    formerly,
+    played,
+    policy,
+    resigned,
+    restored,
+    second_key,
+    signer_of,
+    with_keys,
+)
 
 ROOT = Path(__file__).parents[2]
-SCRABBLE = ("scrabble-sk-2022-qt", 10)
+SMALL = ("gomoku-cfp", 6)
 RULESETS = {
     "carcassonne-cz-final": 32,
     "carcassonne-cz-qualification": 7,
@@ -44,11 +62,20 @@ RULESETS = {
     "scrabble-sk-2022-qt": 10,
 }
 HOLDS, UNREADABLE, REFUTED, INCOMPLETE = 0, 2, 3, 4
+DICE, BEACON = SOURCES
+
+type Place = tuple[str, str, int]  # clause, service and position
 
 
 @cache
-def tournament(ruleset: str = SCRABBLE[0], size: int = SCRABBLE[1], *, is_disturbed: bool = False) -> Logs:
+def tournament(ruleset: str = SMALL[0], size: int = SMALL[1], *, is_disturbed: bool = False) -> Logs:
     return played(ruleset, size, is_disturbed=is_disturbed)
+
+
+@cache
+def by_dice() -> Logs:
+    """With a tie that a lot has settled."""
+    return played(*SMALL, source=DICE)
 
 
 @cache
@@ -80,6 +107,20 @@ class Both:
 
     def of(self, parts: Parts) -> tuple[int, int]:
         return self.judge(parts.packed(self.folder / "bundle.zip"))
+
+    def named(self, parts: Parts) -> tuple[set[Place], set[Place]]:
+        """Which events each of them has refuted."""
+        self.capsys.readouterr()
+        assert self.of(parts) == (REFUTED, REFUTED)
+        said = re.findall(
+            r"^refuted: (\w+): logs/(\w+)/\w+ position (\d+): ", self.capsys.readouterr().out, re.MULTILINE
+        )
+        ours = {
+            (one.clause, one.file.split("/")[1], one.position)
+            for one in self.findings
+            if one.verdict == "refuted" and one.file and one.position
+        }
+        return ours, {(clause, service, int(position)) for clause, service, position in said}
 
     def refuted(self, parts: Parts) -> list[BundleFinding]:
         """By the one that knows the rules of the games."""
@@ -158,7 +199,7 @@ PROVED = ("records", "messages", "positions", "inclusion", "checkpoint")
 @pytest.mark.parametrize("part", PROVED)
 def test_any_changed_bit_is_refuted_or_unreadable(both: Both, part: str) -> None:
     chance = random.Random(part)
-    for _ in range(8):
+    for _ in range(7):
         parts = copied()
         name = f"logs/{chance.choice(SERVICES)}/{part}"
         content = parts.files[name]
@@ -227,6 +268,9 @@ def test_who_changes_the_files_is_found_out(both: Both, tamper: Callable[[Parts]
 # What is refuted: by whoever has the key of the log as well, and writes history anew
 
 
+type Forge = Callable[[str, Envelope], Envelope | None]
+
+
 def changed(record: Envelope, **fields: Any) -> Envelope:
     data = json.loads(bytes(record.data)) | fields
     return msgspec.structs.replace(record, data=msgspec.Raw(json.dumps(data).encode()))
@@ -267,9 +311,7 @@ def with_stranger(_: str, record: Envelope) -> Envelope:
 @pytest.mark.parametrize(
     "forge", [without_one_result, with_turned_lot, with_other_secret, with_somebody_twice, with_stranger]
 )
-def test_a_log_that_was_made_anew_with_its_key_contradicts_itself(
-    both: Both, forge: Callable[[str, Envelope], Envelope | None]
-) -> None:
+def test_a_log_that_was_made_anew_with_its_key_contradicts_itself(both: Both, forge: Forge) -> None:
     assert both.of(bundled(resigned(tournament(), forge), earlier=0)) == (REFUTED, REFUTED)
 
 
@@ -303,22 +345,222 @@ def swapped_opponents(_: str, record: Envelope) -> Envelope:
 
 
 @pytest.mark.parametrize(("forge", "clause"), [(turned_order, "tables"), (swapped_opponents, "sheets")])
-def test_another_pairing_or_order_than_the_rules_give_is_named(
-    both: Both, forge: Callable[[str, Envelope], Envelope | None], clause: str
-) -> None:
+def test_another_pairing_or_order_than_the_rules_give_is_named(both: Both, forge: Forge, clause: str) -> None:
     refuted = both.refuted(bundled(resigned(tournament(), forge, seals_anew=True), earlier=0))
     assert clause in {one.clause for one in refuted}
     assert all(one.position and one.file for one in refuted)
 
 
-def test_who_acted_without_an_appointment_is_named(both: Both) -> None:
-    def forge(_: str, record: Envelope) -> Envelope:
-        if record.type != "ResultAgreed":
-            return record
-        return msgspec.structs.replace(record, actor="auth0|stranger", role="arbiter")
+# Whatever is forged with all keys, the event is named
 
-    refuted = both.refuted(bundled(resigned(tournament(), forge, seals_anew=True), earlier=0))
-    assert {one.clause for one in refuted} == {"offices"}
+
+def about(kind: str, /, **fields: Any) -> Forge:
+    """Every event of a kind says something else."""
+    return lambda _, record: changed(record, **fields) if record.type == kind else record
+
+
+def by(actor: str, role: str, /, kind: str = "ResultAgreed") -> Forge:
+    """Somebody else has done it."""
+
+    def forge(_: str, record: Envelope) -> Envelope:
+        return msgspec.structs.replace(record, actor=actor, role=role) if record.type == kind else record
+
+    return forge
+
+
+def captain_of_another(service: str, record: Envelope) -> Envelope:
+    return by(f"captain:{by_dice().captain}:1:1", "captain")(service, record) or record
+
+
+def turned(kind: str) -> Forge:
+    def forge(_: str, record: Envelope) -> Envelope:
+        return changed(record, order=json.loads(bytes(record.data))["order"][::-1]) if record.type == kind else record
+
+    return forge
+
+
+def because_of_something_else(_: str, record: Envelope) -> Envelope:
+    return msgspec.structs.replace(record, operation="EntrantLeft") if record.type == "SheetOpened" else record
+
+
+def token_of_a_stranger(_: str, record: Envelope) -> Envelope:
+    if record.type != "CaptainTokenIssued":
+        return record
+    issuer = json.loads(bytes(record.data))["issuer"]
+    return changed(record, issuer=issuer | {"term": 1})
+
+
+def commitments_of_somebody(_: str, record: Envelope) -> Envelope:
+    if record.type != "LotsOpened":
+        return record
+    return changed(record, commitments=json.loads(bytes(record.data))["commitments"] | {"standings": "ab" * 32})
+
+
+FORGED: Mapping[str, tuple[str, Forge]] = {
+    "an arbiter whom nobody has appointed": ("offices", by("auth0|stranger", "arbiter")),
+    "a role that there is not": ("offices", by("auth0|stranger", "owner")),
+    "a captain without a token": ("offices", by("captain:somebody:1:1", "captain")),
+    "a captain of somebody else": ("offices", captain_of_another),
+    "a token of another term": ("offices", token_of_a_stranger),
+    "an account of nobody": ("offices", by("auth0|stranger", "entrant", "EntrantPresent")),
+    "another reason": ("offices", because_of_something_else),
+    "another lot": ("lots", turned("LotDrawn")),
+    "a tie without its lot": ("lots", turned("TieSettled")),
+    "another secret": ("lots", about("LotSeedRevealed", seed="00" * 32)),
+    "another commitment": ("lots", about("LotSeedCommitted", commitment="ab" * 32)),
+    "another value of the dice": ("lots", about("LotsOpened", value="1" + " 1" * 19)),
+    "no value of dice": ("lots", about("LotsOpened", value="7" + " 1" * 19)),
+    "another source": ("lots", about("LotsOpened", source="dice 21", value="1" + " 1" * 20)),
+    "commitments of somebody": ("lots", commitments_of_somebody),
+    "somebody twice": ("sheets", with_somebody_twice),
+    "a stranger in the order": ("tables", with_stranger),
+    "a table that rests on what nobody has said": ("tables", about("TableSealed", inputs="reg9000.pai0.res0.sta0")),
+}
+
+
+@pytest.mark.parametrize("what", FORGED)
+def test_the_event_that_was_forged_is_named_by_both(both: Both, what: str) -> None:
+    clause, forge = FORGED[what]
+    forged = resigned(by_dice(), forge, seals_anew=True)
+    assert forged.forged
+    for named in both.named(bundled(forged, earlier=0)):
+        places = {(service, position) for of, service, position in named if of == clause}
+        assert places & forged.forged, (what, named)
+
+
+def table_with(change: Callable[[Any], None]) -> Logs:
+    """The last table says something else, and the event names it by its new hash."""
+    logs = by_dice()
+    (name, content) = list(logs.tables.items())[-1]
+    table = json.loads(content)
+    change(table["standings"])
+    put = json.dumps(table, separators=(",", ":"), sort_keys=True).encode()
+    digest = sha256(put).hexdigest()
+
+    def forge(_: str, record: Envelope) -> Envelope:
+        is_it = record.type == "TableSealed" and json.loads(bytes(record.data))["table"] == name
+        return changed(record, table=digest) if is_it else record
+
+    forged = resigned(logs, forge, seals_anew=True)
+    forged.tables = {**forged.tables, digest: put}
+    del forged.tables[name]
+    return forged
+
+
+def more_points(standings: Any) -> None:
+    standings[0]["values"]["points"] += 1
+
+
+def exchanged(standings: Any) -> None:
+    one, other = standings[0], standings[-1]
+    one["entrant"], other["entrant"] = other["entrant"], one["entrant"]
+    one["values"], other["values"] = other["values"], one["values"]
+
+
+@pytest.mark.parametrize("change", [more_points, exchanged])
+def test_a_table_that_does_not_follow_is_named_by_both(both: Both, change: Callable[[Any], None]) -> None:
+    forged = table_with(change)
+    for named in both.named(bundled(forged, earlier=0)):
+        assert {(service, position) for of, service, position in named if of == "tables"} == forged.forged
+
+
+@pytest.mark.parametrize("part", ["records", "messages"])
+def test_an_event_that_was_changed_behind_the_signature_is_named_by_both(both: Both, part: str) -> None:
+    """By whoever administers a database: the tree has its leaf as it was."""
+    parts = copied()
+    name = f"logs/results/{part}"
+    lines = parts.lines(name)
+    at = next(index for index, line in enumerate(lines) if b"ResultAgreed" in line or b"ResultFinal" in line)
+    lines[at] = lines[at].replace(b'"at":"2026', b'"at":"2025')
+    parts.put(name, lines)
+    place = "inclusion", "results", int(parts.lines("logs/results/positions")[at])
+    for named in both.named(parts):
+        assert place in named
+
+
+# What lies beside the log
+
+
+def test_what_was_opened_is_what_the_events_are_bound_to_and_what_was_erased_is_only_not_checkable(both: Both) -> None:
+    parts = bundled(by_dice(), is_opened=True, earlier=0)
+    assert both.of(parts) == (HOLDS, HOLDS)
+    assert {one.verdict for one in both.findings if one.clause == "contents"} == {"recomputed"}
+    assert b"a table at the door" in b"".join(parts.files.values())
+    for name in [name for name in parts.files if name.startswith("opened/")]:
+        del parts.files[name]
+    assert both.of(parts) == (HOLDS, HOLDS)
+    assert {one.verdict for one in both.findings if one.clause == "contents"} == {"not checkable"}
+
+
+def test_what_no_event_has_named_is_refuted(both: Both) -> None:
+    parts = copied()
+    for folder in ("tables", "contents"):
+        put = folder.encode()
+        parts.files[f"{folder}/{sha256(put).hexdigest()}"] = put
+    opened = bytes(32) + b"true"
+    parts.files[f"opened/{sha256(b'roundlog/personal/v1' + bytes([10]) + opened).hexdigest()}"] = opened
+    assert both.of(parts) == (REFUTED, REFUTED)
+    assert sum((one.verdict, one.clause) == ("refuted", "contents") for one in both.findings) == 3
+
+
+def test_another_value_than_the_event_is_bound_to_is_refuted(both: Both) -> None:
+    parts = bundled(by_dice(), is_opened=True, earlier=0)
+    name = min(name for name in parts.files if name.startswith("opened/"))
+    parts.files[name] = parts.files[name][:-2] + b'x"'
+    assert both.of(parts) == (REFUTED, REFUTED)
+
+
+# What a log says of itself
+
+
+@pytest.mark.parametrize("source", SOURCES)
+def test_lots_with_a_source_hold(both: Both, source: str) -> None:
+    logs = by_dice() if source == DICE else played(*SMALL, source=source)
+    assert both.of(bundled(logs, earlier=0)) == (HOLDS, HOLDS)
+
+
+def test_a_restored_log_says_what_it_was_and_what_was_lost(both: Both) -> None:
+    both.policy = policy("club", formerly("results"))
+    kept = bundled(restored(by_dice(), "results"))
+    assert both.of(kept) == (HOLDS, HOLDS)
+    assert {one.verdict for one in both.findings if one.clause == "restores"} == {"recomputed"}
+    assert both.of(bundled(restored(by_dice(), "results", lost=7))) == (HOLDS, HOLDS)
+    (lost,) = [one for one in both.findings if one.clause == "restores"]
+    assert (lost.verdict, "were lost" in lost.text) == ("not checkable", True)
+    both.policy = policy("club")
+    assert both.of(kept) == (HOLDS, HOLDS)
+    assert "not checkable" in {one.verdict for one in both.findings if one.clause == "restores"}
+
+
+def test_a_log_is_not_restored_out_of_another_one(both: Both) -> None:
+    both.policy = policy("club", formerly("results"), formerly("pairing"))
+    logs = restored(by_dice(), "results")
+
+    def forge(_: str, record: Envelope) -> Envelope:
+        if record.type != "LogRestored":
+            return record
+        return changed(record, former=json.loads(bytes(record.data))["former"].replace("results", "pairing"))
+
+    forged = resigned(logs, forge)
+    for named in both.named(bundled(forged, earlier=0)):
+        assert {(service, position) for of, service, position in named if of == "restores"} == forged.forged
+
+
+def test_a_second_key_counts_from_when_the_log_has_named_it_and_a_retired_one_no_more(both: Both) -> None:
+    first, second = signer_of("results"), second_key("results")
+    both.policy = policy("club", second)
+    logs = with_keys(by_dice(), "results", retired=first.key.vkey)
+    named = len(logs.logs["results"].events) - 1
+
+    def of(service: str, size: int) -> Sequence[Signer]:
+        return [second] if service == "results" and size >= named else [signer_of(service)]
+
+    assert both.of(bundled(logs, signers=of)) == (HOLDS, HOLDS)
+    assert sum(one.clause == "keys" for one in both.findings) == 2
+    too_early = bundled(logs, signers=lambda service, size: [second] if service == "results" else of(service, size))
+    assert both.of(too_early) == (REFUTED, REFUTED)
+    too_late = bundled(logs, signers=lambda service, _: [signer_of(service)])
+    assert both.of(too_late) == (REFUTED, REFUTED)
 
 
 # What cannot be read

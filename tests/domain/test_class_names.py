@@ -18,7 +18,7 @@ LEFT = """
   EntrantOther EntrantUnknown Entry FederationId Foreseen Game GameHasBegun Groups IdTaken Key Kind LastEventId LineUp
   Merged NoSuchTie Number OfRound Order Origin Outcome Pair Part Particulars Penalty PersonId PersonUnknown Persons
   PersonsImported Placed Player Points Reason Report Result Room Round RoundHandler RoundNumber RoundUnknown Row
-  Scores SeasonId SeasonUnknown Sheet Stage StageId State Step Table TooLate Tournament TournamentId Turn Undecided
+  Scores SeasonId SeasonUnknown Sheet Stage StageId State Step Table TooLate Tournament Turn Undecided
   Verdict
 """.split()  # noqa: SIM905 - a line for each of them would be longer than the test
 

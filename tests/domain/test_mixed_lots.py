@@ -23,11 +23,13 @@ from services.registration.domain.tournament.lots import (
 )
 from services.registration.domain.tournament.start import StartTournament, blockers
 from services.registration.domain.tournament.states import known
+from shared.bundle.lots import NOT_MIXED
 from shared.contracts.lots import LotDrawn, LotSeedCommitted, LotSeedRevealed
-from shared.lots import check, formula, source
+from shared.lots import formula, source
 from shared.lots.known import LotsKnown
 from shared.lots.source import SourceUnclear, ValueUnfit
 from shared.rulesets import catalogue
+from tests import drawn_again
 from tests.rosters import CHECK_IN, IN_TIME, OPENED, announced, entered, entry, there
 
 VECTORS = json.loads((Path(__file__).parents[1] / "vectors/lots/vectors.json").read_text())
@@ -49,9 +51,9 @@ def test_lots_are_those_of_the_vectors(case: dict[str, Any]) -> None:
         *(LotDrawn(tournament=tournament, purpose=one["purpose"], order=tuple(one["order"])) for one in case["drawn"]),
         LotSeedRevealed(tournament=tournament, seed=case["secret"]),
     ]
-    assert check.faults(tournament, case["service"], known, said) == []
-    could_be_chosen = check.unproved(known, said)
-    assert (could_be_chosen is None) == (case["source"] is not None)
+    assert drawn_again.faults(tournament, case["service"], known, said) == []
+    could_be_chosen = NOT_MIXED in drawn_again.unproved(tournament, case["service"], known, said)
+    assert could_be_chosen == (case["source"] is None)
 
 
 def test_sources_are_dice_or_a_beacon_and_nothing_else() -> None:

@@ -3,8 +3,9 @@
 from shared.access.asker import Asker, Concerned
 from shared.access.captain_tokens import Captaincy, Issuer
 from shared.access.grants import Grant
-from shared.access.policy import ANYBODY, OPERATORS, SIGNED_IN, roles
+from shared.access.policy import ANYBODY, OPERATORS, SIGNED_IN, also_themselves, in_person, roles
 from shared.access.roles import Role
+from shared.access.scorer_links import ScorerLink
 from shared.access.tokens import Caller
 
 SCORING = roles(Role.SCORER, Role.DIRECTOR, scope="game_id", captains="game_id")
@@ -81,3 +82,16 @@ def test_a_policy_says_who_may() -> None:
         "Needs a token of whoever is appointed there as one of: director, scorer or of a captain of an entrant that it is "
         "about."
     )
+
+
+def test_a_scorers_link_scores_in_its_tournament_and_hands_nothing_on() -> None:
+    issuer = Issuer(subject="dora", role=Role.DIRECTOR, scope="open", term=0)
+    link = ScorerLink(tournament="open", number=1, issuer=issuer)
+    caller = Caller(subject=link.subject, expires=0, link=link)
+    grant = Grant(subject=link.subject, role=Role.SCORER, scope="open")
+    scorer = Asker(caller=caller, grants=frozenset({grant}), is_operator=False, above={"open": "federation"})
+    assert scorer.may(SCORING, "open")
+    assert not scorer.may(SCORING, "another")
+    assert not scorer.may(in_person(SCORING), "open")
+    assert not scorer.may(also_themselves(OFFICIALS_ONLY), "another")
+    assert official(Role.SCORER, "open").may(in_person(SCORING), "open")

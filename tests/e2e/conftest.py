@@ -1,33 +1,42 @@
 """Platforms as their users start them."""
 
 import asyncio
-import shutil
-from collections.abc import Generator
-from contextlib import contextmanager
+from collections.abc import AsyncGenerator, Generator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
 
 import pytest
 
-from deploy.databases import connection, prepare
+from deploy.databases import connection
 from deploy.local import folder as folders
 from deploy.local import ports
 from deploy.local.folder import Folder
-from deploy.local.postgres import Cluster, PostgresServer
-from tests.databases import FAST
+from tests.e2e.browser import close_browser
 from tests.integration.launching import Platform, free_base, until
-from tests.once import made_once
+from tests.prepared import copy_prepared
 
+HERE = Path(__file__).parent
+RECEIVERS = {"ROUNDLOG_WEBHOOK_NETWORKS": "127.0.0.0/8"}  # of webhooks live here
 
-@pytest.fixture(scope="session")
-def running_platform(tmp_path_factory: pytest.TempPathFactory) -> Generator[Platform]:
-    with started(tmp_path_factory) as platform:
-        yield platform
+kept = ExitStack()  # stops the platform that runs
+running: list[Platform] = []
 
 
 @pytest.fixture
-def platform(running_platform: Platform) -> Platform:
+def platform(tmp_path_factory: pytest.TempPathFactory) -> Platform:
     """For all who leave it as it was: what the one before has killed is up again."""
-    until(running_platform.is_ready)
-    return running_platform
+    if not running:
+        running.append(kept.enter_context(started(tmp_path_factory)))
+    until(running[0].is_ready)
+    return running[0]
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_runtest_teardown(nextitem: pytest.Item | None) -> None:
+    """Nobody asks for it behind the last of these tests; what it does by itself would cost the others their time."""
+    if nextitem is None or HERE not in nextitem.path.parents:
+        running.clear()
+        kept.close()
 
 
 @pytest.fixture(scope="module")
@@ -37,15 +46,19 @@ def own_platform(tmp_path_factory: pytest.TempPathFactory) -> Generator[Platform
         yield platform
 
 
+@pytest.fixture(scope="session", autouse=True)
+async def browser_ends() -> AsyncGenerator[None]:
+    """With the tests of this process, whichever of them has started it."""
+    yield
+    await close_browser()
+
+
 @contextmanager
 def started(tmp_path_factory: pytest.TempPathFactory) -> Generator[Platform]:
     """In a folder in which the databases have been prepared before: that the launcher does it is not asked here."""
-    prepared = made_once(
-        tmp_path_factory, "prepared", lambda place: asyncio.run(prepare_data(Folder(path=place / "data")))
-    )
     folder = Folder(path=tmp_path_factory.mktemp("platform") / "data")
-    shutil.copytree(prepared / "data", folder.path)
-    platform = Platform(folder=folder, base_port=free_base())
+    copy_prepared(tmp_path_factory, folder)
+    platform = Platform(folder=folder, base_port=free_base(), environment=RECEIVERS)
     try:
         started = platform.up("--detach")
         assert started.returncode == 0, started.stdout
@@ -53,24 +66,6 @@ def started(tmp_path_factory: pytest.TempPathFactory) -> Generator[Platform]:
         yield platform
     finally:
         platform.clear()
-
-
-async def prepare_data(folder: Folder) -> None:
-    folders.prepare(folder)
-    passwords = folders.open_up(folder)
-    cluster = Cluster(
-        folder=folder.path / "postgres",
-        log=folder.log("postgres"),
-        port=ports.any_free(),
-        password=passwords["postgres"],
-        settings=FAST,
-    )
-    server = PostgresServer(cluster)
-    await server.start()
-    try:
-        await prepare(server.url, passwords)
-    finally:
-        await server.stop()
 
 
 async def spare_the_disk(platform: Platform) -> None:

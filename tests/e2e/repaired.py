@@ -1,15 +1,16 @@
 """Somebody leaves after a round was published: the game is lost, until whoever had the bye sits down there instead."""
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Any
 
 from deploy.demo.cast import PLAYERS
 from deploy.demo.client import Services
 from deploy.demo.play import complete_table, publish_next, report
-from deploy.demo.preparation import CupPlan, director, found
+from deploy.demo.preparation import Cup, CupPlan, director, found
 from shared.values import Value
+from tests.patience import PATIENCE
 
 NINE = CupPlan(ruleset="scrabble-sk-2022-qt", players=PLAYERS[:9])
 WON = {"scores": [400, 350], "signed_by": [0, 1]}
@@ -17,12 +18,14 @@ REASON = {"code": "absence"}
 
 
 class Repaired(Value):
+    cup: Cup
     stays: str
     goes: str
     waits: str  # and plays in the end
     lost: Mapping[str, Any]  # the sheet when somebody had gone
     seated: Mapping[str, Any]  # and when somebody else sat there
     points: Mapping[str, Any]
+    games: Sequence[str]  # by table
 
 
 async def play(network: Services, today: date) -> Repaired:
@@ -43,6 +46,21 @@ async def play(network: Services, today: date) -> Repaired:
     seated = await arbiter.look("results", sheet)
     for pair in pairs:
         await report(arbiter, pair["game"], WON)
-    shown = await complete_table(network.anybody(), cup.stage, 1, after=published.position)
-    points = {row["entrant"]: row["values"]["points"] for row in shown["standings"]}
-    return Repaired(stays=stays, goes=goes, waits=waits, lost=lost, seated=seated, points=points)
+    async with asyncio.timeout(PATIENCE):
+        while (points := await points_of(network, cup, published.position))[waits]:  # until standings has heard of it
+            await asyncio.sleep(0.05)
+    return Repaired(
+        cup=cup,
+        stays=stays,
+        goes=goes,
+        waits=waits,
+        lost=lost,
+        seated=seated,
+        points=points,
+        games=[pair["game"] for pair in pairs],
+    )
+
+
+async def points_of(network: Services, cup: Cup, after: str | None) -> Mapping[str, Any]:
+    shown = await complete_table(network.anybody(), cup.stage, 1, after=after)
+    return {row["entrant"]: row["values"]["points"] for row in shown["standings"]}

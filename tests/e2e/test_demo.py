@@ -23,15 +23,18 @@ from tests.e2e.record import Post, Record
 from tests.integration.launching import Platform, free_base, kill
 from tests.naive_scrabble import Scores
 from tests.patience import PATIENCE
+from tests.prepared import copy_prepared
 
 SEED = 15  # the broker first, before results has heard of anything
 PACE = 0.6  # seconds a round
 VICTIMS = (*SERVICES, "postgres", "nats")
 
 
-@pytest.fixture
-def platform(tmp_path: Path) -> Generator[Platform]:
-    platform = Platform(folder=Folder(path=tmp_path / "data"), base_port=free_base())
+@pytest.fixture(scope="module")
+def platform(tmp_path_factory: pytest.TempPathFactory) -> Generator[Platform]:
+    """For one launcher after another, on the same folder."""
+    platform = Platform(folder=Folder(path=tmp_path_factory.mktemp("demo") / "data"), base_port=free_base())
+    copy_prepared(tmp_path_factory, platform.folder)
     try:
         yield platform
     finally:
@@ -71,7 +74,8 @@ def test_the_demo_stops_when_it_is_asked_to(platform: Platform) -> None:
     assert [line.split()[1] for line in said if "/v1/tournaments/" in line] == ["table", "it", "rounds", "games"]
 
 
-def test_the_demo_of_a_ruleset_that_is_not_there_is_refused_before_anything_starts(platform: Platform) -> None:
+def test_the_demo_of_a_ruleset_that_is_not_there_is_refused_before_anything_starts(tmp_path: Path) -> None:
+    platform = Platform(folder=Folder(path=tmp_path / "data"), base_port=free_base())
     refused = platform.up("--demo", "chess")
     assert refused.returncode == click.UsageError.exit_code
     assert "There is no ruleset 'chess'. There are: carcassonne-cz-final, " in refused.stderr

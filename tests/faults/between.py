@@ -11,6 +11,7 @@ import psutil
 
 from deploy.local import nats, postgres
 from shared.log.postgres import PostgresStore
+from shared.log.trees import Trees
 from shared.messaging import subjects
 from shared.messaging.broker import Broker, Post
 from shared.messaging.relay import Relay, said
@@ -151,7 +152,8 @@ class Way:
         await self.hand.purge(subjects.stream(SOURCE))
 
     async def _republish(self) -> None:
-        relay = Relay(service=SOURCE, store=self.store, broker=self.hand, database=self.speaking.database)
+        database = self.speaking.database
+        relay = Relay(service=SOURCE, store=self.store, broker=self.hand, trees=Trees(database), database=database)
         await relay.republish()
 
     async def _repeat_out_of_order(self) -> None:

@@ -19,7 +19,8 @@ import httpx
 import psutil
 from anyio.from_thread import start_blocking_portal
 
-from deploy import databases
+from deploy import SERVICES, databases
+from deploy.demo.play import connected
 from deploy.local import operations, ports
 from deploy.local.folder import Folder
 from tests.e2e.auditing import require_whole
@@ -74,13 +75,16 @@ class Deck[Card]:
 class Campaign:
     """One platform, its load, and what is done to it."""
 
-    def __init__(self, folder: Path, *, seed: str, unprivileged: bool, say: Callable[[str], None]) -> None:
+    def __init__(
+        self, folder: Path, *, seed: str, unprivileged: bool, say: Callable[[str], None], at_once: int
+    ) -> None:
         self.platform = Platform(folder=Folder(path=folder / "data"), base_port=free_base(), unprivileged=unprivileged)
         self._chance = random.Random(seed)
         self._killed, self._paused = Deck(VICTIMS, self._chance), Deck(VICTIMS, self._chance)
         self._signals = Deck(SIGNALS, self._chance)
         self._say = say
-        self._load = Load(self.platform, seed=seed)
+        urls = {service: self.platform.url(service) for service in SERVICES}
+        self._load = Load(lambda: connected(urls, self.platform.folder), seed=seed, at_once=at_once)
         self._terminal = folder / "terminal.log"
         self._launcher: subprocess.Popen[bytes] | None = None
         self._down = True  # because it was killed, or asked to stop
@@ -254,8 +258,11 @@ def ways() -> tuple[bool, ...]:
 
 
 @contextmanager
-def campaign(folder: Path, *, seed: str, unprivileged: bool, say: Callable[[str], None]) -> Generator[Campaign]:
-    running = Campaign(folder, seed=seed, unprivileged=unprivileged, say=say)
+def campaign(
+    folder: Path, *, seed: str, unprivileged: bool, say: Callable[[str], None], at_once: int = 2
+) -> Generator[Campaign]:
+    """While so many tournaments are played `at_once`."""
+    running = Campaign(folder, seed=seed, unprivileged=unprivileged, say=say, at_once=at_once)
     try:
         yield running
     finally:

@@ -1,4 +1,4 @@
-"""A few faults on the way between services in every run of the tests; `make faults` draws more of them."""
+"""A few faults on the way between services in every run of the tests; `make faults-here` draws more of them."""
 
 import random
 from pathlib import Path

@@ -25,6 +25,7 @@ from shared.commands.handler import Origin
 from shared.http.authorization import Act, Door
 from shared.kernel import Kernel
 from shared.messaging.inbox import Neighbours
+from shared.personal.shown_names import InboxFields, NamesShown
 from shared.service import create_service
 from shared.settings import ServiceSettings
 from tests.api.asking import Client, issuer
@@ -92,6 +93,7 @@ async def registration(database: str, broker_urls: Mapping[str, str], key: Path)
         ],
         parts=[signing.running],
         checks={},
+        shown=NamesShown.of_inbox(kernel.names, kernel.grants, InboxFields(database)),
     )
     async with asked(app, "registration") as client:
         client.headers.update(signed_by(issuer().token("dora")))
@@ -133,6 +135,7 @@ async def results(database: str, broker_urls: Mapping[str, str]) -> AsyncGenerat
         routers=[router],
         parts=[neighbours.running],
         checks={},
+        shown=NamesShown.of_inbox(kernel.names, kernel.grants, InboxFields(database)),
     )
     async with asked(app, "results") as client:
         yield client

@@ -6,7 +6,7 @@ from collections.abc import AsyncGenerator
 import asyncpg
 import pytest
 
-from deploy.databases import connection
+from deploy.databases import at, connection
 from shared.lots.secrets import BYTES, Seeds, known
 from shared.personal.notes import Notes
 from shared.refusals import Unavailable
@@ -41,29 +41,40 @@ async def test_a_secret_is_neither_changed_nor_deleted_by_the_service(database: 
 
 
 async def test_words_are_kept_read_and_erased(notes: Notes) -> None:
-    await notes.keep("cup", "n1", "She had gone home.")
-    await notes.keep("cup", "n2", "The hall was closed.")
-    assert await notes.read("cup", ["n1", "n2", "n3"]) == {"n1": "She had gone home.", "n2": "The hall was closed."}
-    await notes.erase("cup", "n1")
-    assert await notes.read("cup", ["n1", "n2"]) == {"n2": "The hall was closed."}
+    gone, closed = await notes.keep("cup", "She had gone home."), await notes.keep("cup", "The hall was closed.")
+    assert await notes.read("cup", [gone, closed, "n3"]) == {gone: "She had gone home.", closed: "The hall was closed."}
+    await notes.erase("cup", gone)
+    assert await notes.read("cup", [gone, closed]) == {closed: "The hall was closed."}
     assert await notes.read("cup", []) == {}
 
 
 async def test_words_belong_to_their_tournament(notes: Notes) -> None:
-    await notes.keep("cup", "n1", "She had gone home.")
-    await notes.erase("other", "n1")
-    assert await notes.read("other", ["n1"]) == {}
-    assert await notes.read("cup", ["n1"]) == {"n1": "She had gone home."}
+    gone = await notes.keep("cup", "She had gone home.")
+    await notes.erase("other", gone)
+    assert await notes.read("other", [gone]) == {}
+    assert await notes.read("cup", [gone]) == {gone: "She had gone home."}
 
 
 async def test_words_that_come_again_with_the_same_act_are_kept_once(notes: Notes) -> None:
-    await notes.keep("cup", "n1", "First.")
-    await notes.keep("cup", "n1", "Second.")
-    assert await notes.read("cup", ["n1"]) == {"n1": "First."}
+    first = await notes.keep("cup", "First.", b"asked")
+    assert await notes.keep("cup", "Second.", b"asked") == first
+    assert await notes.read("cup", [first]) == {first: "First."}
+
+
+async def test_words_that_somebody_has_put_in_their_place_are_none_of_them(
+    notes: Notes, database: str, server: str
+) -> None:
+    note = await notes.keep("cup", "She had gone home.")
+    async with connection(at(server, database=database.rpartition("/")[2])) as admin:
+        await admin.execute("insert into beside.notes (id, scope, words) values ('n1', 'cup', 'From before.')")
+        assert await notes.read("cup", [note, "n1"]) == {note: "She had gone home.", "n1": "From before."}
+        for forged in ("words = 'He was sent home.'", "salt = null"):
+            await admin.execute(f"update beside.notes set {forged} where id = $1", note)
+            assert await notes.read("cup", [note]) == {}
 
 
 async def test_a_service_that_does_not_run_has_neither(database: str) -> None:
     with pytest.raises(Unavailable):
         await Seeds(database).of("cup")
     with pytest.raises(Unavailable):
-        await Notes(database).keep("cup", "n1", "words")
+        await Notes(database).keep("cup", "words")

@@ -3,10 +3,12 @@
 import json
 import subprocess
 from importlib.metadata import version
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 import asyncpg
+import jsonschema_rs
 import pytest
 import yaml
 from pydantic import ValidationError
@@ -47,12 +49,20 @@ def settings(service: str, secrets: Path, monkeypatch: pytest.MonkeyPatch, **pla
     return ServiceSettings.from_environment()
 
 
+def test_it_has_the_form_that_compose_wants() -> None:
+    schema = files("check_jsonschema") / "builtin_schemas/vendor/compose-spec.json"
+    form = jsonschema_rs.validator_for(json.loads(schema.read_text()))
+    form.validate(COMPOSE)
+    assert not form.is_valid(COMPOSE | {"services": {"nats": {"imagine": "nats:2"}}})
+
+
 def test_each_service_knows_its_own_two_passwords_and_no_other() -> None:
     for service in SERVICES:
         assert known_to(service) == {f"{service}-database", f"{service}-nats"}
     for service in COMPOSE["services"]:
         assert ("postgres" in known_to(service)) == (service in OF_THE_SERVER)
-    assert known_to("migrate") == {"postgres", *(f"{service}-database" for service in SERVICES)}
+    assert known_to("backup") == {"backup"}
+    assert known_to("migrate") == {"postgres", "backup", *(f"{service}-database" for service in SERVICES)}
     assert known_to("nats") == {"nats-passwords"}
     assert known_to("proxy") == set()
 
@@ -94,6 +104,30 @@ def test_the_proxy_is_the_one_of_a_local_run_and_finds_the_services_by_their_nam
     assert (site["listen"], site["automatic_https"]) == (["0.0.0.0:8000"], {"disable": True})
 
 
+def test_no_container_writes_to_itself_or_may_become_more_than_it_is() -> None:
+    for name, told in COMPOSE["services"].items():
+        assert told["read_only"], name
+        assert told["cap_drop"] == ["ALL"], name
+        assert told["security_opt"] == ["no-new-privileges:true"], name
+        assert "mem_limit" in told or name == "migrate", name
+
+
+async def test_the_role_of_backups_copies_the_server_and_reads_no_table(server: str) -> None:
+    for password in ("first", "second"):
+        await databases.let_back_up(server, password)
+    own = databases.at(server, database="postgres", user=databases.BACKUP, password=password)
+    async with connection(server) as admin:
+        rights = await admin.fetchrow(
+            "select rolreplication, rolsuper, rolcreatedb, rolcreaterole from pg_roles where rolname = $1",
+            databases.BACKUP,
+        )
+        await databases.close_to_the_public(admin)
+    assert rights is not None
+    assert tuple(rights) == (True, False, False, False)
+    with pytest.raises(asyncpg.InsufficientPrivilegeError):
+        await asyncpg.connect(own)
+
+
 def test_every_secret_is_a_file_that_is_made(secrets: Path) -> None:
     for name, secret in COMPOSE["secrets"].items():
         file = secrets / Path(secret["file"]).relative_to("secrets")
@@ -104,7 +138,7 @@ def test_every_secret_is_a_file_that_is_made(secrets: Path) -> None:
         Path(secret["file"]).name for secret in COMPOSE["secrets"].values()
     }
     passwords = [(secrets / name).read_text() for name in COMPOSE["secrets"] if name != "nats-passwords"]
-    assert len(set(passwords)) == len(passwords) == 2 * len(SERVICES) + 1
+    assert len(set(passwords)) == len(passwords) == 2 * len(SERVICES) + 2
     assert all(len(password) >= 32 for password in passwords)
 
 

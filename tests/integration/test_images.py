@@ -58,5 +58,8 @@ def test_the_migration_needs_only_shared_and_itself(tmp_path: Path) -> None:
             "proof",
             "checkpoints",
             "openings",
+            "words",
+            "webhooks",
+            "webhook_acts",
         )
     ]

@@ -11,7 +11,7 @@ from deploy import SERVICES, inbox_sources
 from deploy.databases import at, connection
 from deploy.local import nats
 from deploy.local.errors import CannotRun
-from deploy.local.operations import require_as_said
+from deploy.local.rebuild import require_as_said
 from shared.log.postgres import PostgresStore
 from shared.log.trees import TreeFollower, Trees
 from shared.messaging import inbox

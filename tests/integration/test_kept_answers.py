@@ -12,14 +12,20 @@ from starlette.responses import Response
 
 from deploy.databases import connection
 from shared.access.tokens import CALLER
+from shared.contracts.registration import ShownNamesDecided
 from shared.contracts.results import GameVoided
 from shared.http import kept_answers
 from shared.http.kept_answers import KeptAnswers
 from shared.personal.names import Names
+from shared.personal.shown_names import InboxFields
 from tests.told import tell
 
 CUP, OTHER = "cup", "other"
 LONG = b'{"standings":[' + b"1," * 1000 + b"1]}"
+DECIDE = """
+  insert into inbox.decisions (act, source, number, actor, reason)
+  values ('accept', 'registration', 4, 'operator', 'its backup is older')
+"""
 PUT = "insert into names.names (id, name, revision) values ($1, $2, $3) on conflict (id) do update set name = $2, revision = $3"
 
 
@@ -58,6 +64,19 @@ async def table(database: str) -> AsyncGenerator[Table]:
     kept = KeptAnswers(database, names)
     async with names.running(), kept.running():
         yield Table(kept)
+
+
+class Sheet(Table):
+    """One that shows what was decided about names."""
+
+    def __init__(self, kept: KeptAnswers, fields: InboxFields) -> None:
+        super().__init__(kept)
+        self._fields = fields
+
+    async def make(self, request: Request) -> Response:
+        self.made += 1
+        shown = (await self._fields.of(request.path_params["tournament_id"])).shown
+        return Response(shown.encode(), headers={"ETag": f'"{self.made}"'})
 
 
 async def happened(database: str, tournament: str) -> None:
@@ -138,3 +157,24 @@ async def test_what_was_made_just_after_a_change_is_made_once_more(
     again = [(await table.ask()).headers["etag"] for _ in range(2)]
     await asyncio.sleep(0.1)
     assert [*again, (await table.ask()).headers["etag"]] == ['"2"', '"2"', '"2"']
+
+
+async def test_what_is_decided_about_names_holds_at_once(database: str) -> None:
+    names, fields = Names(database), InboxFields(database)
+    kept = KeptAnswers(database, names)
+    async with names.running(), fields.running(), kept.running():
+        sheet = Sheet(kept, fields)
+        for tournament in (CUP, OTHER):
+            await tell(
+                database, "registration", tournament, ShownNamesDecided(tournament=tournament, shown_names="full")
+            )
+        for decided in ("number", "full", "number"):
+            told = ShownNamesDecided(tournament=CUP, shown_names=decided)
+            await tell(database, "registration", CUP, told)
+            assert (await sheet.ask()).body == decided.encode()
+            assert (await fields.of(CUP)).shown == decided  # also for who has looked up nothing before
+            assert (await sheet.ask(tournament=OTHER)).body == b"full"
+        async with connection(database) as inbox:  # what an operator has decided to be lost was never said
+            await inbox.execute("update inbox.events set lost = now() where scope = $1 and number = $2", CUP, 5)
+            await inbox.execute(DECIDE)
+        assert (await sheet.ask()).body == b"full"

@@ -3,7 +3,6 @@
 import os
 import signal
 from collections.abc import Generator, Mapping
-from contextlib import suppress
 from pathlib import Path
 
 import httpx
@@ -97,12 +96,12 @@ def test_no_password_is_on_a_command_line(platform: Platform) -> None:
 
 def test_nothing_listens_but_what_is_shown(platform: Platform) -> None:
     """The broker has no page about itself, which would show to everybody on the machine who talks with whom."""
-    listening: set[int] = set()
-    for process in platform.left():
-        with suppress(psutil.NoSuchProcess):  # PostgreSQL's processes come and go
-            listening |= {
-                one.laddr.port for one in process.net_connections(kind="tcp") if one.status == psutil.CONN_LISTEN
-            }
+    ours = {process.pid for process in platform.left()}
+    listening = {
+        one.laddr.port
+        for one in psutil.net_connections(kind="tcp")
+        if one.pid in ours and one.status == psutil.CONN_LISTEN and one.laddr
+    }
     assert listening == {ports.of(name, platform.base_port) for name in (*SERVICES, "postgres", "nats", "proxy")}
 
 

@@ -16,19 +16,35 @@ from deploy.local import state
 from deploy.local.folder import Folder
 from tests.integration.launching import Platform, free_base, kill, until
 from tests.patience import PATIENCE
+from tests.prepared import copy_prepared
+
+MOMENTS = (0.0, 0.01, 0.3, 0.6)  # seconds into a start
 
 
 @pytest.fixture
-def platform(tmp_path: Path) -> Generator[Platform]:
+def new_platform(tmp_path: Path) -> Generator[Platform]:
     platform = Platform(folder=Folder(path=tmp_path / "data"), base_port=free_base())
     yield platform
     platform.clear()
+
+
+@pytest.fixture
+def platform(new_platform: Platform, tmp_path_factory: pytest.TempPathFactory) -> Platform:
+    """That its databases are made in its first start is not asked here."""
+    copy_prepared(tmp_path_factory, new_platform.folder)
+    return new_platform
 
 
 def servers_run(platform: Platform) -> bool:
     """Early enough to stop it in the middle of its start, late enough to have something to stop."""
     known = state.read(platform.folder.state)
     return known is not None and {"registration", "postgres", "nats"} <= {process.name for process in known.processes}
+
+
+def has_begun(platform: Platform, launcher: int) -> bool:
+    """This one, and not the one before it."""
+    known = state.read(platform.folder.state)
+    return known is not None and known.launcher.pid == launcher
 
 
 class Terminal:
@@ -124,25 +140,25 @@ def test_it_lives_on_when_it_was_told_to(platform: Platform, way: str) -> None:
     assert platform.left() == []
 
 
-@pytest.mark.parametrize("moment", [0.0, 0.01, 0.3, 0.6])
-def test_a_launcher_killed_in_its_first_start_does_no_damage(platform: Platform, moment: float) -> None:
-    with platform.launcher() as launcher:
-        until(platform.folder.state.exists)
-        time.sleep(moment)
-        launcher.kill()
-        until(platform.is_gone)
-    with platform.launcher() as launcher:
-        until(lambda: servers_run(platform))
+def test_a_launcher_killed_again_and_again_in_its_first_start_does_no_damage(new_platform: Platform) -> None:
+    for moment in MOMENTS:
+        with new_platform.launcher() as launcher:
+            until(lambda: has_begun(new_platform, launcher.pid))
+            time.sleep(moment)
+            launcher.kill()
+            until(new_platform.is_gone)
+    with new_platform.launcher() as launcher:
+        until(lambda: servers_run(new_platform))
         launcher.terminate()
         assert launcher.wait(PATIENCE) == 0
-    assert "Stopping: asked to by SIGTERM." in platform.folder.log("launcher").read_text()
+    assert "Stopping: asked to by SIGTERM." in new_platform.folder.log("launcher").read_text()
 
 
-@pytest.mark.parametrize("moment", [0.0, 0.3, 0.6])
-def test_it_can_be_stopped_at_any_moment_of_its_first_start(platform: Platform, moment: float) -> None:
-    with platform.launcher() as launcher:
-        until(platform.folder.state.exists)
-        time.sleep(moment)
-        launcher.terminate()
-        assert launcher.wait(PATIENCE) == 0
-        assert platform.left() == []
+def test_it_can_be_stopped_at_any_moment_of_its_first_start(new_platform: Platform) -> None:
+    for moment in MOMENTS:
+        with new_platform.launcher() as launcher:
+            until(lambda: has_begun(new_platform, launcher.pid))
+            time.sleep(moment)
+            launcher.terminate()
+            assert launcher.wait(PATIENCE) == 0
+            assert new_platform.left() == []

@@ -1,6 +1,7 @@
 """The proxy that makes the services one origin, as it runs in front of one of them; the others are not there."""
 
 import asyncio
+import itertools
 import json
 import os
 import re
@@ -67,7 +68,7 @@ class Origin(Value):
 async def proxied(served: Served, folder: Path) -> AsyncGenerator[Origin]:
     """The service in the place of registration; nothing listens where the others would be."""
     with listen(any_free()) as listening:
-        services = {name: any_free() for name in SERVICES} | {"registration": served.port}
+        services = {name: [any_free()] for name in SERVICES} | {"registration": [served.port]}
         front = Proxy(listening=listening, services=services, folder=folder / "proxy", log=folder / "proxy.log")
         child = await proxy.start(front)
         try:
@@ -204,7 +205,9 @@ async def test_nobody_else_changes_how_it_works_and_it_connects_to_nobody_but_th
     process = psutil.Process(origin.child.pid)
     connections = process.net_connections("tcp")
     assert {one.laddr.port for one in connections if one.status == psutil.CONN_LISTEN} == {origin.proxy.port}
-    assert {one.raddr.port for one in connections if one.laddr.ip == ADDRESS} <= {*origin.proxy.services.values()}
+    assert {one.raddr.port for one in connections if one.laddr.ip == ADDRESS} <= {
+        *itertools.chain(*origin.proxy.services.values())
+    }
     outgoing = [one for one in connections if one.raddr and one.laddr.port != origin.proxy.port]
     assert all(one.laddr.ip == ADDRESS and one.raddr.ip == "127.0.0.1" for one in outgoing)
 
@@ -235,3 +238,47 @@ async def test_a_killed_proxy_is_started_again_and_its_callers_wait(origin: Orig
         assert (await origin.ask("GET", FEDERATIONS)).status_code == HTTPStatus.OK
     finally:
         await kept.end()
+
+
+@asynccontextmanager
+async def copy(name: str) -> AsyncGenerator[int]:
+    """Answers every request with its name; yields its port."""
+
+    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        head = await reader.readuntil(b"\r\n\r\n")
+        length = re.search(rb"content-length: (\d+)", head.lower())
+        await reader.readexactly(int(length[1]) if length else 0)
+        writer.write(f"HTTP/1.1 200 OK\r\nContent-Length: {len(name)}\r\nConnection: close\r\n\r\n{name}".encode())
+        await writer.drain()
+        writer.close()
+
+    async with await asyncio.start_server(answer, "127.0.0.1", 0) as server:
+        yield server.sockets[0].getsockname()[1]
+
+
+@asynccontextmanager
+async def before_copies(folder: Path, ports: list[int]) -> AsyncGenerator[httpx.AsyncClient]:
+    with listen(any_free()) as listening:
+        services: dict[str, list[int]] = dict.fromkeys(SERVICES, ports)
+        front = Proxy(listening=listening, services=services, folder=folder / "proxy", log=folder / "proxy.log")
+        child = await proxy.start(front)
+        try:
+            async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{front.port}", timeout=PATIENCE) as client:
+                yield client
+        finally:
+            await child.end()
+
+
+async def test_acts_go_to_the_first_copy_and_any_answers_what_is_read(tmp_path: Path) -> None:
+    async with copy("first") as first, copy("second") as second, before_copies(tmp_path, [first, second]) as client:
+        acts = [(await client.post("/results/v1/games/g/reports", json={})).text for _ in range(10)]
+        looks = [(await client.get("/results/v1/games/g")).text for _ in range(40)]
+    assert set(acts) == {"first"}
+    assert set(looks) == {"first", "second"}
+
+
+async def test_whoever_meets_a_copy_that_is_gone_is_answered_by_the_next_one(tmp_path: Path) -> None:
+    async with copy("second") as second, before_copies(tmp_path, [any_free(), second]) as client:
+        acts = [(await client.post("/results/v1/games/g/reports", json={})).text for _ in range(10)]
+        looks = [(await client.get("/results/v1/games/g")).text for _ in range(10)]
+    assert set(acts + looks) == {"second"}

@@ -4,8 +4,10 @@ import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 
+import asyncpg
 import pytest
 from sqlalchemy import MetaData
+from sqlalchemy.exc import InternalError
 from sqlmodel import Field, SQLModel, col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
@@ -282,6 +284,33 @@ async def test_a_reader_hears_that_its_database_is_not_there(database: str) -> N
     model = first_version(PostgresStore(database), nowhere)
     with pytest.raises(Unavailable):
         await streams(model)
+
+
+async def test_it_goes_on_when_the_driver_lost_count_as_its_connection_broke(database: str) -> None:
+    broken = [True]
+
+    async def see_later(session: AsyncSession, page: Sequence[Recorded]) -> None:
+        if broken:
+            broken.clear()
+            try:
+                raise asyncpg.InternalClientError("cannot switch to state 15; another operation (2) is in progress")
+            except asyncpg.InternalClientError as lost:
+                raise InternalError(None, None, translated(lost)) from lost
+        await see(session, page)
+
+    async with copy(database, lambda store, database: first_version(store, database, see_later)) as (store, model):
+        await store.append(adding("a"))
+        async with asyncio.timeout(PATIENCE):
+            while await rows(database) != [(1, "a")]:
+                await model.check()
+                await asyncio.sleep(0.02)
+
+
+def translated(lost: asyncpg.InternalClientError) -> Exception:
+    """As the adapter of the driver hands it on."""
+    error = Exception(str(lost))
+    error.__cause__ = lost
+    return error
 
 
 @pytest.mark.parametrize("row", [Seen(position=1, stream="\x00"), Seen(position=2**40, stream="a")])

@@ -9,7 +9,7 @@ import uvicorn
 from starlette.types import Receive, Scope, Send
 from uvicorn.server import ServerState
 
-from deploy.http_connection import Bounds, Callers, HttpConnection
+from deploy.http_connection import Bounds, Callers, HttpConnection, Watch
 from shared.access.asker import Asker
 from shared.clock import now
 from shared.http.live_streams import EventStream, Frame, NewestListener, OpenStreams, newest, written
@@ -46,12 +46,14 @@ class Told:
 
 async def test_nothing_piles_up_for_who_does_not_read() -> None:
     app = Told()
-    state, connections = ServerState(), list[HttpConnection]()
+    state, watch, connections = ServerState(), Watch(), list[HttpConnection]()
 
     def connected() -> HttpConnection:
         bounds = Bounds(connections=9, connections_of_one=9, to_hear=60, to_tell=60, kept_open=60)
         configuration = uvicorn.Config(app, ws="none")
-        one = HttpConnection(configuration, state, {}, bounds=bounds, callers=Callers(Proxies(frozenset())))
+        one = HttpConnection(
+            configuration, state, {}, bounds=bounds, callers=Callers(Proxies(frozenset())), watch=watch
+        )
         connections.append(one)
         return one
 

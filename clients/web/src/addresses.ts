@@ -11,11 +11,30 @@ export const addresses = {
   crosstable: (tournament: string, stage?: string) => `${of(tournament)}${stage ? `/stages/${stage}` : ''}/crosstable`,
   bracket: (tournament: string) => `${of(tournament)}/bracket`,
   ranking: (tournament: string) => `${of(tournament)}/ranking`,
+  story: (tournament: string) => `${of(tournament)}/story`,
   entrants: (tournament: string) => `${of(tournament)}/entrants`,
   entrant: (tournament: string, entrant: string, stage?: string) =>
     `${of(tournament)}/entrants/${entrant}${stage ? `?stage=${stage}` : ''}`,
   desk: '/desk',
-  deskOf: (tournament: string) => `/desk?tournament=${tournament}`,
+  deskOf: (tournament?: string) => `/desk${tournament ? `?tournament=${tournament}` : ''}`,
+  /** For whoever directs a tournament and enters results too. */
+  scoring: (tournament?: string) => `/desk/scoring${tournament ? `?tournament=${tournament}` : ''}`,
   ownDesk: '/desk/own',
+  calendar: (tournament: string) => `/pairing/v1${of(tournament)}/calendar.ics`,
+  entrantsFile: (tournament: string) => `/registration/v1${of(tournament)}/entrants?order=number&format=csv`,
+  gamesFile: (tournament: string) => `/results/v1${of(tournament)}/games?format=csv`,
+  rankingFile: (tournament: string) => `/standings/v1${of(tournament)}/final?format=csv`,
+  tableFile: (tournament: string, stage: string) => `/standings/v1${of(tournament)}/stages/${stage}/standings?format=csv`,
+  crosstableFile: (tournament: string, stage: string, format: string) =>
+    `/standings/v1${of(tournament)}/stages/${stage}/crosstable?format=${format}`,
+  progression: (tournament: string, entrant: string, stage?: string) =>
+    `${of(tournament)}/entrants/${entrant}/progression${stage ? `?stage=${stage}` : ''}`,
+  game: (tournament: string, game: string) => `${of(tournament)}/games/${game}`,
+  slips: (tournament: string, stage: string, round: number) => `${of(tournament)}/stages/${stage}/rounds/${round}/slips`,
+  badges: (tournament: string) => `${of(tournament)}/badges`,
+  deskLinks: '/desk/links',
+  deskLinksOf: (tournament: string) => `/desk/links?tournament=${tournament}`,
+  announcing: '/desk/announce',
+  directing: (tournament: string, part: string) => `/desk${part === 'now' ? '' : `/${part}`}?tournament=${tournament}`,
   hall: (tournament: string) => `${of(tournament)}/hall`,
 };

@@ -2,29 +2,17 @@ import { useEffect, useState } from 'preact/hooks';
 import { ErrorBoundary, lazy, LocationProvider, Route, Router, useLocation } from 'preact-iso';
 
 import { addresses } from './addresses.ts';
+import { TournamentPage } from './pages/public/tournament.tsx';
+import { Tournaments } from './pages/public/tournaments.tsx';
 import { Foot, Top } from './parts/frame.tsx';
-import { keep, speaking, Spoken, useSpeech, type Language, type Speech } from './texts/index.ts';
+import { keep } from './texts/chosen.ts';
+import { speaking, Spoken, useSpeech, type Language, type Speech } from './texts/index.ts';
 
-const LOADED = {
-  tournaments: () => import('./pages/public/tournaments.tsx'),
-  tournament: () => import('./pages/public/tournament.tsx'),
-  hall: () => import('./pages/hall/hall.tsx'),
-  desk: () => import('./pages/desk/desk.tsx'),
-};
-const Tournaments = lazy(LOADED.tournaments);
-const Tournament = lazy(LOADED.tournament);
-const Hall = lazy(LOADED.hall);
-const Desk = lazy(LOADED.desk);
+// Whoever watches does not wait for these; each has an HTML of its own, which names it.
+const Desk = lazy(() => import('./pages/desk/desk.tsx'));
+const Hall = lazy(() => import('./pages/hall/hall.tsx'));
 
 const IN_THE_HALL = /^\/tournaments\/[^/]+\/hall\/?$/;
-const AT_THE_DESK = /^\/desk(\/|$)/;
-
-/** Fetches the page of an address while something else is still on its way. */
-export function fetchPage(path: string): void {
-  const ofTournament = /^\/tournaments\/./.test(path) ? LOADED.tournament : LOADED.tournaments;
-  const page = IN_THE_HALL.test(path) ? LOADED.hall : AT_THE_DESK.test(path) ? LOADED.desk : ofTournament;
-  void page();
-}
 
 export function App({ first }: { first: Speech }) {
   const [speech, setSpeech] = useState(first);
@@ -37,7 +25,7 @@ export function App({ first }: { first: Speech }) {
   }, [speech]);
   return (
     <Spoken.Provider value={speech}>
-      <LocationProvider scope={/^\/((tournaments|desk)(\/|$)|$)/}>
+      <LocationProvider scope={/^\/((tournaments|desk)([/?]|$)|\?|$)/}>
         <Pages speak={speak} />
       </LocationProvider>
     </Spoken.Provider>
@@ -69,7 +57,7 @@ function Pages({ speak }: { speak: (language: Language) => void }) {
             <Route path="/" component={Tournaments} />
             <Route path="/tournaments" component={Tournaments} />
             <Route path="/desk/:part*" component={Desk} />
-            <Route path="/tournaments/:tournament/:part*" component={Tournament} />
+            <Route path="/tournaments/:tournament/:part*" component={TournamentPage} />
             <Route default component={Unknown} />
           </Router>
         </ErrorBoundary>

@@ -11,12 +11,12 @@ import './design/hall.css';
 
 import { render } from 'preact';
 
-import { App, fetchPage } from './app.tsx';
+import { App } from './app.tsx';
 import { showTheme } from './parts/theme.ts';
-import { chosen, speaking } from './texts/index.ts';
+import { chosen } from './texts/chosen.ts';
+import { speaking } from './texts/index.ts';
 
 showTheme();
-fetchPage(location.pathname);
 const speech = await speaking(chosen());
 const place = document.getElementById('app');
 if (place) {

@@ -1,27 +1,32 @@
 /**
  * A browser that does what it is told, for tests that play a part: takes a line of JSON for each step on standard input and
- * answers each with a line. Persons have a context of their own, as if each had a phone; pages of one person are tabs.
+ * answers each with a line. Persons have a context of their own, as if each had a phone; pages of one person are tabs. A visit is
+ * of somebody who opens one page, looks at it and leaves.
  */
 
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { createInterface } from 'node:readline';
 
-import type { BrowserContext, Page } from 'playwright-core';
+import type { BrowserContext, Page, Route } from 'playwright-core';
 
+import { faults } from './accessibility.ts';
 import { browser } from './browser.ts';
+import { visited, type Visit } from './visit.ts';
 
 type Step = { person: string; tab?: string } & (
   | { do: 'arrive'; language?: string; theme?: string; wide?: boolean }
   | { do: 'open'; url: string }
   | { do: 'reload' }
   | { do: 'kept' }
-  | { do: 'network'; on: boolean }
+  | { do: 'network'; on: boolean; silent?: boolean }
   | { do: 'fill'; label: string; with: string }
   | { do: 'choose'; label: string; option: string }
+  | { do: 'tick'; label: string }
   | { do: 'file'; label: string; name: string; content: string }
   | { do: 'type'; keys: string[] }
-  | { do: 'press'; button: string }
+  | { do: 'press'; button: string; loosely?: boolean }
+  | { do: 'follow'; link: string }
+  | { do: 'drag'; from: string; to: string }
+  | { do: 'printed' }
   | { do: 'unfold'; words: string }
   | { do: 'await'; words: string; gone?: boolean }
   | { do: 'text' }
@@ -29,25 +34,28 @@ type Step = { person: string; tab?: string } & (
   | { do: 'focus' }
   | { do: 'sideways' }
   | { do: 'faults' }
-  | { do: 'picture'; path: string }
+  | { do: 'copied' }
+  | { do: 'worked' }
+  | { do: 'picture'; path: string; paper?: boolean }
   | { do: 'said' }
+  | { do: 'leave' }
 );
 
-type Person = { context: BrowserContext; tabs: Map<string, Page>; said: string[]; asked: string[] };
+type Person = { context: BrowserContext; tabs: Map<string, Page>; said: string[]; asked: string[]; keys: string[] };
 
 const PHONE = { width: 390, height: 844 };
-const WIDE = { width: 1280, height: 800 };
+const WIDE = { width: 1440, height: 900 };
 const PATIENCE = 60_000;
-const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+const GLANCE = 50; // to look at each frame would keep the page busy with nothing else
+const SENT = '**/reports';
 
-const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const chromium = await browser();
 const persons = new Map<string, Person>();
 
 for await (const line of createInterface({ input: process.stdin })) {
-  const step = JSON.parse(line) as Step;
+  const step = JSON.parse(line) as Step | ({ do: 'visit' } & Visit);
   try {
-    console.log(JSON.stringify({ answer: (await done(step)) ?? null }));
+    console.log(JSON.stringify({ answer: (await (step.do === 'visit' ? visited(chromium, step) : done(step))) ?? null }));
   } catch (error) {
     console.log(JSON.stringify({ error: `${JSON.stringify(step)}: ${String(error)}` }));
   }
@@ -55,6 +63,7 @@ for await (const line of createInterface({ input: process.stdin })) {
 await chromium.close();
 
 async function done(step: Step): Promise<unknown> {
+  if (step.do === 'leave') return left(step.person);
   const person = persons.get(step.person) ?? (await arrived(step));
   const page = await tabOf(person, step.tab ?? '');
   switch (step.do) {
@@ -68,12 +77,16 @@ async function done(step: Step): Promise<unknown> {
       return page.waitForSelector('main h1').then(() => undefined);
     case 'kept': // by the worker, so that the page opens without a network
       return page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
-    case 'network':
-      return person.context.setOffline(!step.on);
+    case 'network': // `silent`: what is sent arrives, and no answer comes back
+      if (step.silent) await person.context.route(SENT, unanswered);
+      else await person.context.unrouteAll({ behavior: 'wait' });
+      return person.context.setOffline(!step.on && !step.silent);
     case 'fill':
       return page.getByLabel(step.label, { exact: true }).fill(step.with);
     case 'choose':
-      return page.getByLabel(step.label).selectOption({ label: step.option }).then(() => undefined);
+      return page.getByLabel(step.label).first().selectOption({ label: step.option }).then(() => undefined);
+    case 'tick':
+      return page.getByLabel(step.label, { exact: true }).check();
     case 'file':
       return page.getByLabel(step.label).setInputFiles({
         name: step.name,
@@ -81,17 +94,31 @@ async function done(step: Step): Promise<unknown> {
         buffer: Buffer.from(step.content),
       });
     case 'type':
+      // Whoever types words looks for the field first: a form that has just come takes the focus a moment later.
+      if (/^\d/.test(step.keys[0] ?? '')) await page.waitForFunction(() => document.activeElement instanceof HTMLInputElement);
       for (const key of step.keys) await (key.length > 1 && !/^[A-Z]/.test(key) ? page.keyboard.type(key) : page.keyboard.press(key));
       return undefined;
     case 'press':
-      return page.getByRole('button', { name: step.button, exact: true }).first().click();
+      return page.getByRole('button', { name: step.button, exact: !step.loosely }).first().click();
+    case 'follow':
+      return page.getByRole('link', { name: step.link, exact: true }).first().click();
+    case 'drag': {
+      const [from, to] = [await middleOf(page, step.from), await middleOf(page, step.to)];
+      await page.mouse.move(from.x, from.y);
+      await page.mouse.down();
+      await page.mouse.move((from.x + to.x) / 2, (from.y + to.y) / 2, { steps: 3 });
+      await page.mouse.move(to.x, to.y, { steps: 3 });
+      return page.mouse.up();
+    }
+    case 'printed': // how often somebody was asked for a printer
+      return page.evaluate(() => (window as unknown as { printed?: number }).printed ?? 0);
     case 'unfold':
       return page.locator('summary', { hasText: step.words }).first().click();
     case 'await':
       await page.waitForFunction(
-        ({ words, gone }) => document.body.innerText.includes(words) !== gone,
+        ({ words, gone }) => document.body.innerText.replace(/\s+/g, ' ').includes(words) !== gone,
         { words: step.words, gone: step.gone ?? false },
-        { timeout: PATIENCE },
+        { timeout: PATIENCE, polling: GLANCE },
       );
       return undefined;
     case 'text':
@@ -100,14 +127,25 @@ async function done(step: Step): Promise<unknown> {
       return page.url();
     case 'focus':
       return page.evaluate(() => document.activeElement?.id ?? '');
-    case 'sideways':
-      return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+    case 'sideways': // how far something goes beyond the page, or a score beyond its card
+      return page.evaluate(() => {
+        const { scrollWidth, clientWidth } = document.documentElement;
+        const right = (one: Element | null) => one?.getBoundingClientRect().right ?? 0;
+        const scores = [...document.querySelectorAll('.card .score')].map((score) => right(score) - right(score.closest('.card')));
+        return Math.max(scrollWidth - clientWidth, ...scores);
+      });
     case 'faults':
       return faults(page);
+    case 'copied': // by a button of the page
+      return page.evaluate(() => navigator.clipboard.readText());
+    case 'worked': // seconds of a core that the page has worked, however busy the machine is
+      return worked(person.context, page);
     case 'picture':
-      return page.screenshot({ path: step.path, fullPage: true }).then(() => undefined);
+      await page.emulateMedia({ media: step.paper ? 'print' : null });
+      await page.screenshot({ path: step.path, fullPage: true });
+      return page.emulateMedia({ media: null });
     case 'said':
-      return { said: person.said, asked: person.asked };
+      return { said: person.said, asked: person.asked, keys: person.keys };
   }
 }
 
@@ -120,10 +158,24 @@ async function arrived(step: Step): Promise<Person> {
     reducedMotion: 'reduce',
     timezoneId: 'Europe/Bratislava',
   });
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   if (theme === 'contrast') await context.addInitScript(() => localStorage.setItem('roundlog.theme', 'contrast'));
-  const person: Person = { context, tabs: new Map(), said: [], asked: [] };
+  await context.addInitScript(() => {
+    const counted = window as unknown as { printed: number };
+    counted.printed = 0;
+    window.print = () => {
+      counted.printed += 1;
+    };
+  });
+  const person: Person = { context, tabs: new Map(), said: [], asked: [], keys: [] };
   persons.set(step.person, person);
   return person;
+}
+
+/** With all that their phone has kept. */
+async function left(name: string): Promise<void> {
+  await persons.get(name)?.context.close();
+  persons.delete(name);
 }
 
 async function tabOf(person: Person, name: string): Promise<Page> {
@@ -133,20 +185,32 @@ async function tabOf(person: Person, name: string): Promise<Page> {
   page.setDefaultTimeout(PATIENCE);
   page.on('console', (message) => ['error', 'warning'].includes(message.type()) && person.said.push(message.text()));
   page.on('pageerror', (error) => person.said.push(String(error)));
-  page.on('request', (request) => person.asked.push(`${request.method()} ${request.url()}`));
+  page.on('request', (request) => {
+    person.asked.push(`${request.method()} ${request.url()}`);
+    const key = request.headers()['idempotency-key'];
+    if (key) person.keys.push(key);
+  });
   person.tabs.set(name, page);
   return page;
 }
 
-async function faults(page: Page): Promise<string[]> {
-  await page.evaluate(axe);
-  return page.evaluate(async (rules) => {
-    type Found = { id: string; help: string; nodes: { target: unknown[]; failureSummary?: string }[] };
-    const { axe } = window as unknown as { axe: { run: (on: Document, how: object) => Promise<{ violations: Found[] }> } };
-    const { violations } = await axe.run(document, { runOnly: { type: 'tag', values: rules } });
-    return violations.map(
-      ({ id, help, nodes }) =>
-        `${id}: ${help}: ${nodes.map((node) => `${node.target.join(' ')} (${node.failureSummary ?? ''})`).slice(0, 3).join('; ')}`,
-    );
-  }, RULES);
+async function unanswered(route: Route): Promise<void> {
+  await route.fetch();
+  await route.abort('internetdisconnected').catch(() => undefined); // the page may have been left meanwhile
+}
+
+async function worked(context: BrowserContext, page: Page): Promise<number> {
+  const session = await context.newCDPSession(page);
+  await session.send('Performance.enable', { timeDomain: 'threadTicks' });
+  const { metrics } = await session.send('Performance.getMetrics');
+  await session.detach();
+  return metrics.find((metric) => metric.name === 'TaskDuration')?.value ?? 0;
+}
+
+async function middleOf(page: Page, button: string): Promise<{ x: number; y: number }> {
+  const found = page.getByRole('button', { name: button }).first();
+  await found.scrollIntoViewIfNeeded();
+  const box = await found.boundingBox();
+  if (!box) throw new Error(`${button} is not to be seen`);
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 }

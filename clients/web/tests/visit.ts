@@ -1,100 +1,149 @@
 /**
- * Opens pages as somebody would, and says of each what is wrong with it. Takes JSON on standard input, prints a line of
- * JSON for each page: what axe finds, what the console says, what was asked of other origins, how much came, how far the
- * page moved while it was drawn, and the text that stands on it. A visit with `until` says first that it is open, and
- * goes on when these words have come onto the page by themselves. With `pictures`, each is photographed into that folder.
+ * Opens a page as somebody would, in a context of its own, and says what is wrong with it: what axe finds, what the console says,
+ * what was asked of other origins, how much came, how far the page moved while it was drawn, and the text that stands on it. With
+ * `pictures`, it is photographed into that folder, as large as the screen where a `frame` is named, which makes small files for
+ * documents. `paper` is printed, `keys` and the button `press` are pressed before anything is looked at, `slow` is a phone four
+ * times slower than this machine, with 1.6 Mbit/s and 150 ms away, and of what is `measured` only the numbers are wanted.
  */
 
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { json } from 'node:stream/consumers';
+import { writeFile } from 'node:fs/promises';
 
-import type { Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 
-import { browser } from './browser.ts';
+import { faults } from './accessibility.ts';
 
-type Visit = { path: string; name: string; language?: string; theme?: string; wide?: boolean; picture?: boolean; javascript?: boolean; until?: string };
-type Order = { origin: string; visits: Visit[]; pictures?: string };
+export type Visit = {
+  origin: string;
+  path: string;
+  name: string;
+  language?: string;
+  theme?: string;
+  wide?: boolean;
+  javascript?: boolean;
+  measured?: boolean;
+  paper?: boolean;
+  slow?: boolean;
+  keys?: string[];
+  press?: string;
+  frame?: [number, number];
+  pictures?: string;
+};
 
 const PHONE = { width: 390, height: 844 };
 const PROJECTOR = { width: 1920, height: 1080 };
-const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+const SLOW = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 93_750 };
+const SLOWER = 4;
 
-const order = (await json(process.stdin)) as Order;
-const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-const chromium = await browser();
-try {
-  for (const visit of order.visits) console.log(JSON.stringify(await visited(visit)));
-} finally {
-  await chromium.close();
-}
-
-async function visited(visit: Visit): Promise<unknown> {
-  const { path, name, language = 'en', theme = 'light', wide = false, javascript = true } = visit;
+export async function visited(chromium: Browser, visit: Visit): Promise<unknown> {
+  const { language = 'en', theme = 'light', wide = false, javascript = true } = visit;
   const context = await chromium.newContext({
-    viewport: wide ? PROJECTOR : PHONE,
+    viewport: visit.frame ? { width: visit.frame[0], height: visit.frame[1] } : wide ? PROJECTOR : PHONE,
     locale: language,
     colorScheme: theme === 'dark' ? 'dark' : 'light',
     reducedMotion: 'reduce',
     javaScriptEnabled: javascript,
     timezoneId: 'Europe/Bratislava',
   });
+  try {
+    return await seen(context, visit);
+  } finally {
+    await context.close();
+  }
+}
+
+async function seen(context: BrowserContext, visit: Visit): Promise<unknown> {
+  const { origin, path, name, pictures, theme = 'light', wide = false, javascript = true } = visit;
   const page = await context.newPage();
   const said: string[] = [];
   const strangers: string[] = [];
   page.on('console', (message) => ['error', 'warning'].includes(message.type()) && said.push(message.text()));
   page.on('pageerror', (error) => said.push(String(error)));
-  page.on('request', (request) => request.url().startsWith(order.origin) || strangers.push(request.url()));
+  page.on('request', (request) => request.url().startsWith(origin) || strangers.push(request.url()));
   let bytes = 0;
+  const asked: string[] = [];
   const network = await context.newCDPSession(page);
   await network.send('Network.enable');
+  page.on('request', (request) => asked.push(request.url()));
   network.on('Network.dataReceived', ({ encodedDataLength }) => {
     bytes += encodedDataLength;
   });
   await page.addInitScript(watchMoves, theme);
-  await page.goto(order.origin + path);
+  if (visit.slow) {
+    await network.send('Network.emulateNetworkConditions', SLOW);
+    await network.send('Emulation.setCPUThrottlingRate', { rate: SLOWER });
+  }
+  await network.send('Performance.enable', { timeDomain: 'threadTicks' });
+  await page.goto(origin + path);
   if (javascript) {
     await page.waitForSelector('main h1');
-    await page.waitForFunction(() => !document.querySelector('[aria-busy]'));
-    await page.waitForTimeout(300);
+    await page.waitForFunction(() => !document.querySelector('[aria-busy]'), undefined, { polling: 50 }); // seldom: it costs the page time
   }
+  const { metrics } = await network.send('Performance.getMetrics');
+  const worked = metrics.find((metric) => metric.name === 'TaskDuration')?.value ?? 0;
+  if (javascript) await page.waitForTimeout(300);
   const loaded = bytes;
-  if (visit.until) {
-    console.log(JSON.stringify({ open: name }));
-    await page.waitForFunction((words) => document.body.innerText.includes(words), visit.until, { timeout: 120_000 });
+  const twice = [...new Set(asked.filter((one, at) => asked.indexOf(one) < at))];
+  const { usable, trips } = javascript ? await page.evaluate(untilUsable) : { usable: 0, trips: 0 };
+  for (const key of visit.keys ?? []) await page.keyboard.press(key);
+  if (visit.press) {
+    await page.getByRole('button', { name: visit.press }).click();
+    await page.waitForSelector('[role=img]');
   }
   const text = await page.locator('body').innerText();
-  const found = javascript ? await faults(page) : [];
+  const found = javascript && !visit.measured ? await faults(page) : [];
   const moved = javascript ? await page.evaluate(() => (window as unknown as { moved: number }).moved) : 0;
   const sideways = javascript
     ? await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
     : 0;
-  if (order.pictures) {
-    await page.screenshot({ path: `${order.pictures}/${name}.png`, fullPage: !wide });
+  if (pictures && visit.frame) {
+    const { data } = await network.send('Page.captureScreenshot', { format: 'webp', quality: 72 });
+    await writeFile(`${pictures}/${name}.webp`, Buffer.from(data, 'base64'));
+  } else if (pictures) {
+    await page.screenshot({ path: `${pictures}/${name}.png`, fullPage: !wide });
   }
-  await context.close();
-  return { name, path, faults: found, said, strangers, moved, sideways, bytes: loaded, text };
+  const sheets = visit.paper ? await printed(page, name, pictures) : 0;
+  return { name, path, faults: found, said, strangers, moved, sideways, bytes: loaded, twice, worked, usable, trips, sheets, text };
+}
+
+/** When something could be read, and how many answers had to be waited for one after the other until then. */
+function untilUsable(): { usable: number; trips: number } {
+  const { usable } = window as unknown as { usable: number };
+  const asked = [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')] as PerformanceResourceTiming[];
+  const ended = asked.map(({ startTime, responseEnd }) => ({ startTime, responseEnd })).sort((one, other) => one.responseEnd - other.responseEnd);
+  let trips = 0;
+  let free = -1;
+  for (const { startTime, responseEnd } of ended) {
+    if (startTime < free || responseEnd > usable) continue;
+    trips += 1;
+    free = responseEnd;
+  }
+  return { usable, trips };
+}
+
+/** How many sheets of A4. */
+async function printed(page: Page, name: string, pictures?: string): Promise<number> {
+  const paper = await page.pdf({ format: 'A4', preferCSSPageSize: true, printBackground: true });
+  if (pictures) {
+    await writeFile(`${pictures}/${name}.pdf`, paper);
+    await page.setViewportSize({ width: 760, height: 1090 });
+    await page.emulateMedia({ media: 'print' });
+    await page.screenshot({ path: `${pictures}/${name}-paper.png` });
+  }
+  return paper.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length ?? 0;
 }
 
 function watchMoves(theme: string): void {
-  const counted = window as unknown as { moved: number };
+  const counted = window as unknown as { moved: number; usable: number };
   counted.moved = 0;
+  counted.usable = 0;
+  const look = () => {
+    if (!counted.usable && document.querySelector('main h1') && !document.querySelector('[aria-busy]')) counted.usable = performance.now();
+  };
+  new MutationObserver(look).observe(document, { subtree: true, childList: true, attributes: true, attributeFilter: ['aria-busy'] });
   new PerformanceObserver((list) => {
     for (const entry of list.getEntries() as unknown as { value: number; hadRecentInput: boolean }[]) {
       if (!entry.hadRecentInput) counted.moved += entry.value;
     }
   }).observe({ type: 'layout-shift', buffered: true });
   if (theme === 'contrast') localStorage.setItem('roundlog.theme', 'contrast');
-}
-
-async function faults(page: Page): Promise<string[]> {
-  await page.evaluate(axe);
-  return page.evaluate(async (rules) => {
-    type Found = { id: string; help: string; nodes: { target: unknown[]; failureSummary?: string }[] };
-    const { axe } = window as unknown as { axe: { run: (on: Document, how: object) => Promise<{ violations: Found[] }> } };
-    const { violations } = await axe.run(document, { runOnly: { type: 'tag', values: rules } });
-    return violations.map(
-      ({ id, help, nodes }) => `${id}: ${help}: ${nodes.map((node) => `${node.target.join(' ')} (${node.failureSummary ?? ''})`).slice(0, 3).join('; ')}`,
-    );
-  }, RULES);
 }

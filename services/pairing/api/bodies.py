@@ -13,15 +13,6 @@ MOST_TABLES = 2_000
 MOST_WORDS = 1_000
 STAGE_PATH = "/v1/tournaments/{tournament_id}/stages/{stage}"
 
-type TournamentId = Annotated[
-    str,
-    Path(
-        description="The id of the tournament.",
-        pattern=ID,
-        json_schema_extra=id_of("tournament"),
-        examples=["019aa4c2-9b10-7c55-a1de-6d0f4b8e2c21"],
-    ),
-]
 type StageId = Annotated[
     str,
     Path(

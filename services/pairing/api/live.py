@@ -1,18 +1,120 @@
-"""What is told at once to those who run a tournament: also how far a round is before it is published.
+"""What is told at once: to those who run a tournament also how far a round is before it is published.
 
-A draft is for those who may see it. What came of a recall or a repair concerns all who officiate.
+A draft is for those who may see it. What came of a recall or a repair concerns all who officiate. Everybody hears of rounds
+that are published, changed or recalled.
 """
 
-from typing import Literal
+from typing import Annotated, Literal
 
+import msgspec
+from fastapi import APIRouter, Depends, Request
+from fastapi.responses import StreamingResponse
 from msgspec.structs import replace
 
-from services.pairing.api.permissions import SEE_DRAFTS
+from services.pairing.api.permissions import SEE, SEE_DRAFTS
 from services.pairing.domain import round as rounds
 from services.pairing.domain.round import ROUND
-from shared.http.live_api import LiveEvent, Tell, in_public, told_here
-from shared.log.store import Recorded
+from shared.access.asker import Asker
+from shared.http.authorization import Door
+from shared.http.lazy_route import Router
+from shared.http.live_api import LastEventId, LiveEvent, LiveEvents, Tell, begin, in_public, told_here
+from shared.http.live_streams import EVENT_STREAM, EventStream, LogNotifier, OpenStreams, one_by_one
+from shared.http.parameters import TournamentId
+from shared.http.responses import BAD
+from shared.log.store import EventStore, Head, Recorded
+from shared.messaging.positions import Position
 from shared.values import Value
+
+EXAMPLE = """retry: 2000
+id: 12872
+
+id: 12873
+event: round
+data: {"tournament":"019aa4c2-7d5e-7a40-8f3e-2b6f1f0c9d11","stage":"swiss","round":3,"status":"published","starts_at":null,"position":"pairing:12873/4411"}
+
+:
+
+"""
+ANSWER = {200: {"content": {EVENT_STREAM: {"schema": {"type": "string"}, "example": EXAMPLE}}}} | BAD
+HOW = (
+    "Server-Sent Events for everybody: `event` is `round`, `data` says of which stage and round, its `status` (`published`, "
+    "`changed` at some tables, `recalled`), when it `starts_at`, null: at once, and the `position` to send as "
+    "`Roundlog-Min-Position` when the round is read, at any service. Begins now, or behind `Last-Event-ID`; also before the "
+    "tournament starts. Ends after an hour: connect again."
+)
+
+
+class RoundTold(Value):
+    """What everybody hears of a round."""
+
+    tournament: str
+    stage: str
+    round: int
+    status: Literal["published", "changed", "recalled"]
+    starts_at: str | None
+    position: str
+
+
+def routes(*, store: EventStore, hub: LogNotifier, streams: OpenStreams, door: Door) -> APIRouter:
+    router = Router(prefix="/v1/tournaments/{tournament_id}/rounds", tags=["rounds"])
+    told = LiveEvents(store, hub, to_everybody)
+
+    @router.get(
+        "/live",
+        summary="Rounds, as they are published, changed and recalled",
+        description=HOW,
+        operation_id="followRounds",
+        response_class=StreamingResponse,
+        responses=ANSWER,
+    )
+    async def follow(
+        request: Request,
+        tournament_id: TournamentId,
+        asker: Annotated[Asker, Depends(door.reads(SEE))],
+        last_event_id: LastEventId = None,
+    ) -> EventStream:
+        behind = await begin(store, last_event_id)
+        return EventStream(
+            one_by_one(told.behind(tournament_id, behind)),
+            streams=streams,
+            asker=asker,
+            stays=lambda: door.stays(request, SEE),
+            behind=f"{behind}",
+        )
+
+    return router
+
+
+async def to_everybody(recorded: Recorded) -> LiveEvent | None:
+    if not recorded.event.stream.startswith(f"{ROUND.kind}-"):
+        return None
+    match event := ROUND.read(recorded):
+        case rounds.RoundPublished():
+            return of_told(recorded, event, "published", event.starts_at)
+        case rounds.TablesRepaired():
+            return of_told(recorded, event, "changed", None)
+        case rounds.RoundRecalled():
+            return of_told(recorded, event, "recalled", None)
+        case _:
+            return None
+
+
+type ShownToAll = rounds.RoundPublished | rounds.TablesRepaired | rounds.RoundRecalled
+
+
+def of_told(
+    recorded: Recorded, event: ShownToAll, status: Literal["published", "changed", "recalled"], starts_at: str | None
+) -> LiveEvent:
+    head = Head(position=recorded.position, public=recorded.public or 0)
+    said = RoundTold(
+        tournament=event.tournament,
+        stage=event.stage,
+        round=event.round,
+        status=status,
+        starts_at=starts_at,
+        position=str(Position(source="pairing", head=head)),
+    )
+    return LiveEvent(type="round", message=msgspec.json.encode(said))
 
 
 class RoundNews(Value):

@@ -6,7 +6,6 @@ from typing import Annotated, Literal
 from fastapi import APIRouter, Depends, Response
 from pydantic import BaseModel, Field
 
-from services.pairing.api.bodies import TournamentId
 from services.pairing.api.permissions import SEE, SEE_DRAFTS
 from services.pairing.api.rounds import views
 from services.pairing.api.rounds.bodies import NextRound, RoundListed
@@ -16,6 +15,7 @@ from shared.access.asker import Asker
 from shared.http.authorization import Door
 from shared.http.lazy_route import Router
 from shared.http.moments import Moment, asked_for
+from shared.http.parameters import TournamentId
 from shared.http.problems import documented
 from shared.http.responses import PAGE, page
 from shared.personal.sentences import spoken
@@ -82,7 +82,7 @@ def routes(*, tournaments: Tournaments, door: Door) -> APIRouter:
         for stage in known.facts.ruleset.stages:
             coming = known.next(stage.id)
             to_pair = await tournaments.round_of(known, stage.id, coming.round or 0, moment)
-            rounds = [views.listed(known, told) for _, told in sorted(known.published(stage.id).items())]
+            rounds = views.rounds_listed(known, stage.id)
             if coming.round is not None and sees_drafts:
                 rounds.append(views.listed_in_making(to_pair))
             listed.append(

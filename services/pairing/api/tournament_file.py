@@ -8,13 +8,13 @@ from typing import Annotated
 import msgspec
 from fastapi import APIRouter, Depends, Query, Response
 
-from services.pairing.api.bodies import TournamentId
 from services.pairing.api.permissions import SEE_DRAFTS
 from services.pairing.tournaments import Tournaments
 from shared.access.asker import Asker
 from shared.http.authorization import Door
 from shared.http.lazy_route import Router
 from shared.http.moments import Moment, asked_for
+from shared.http.parameters import TournamentId
 from shared.http.problems import documented
 from shared.http.responses import JSON, READ
 from shared.lots.drawing import Lots

@@ -5,6 +5,7 @@ Table 1 of a round is the first table of the first room, and so on. Tables beyon
 
 from collections import Counter
 from collections.abc import Iterable
+from typing import ClassVar
 
 from shared.commands.decider import Decider, Fact, Order
 from shared.refusals import Invalid
@@ -25,6 +26,8 @@ class NameRooms(Order):
 
 class RoomsNamed(Fact):
     """The rooms in which tables stand are these from now on, each with its tables."""
+
+    REPLACES: ClassVar[tuple[str, ...]] = ("RoomsNamed",)
 
     tournament: str
     rooms: tuple[Room, ...]

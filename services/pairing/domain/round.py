@@ -5,7 +5,7 @@ alone knows whether a game has begun: until the answer the round counts as publi
 """
 
 from collections.abc import Collection, Sequence
-from typing import get_args
+from typing import ClassVar, get_args
 
 import msgspec
 from msgspec.structs import replace
@@ -21,7 +21,7 @@ from services.pairing.domain.sheet import (
     repaired,
     require_whole,
 )
-from shared.commands.decider import Decider, Fact, Order
+from shared.commands.decider import Decider, Fact, Mark, Order
 from shared.refusals import Conflict, NeedsReason
 from shared.values import Value
 
@@ -137,6 +137,9 @@ class RoundDrafted(Fact):
 class PairingOverridden(Fact):
     """An official has changed the draft; `doubts` are the rules that speak against it, and the reason is theirs."""
 
+    MARK: ClassVar[Mark] = "override"
+    REPLACES: ClassVar[tuple[str, ...]] = ("RoundDrafted", "PairingOverridden")
+
     sheet: RoundSheet
     doubts: tuple[Doubt, ...]
     reason: StatedReason | None
@@ -168,6 +171,8 @@ class RoundPublished(Fact):
 class RecallAsked(Fact):
     """An official wants to take a published round back, and results are asked whether it still may be."""
 
+    MARK: ClassVar[Mark] = "repair"
+
     tournament: str
     stage: str
     round: int
@@ -179,6 +184,9 @@ class RecallAsked(Fact):
 class RoundRecalled(Fact):
     """The published round is taken back: its games were never to be played, and it can be drafted anew."""
 
+    MARK: ClassVar[Mark] = "repair"
+    REPLACES: ClassVar[tuple[str, ...]] = ("RoundPublished",)
+
     tournament: str
     stage: str
     round: int
@@ -188,12 +196,19 @@ class RoundRecalled(Fact):
 class RecallFailed(Fact):
     """Results refused to take the round back, because of this game."""
 
+    MARK: ClassVar[Mark] = "repair"
+
     recall: str
     game: str  # has begun
 
 
 class RepairAsked(Fact):
-    """`tables` as they are wanted, with the games that they keep; `byes` and `missing` are all of the round."""
+    """An official wants these tables of a published round seated so, and results are asked whether they still may be.
+
+    `games` are those that they keep; `byes` and `missing` are all of the round.
+    """
+
+    MARK: ClassVar[Mark] = "repair"
 
     tournament: str
     stage: str
@@ -213,6 +228,9 @@ class TablesRepaired(Fact):
     now on.
     """
 
+    MARK: ClassVar[Mark] = "repair"
+    REPLACES: ClassVar[tuple[str, ...]] = ("RoundPublished", "TablesRepaired")
+
     tournament: str
     stage: str
     round: int
@@ -225,6 +243,8 @@ class TablesRepaired(Fact):
 
 class RepairFailed(Fact):
     """Results refused the repair, because of this game; the round stays as it was published."""
+
+    MARK: ClassVar[Mark] = "repair"
 
     repair: str
     game: str  # has begun

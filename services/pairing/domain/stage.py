@@ -4,7 +4,7 @@ It is opened once, also when that round is recalled and paired anew. Groups may 
 published.
 """
 
-from typing import get_args
+from typing import ClassVar, get_args
 
 from msgspec.structs import replace
 
@@ -47,6 +47,8 @@ class GroupsDrawn(Fact):
     """The entrants of a stage are in these groups, by lot or as an official has put them, with a reason where rules
     speak against it.
     """
+
+    REPLACES: ClassVar[tuple[str, ...]] = ("GroupsDrawn",)
 
     tournament: str
     stage: str

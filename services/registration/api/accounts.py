@@ -275,9 +275,9 @@ def bare(federation: str, subject: str, identity: str | None) -> MyselfShown:
 
 
 def require_account(asker: Asker) -> str:
-    """A captain's token speaks for one entrant, and is nobody's account."""
-    if asker.caller is None or asker.caller.captain is not None:
-        raise NoAccount("A captain's token is no account: sign in with your own.")
+    """What an official has handed out, for an entrant or a desk, is nobody's account."""
+    if asker.caller is None or not asker.caller.is_account:
+        raise NoAccount("A captain's token or a scorer's link is no account: sign in with your own.")
     return asker.caller.subject
 
 

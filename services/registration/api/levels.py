@@ -11,7 +11,6 @@ from services.registration.api import permissions
 from services.registration.api.bodies import ENTRANT, ID, NEXT, TOURNAMENT, NextLevel, Sent
 from services.registration.api.entrants.bodies import EntrantStatus
 from services.registration.api.entrants.views import part_in_field
-from services.registration.api.parameters import TournamentId
 from services.registration.api.tournaments.bodies import Tournament, TournamentForeseen
 from services.registration.api.tournaments.views import TournamentsShown
 from services.registration.domain.tournament import facts
@@ -40,6 +39,7 @@ from shared.commands.handler import Origin as ActOrigin
 from shared.http.authorization import Act, Door
 from shared.http.lazy_route import Router
 from shared.http.orders import CHANGED, run, tried
+from shared.http.parameters import TournamentId
 from shared.http.problems import documented
 from shared.http.responses import READ, DryRun, read
 from shared.personal.names import Names

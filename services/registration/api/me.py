@@ -36,7 +36,7 @@ from shared.clock import Now
 from shared.http.authorization import Door
 from shared.http.lazy_route import Router
 from shared.http.me import Me, who_is_asking
-from shared.http.responses import BAD, JSON, PAGE, Actions, After, Limit, allowed, items_after, page
+from shared.http.responses import BAD, PAGE, Actions, After, Limit, allowed, items_after, page, unversioned
 from shared.personal.shown_names import NamesShown
 
 MOST_SHOWN = 100
@@ -104,7 +104,7 @@ def routes(
             tournaments=await tournaments_listed(rows, views),
             entries=entries,
         )
-        return Response(shown.model_dump_json(), media_type=JSON)
+        return unversioned(shown)
 
     @router.get(
         "/entries",

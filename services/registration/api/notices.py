@@ -12,7 +12,6 @@ from fastapi.responses import StreamingResponse
 from pydantic import BaseModel, Field
 
 from services.registration.api.bodies import ID, Sent
-from services.registration.api.parameters import TournamentId
 from services.registration.api.permissions import POST_NOTICE
 from services.registration.api.tournaments import TournamentHandler
 from services.registration.domain import notices
@@ -28,7 +27,7 @@ from shared.http.authorization import Act, Door
 from shared.http.lazy_route import Router
 from shared.http.live_streams import EVENT_STREAM, PAUSE, EventStream, Frame, LogNotifier, OpenStreams, one_by_one
 from shared.http.orders import CHANGED, CREATED, run, with_body
-from shared.http.parameters import Absent
+from shared.http.parameters import Absent, TournamentId
 from shared.http.problems import documented
 from shared.http.responses import BAD, PAGE, After, Limit, items_after, page
 from shared.personal.notes import Notes

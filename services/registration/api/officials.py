@@ -9,7 +9,7 @@ from pydantic import BaseModel, Field
 
 from services.registration.api.bodies import Foreseen, Official
 from services.registration.api.federations import FederationHandler, OfficialsHandler, require_founded
-from services.registration.api.parameters import FederationId, TournamentId
+from services.registration.api.parameters import FederationId
 from services.registration.api.permissions import (
     APPOINT_OFFICIAL,
     APPOINT_TOURNAMENT_OFFICIAL,
@@ -29,6 +29,7 @@ from shared.access.policy import Policy
 from shared.http.authorization import Act, Door
 from shared.http.lazy_route import Router
 from shared.http.orders import run, tried
+from shared.http.parameters import TournamentId
 from shared.http.problems import documented
 from shared.http.responses import READ, Actions, DryRun, allowed, changed, read
 

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from fastapi import Path, Query
 
-from services.registration.api.bodies import FEDERATION, ID, PERSON, TOURNAMENT
+from services.registration.api.bodies import FEDERATION, ID, PERSON
 from shared.access.references import id_of
 
 type FederationId = Annotated[
@@ -23,15 +23,6 @@ type PersonId = Annotated[
         pattern=ID,
         json_schema_extra=id_of("person"),
         examples=[PERSON],
-    ),
-]
-type TournamentId = Annotated[
-    str,
-    Path(
-        description="The id of the tournament.",
-        pattern=ID,
-        json_schema_extra=id_of("tournament"),
-        examples=[TOURNAMENT],
     ),
 ]
 type AfterPosition = Annotated[

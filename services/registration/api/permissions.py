@@ -49,7 +49,16 @@ from services.registration.domain.tournament.roster import require_coming, requi
 from services.registration.domain.tournament.start import AS_ASKED, StartTournament, blockers
 from services.registration.domain.tournament.states import AnnouncedTournament, CheckingIn, State, Unannounced, known
 from shared.access.asker import Asker
-from shared.access.policy import ANYBODY, OnlyTheDirector, Policy, also_own, also_themselves, of_federation, roles
+from shared.access.policy import (
+    ANYBODY,
+    OnlyTheDirector,
+    Policy,
+    also_own,
+    also_themselves,
+    in_person,
+    of_federation,
+    roles,
+)
 from shared.access.roles import OFFICES, Role
 from shared.http.responses import Actions, action
 from shared.refusals import Refusal
@@ -116,7 +125,8 @@ WITHDRAW = also_own(RUN, "entrant_id")
 SEE_ENTRY = also_own(OFFICIATE, "entrant_id")
 SEE_DRAFTS = roles(*OFFICES, scope="tournament_id", operators=True)
 APPOINT_TOURNAMENT_OFFICIAL = roles(Role.DIRECTOR, scope="tournament_id")
-NAME_CAPTAIN = roles(*ISSUERS, scope="tournament_id")
+NAME_CAPTAIN = in_person(roles(*ISSUERS, scope="tournament_id"))
+LINK_SCORERS = roles(Role.DIRECTOR, scope="tournament_id")
 
 # Actions that depend on who asks alone
 
@@ -131,6 +141,7 @@ TOURNAMENT_OFFICIAL_ACTIONS = {
     "dismissTournamentOfficial": APPOINT_TOURNAMENT_OFFICIAL,
 }
 FIELD_ACTIONS = {"issueCaptainTokens": NAME_CAPTAIN}
+LINK_ACTIONS = {"issueScorerLinks": LINK_SCORERS, "revokeScorerLink": LINK_SCORERS}
 CAPTAIN_ACTIONS = {"issueCaptainToken": NAME_CAPTAIN, "dismissCaptain": NAME_CAPTAIN}
 NOTICE_ACTIONS = {"postNotice": POST_NOTICE, "recallNotice": POST_NOTICE}
 HOME_ACTIONS = {"changeHome": CHANGE_HOMES, "entrustHome": CHANGE_HOMES, "takeHomeBack": CHANGE_HOMES}

@@ -33,9 +33,13 @@ from shared.rulesets.season import Season
 type SeasonsHandler = Handler[seasons.Seasons, seasons.Command, seasons.Event]
 
 SEASON = "019aa4c2-c001-7d18-8c2b-40e5d6a71c01"
-FORMATS = (
-    OwnFormat(model=Season, example=shipped.load("scrabble-sk-2022").model_dump(mode="json", exclude_unset=True)),
-)
+
+
+def whole() -> dict[str, Any]:
+    return shipped.load("scrabble-sk-2022").model_dump(mode="json", exclude_unset=True)
+
+
+FORMATS = (OwnFormat(model=Season, example=whole),)
 NAME = Field(min_length=1, max_length=LONGEST_NAME, examples=["2022/2023"])
 
 type SeasonId = Annotated[

@@ -4,7 +4,7 @@ Not persons are named here but generations: whoever holds a token of the current
 token names the captain; each is counted, with the official who has issued it. A dismissal voids all of them at once.
 """
 
-from typing import get_args
+from typing import ClassVar, get_args
 
 from shared.access.captain_tokens import Issuer
 from shared.commands.decider import Decider, Fact, Order
@@ -34,6 +34,8 @@ type Command = IssueToken | DismissCaptain
 class CaptainNamed(Fact):
     """Whoever shows a token of this generation speaks for the entrant; those of earlier generations are void."""
 
+    REPLACES: ClassVar[tuple[str, ...]] = ("CaptainNamed",)
+
     tournament: str
     entrant: str
     generation: int
@@ -52,6 +54,8 @@ class CaptainTokenIssued(Fact):
 
 class CaptainDismissed(Fact):
     """Nobody speaks for the entrant by a token of this generation any more."""
+
+    REPLACES: ClassVar[tuple[str, ...]] = ("CaptainNamed",)
 
     tournament: str
     entrant: str
@@ -161,7 +165,7 @@ class IntroduceKey(Value):
     public: str
 
 
-class CaptainKeyIntroduced(Value):
+class CaptainKeyIntroduced(Fact):
     """Tokens of captains are signed from now on with the key that belongs to this public one."""
 
     key: str

@@ -4,7 +4,7 @@ The words may be about people, so they stand beside the log, where they can be e
 """
 
 from collections.abc import Mapping
-from typing import get_args
+from typing import ClassVar, get_args
 
 import msgspec
 from msgspec.structs import replace
@@ -50,6 +50,8 @@ class NoticePosted(Fact):
 
 class NoticeRecalled(Fact):
     """The organiser has taken a notice back."""
+
+    REPLACES: ClassVar[tuple[str, ...]] = ("NoticePosted",)
 
     notice: str
     tournament: str

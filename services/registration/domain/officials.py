@@ -4,7 +4,7 @@ Subjects are opaque ids of whoever issues tokens, never names.
 """
 
 from collections.abc import Iterator, Mapping
-from typing import get_args
+from typing import ClassVar, get_args
 
 import msgspec
 from msgspec.structs import replace
@@ -57,6 +57,8 @@ class OfficialDismissed(Fact):
     """This account holds the office no more, for the so-and-so-manieth time: tokens that rest on earlier terms are
     void.
     """
+
+    REPLACES: ClassVar[tuple[str, ...]] = ("OfficialAppointed",)
 
     scope: str
     subject: str

@@ -351,7 +351,7 @@ class ImportPersons(Value):
     persons: tuple[str, ...]  # who is new
 
 
-class PersonsImported(Value):
+class PersonsImported(Fact):
     """A file has brought these persons into the register in one act."""
 
     federation: str

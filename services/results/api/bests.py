@@ -7,7 +7,7 @@ from fastapi import APIRouter, Depends, Response
 from pydantic import BaseModel, Field
 
 from services.results.api.context import Context
-from services.results.api.parameters import ADA, GAME, TOURNAMENT, TournamentId
+from services.results.api.parameters import ADA, GAME, TOURNAMENT
 from services.results.domain.bests import BestAchieved, BestKind, GameAchieved, achieved, bests, noted
 from services.results.domain.sheet.states import Final
 from shared.access.policy import ANYBODY
@@ -15,6 +15,7 @@ from shared.csv_lines import written
 from shared.http.authorization import Door
 from shared.http.lazy_route import Router
 from shared.http.moments import NotStarted
+from shared.http.parameters import TournamentId
 from shared.http.printed import FileOrPage, PrintedTable, in_each_form, on_paper, printed
 from shared.http.problems import documented
 from shared.http.responses import page

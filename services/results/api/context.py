@@ -24,6 +24,7 @@ from shared.http.authorization import Act
 from shared.http.orders import run, with_json
 from shared.ids import NewId
 from shared.lots.drawing import Lots
+from shared.lots.explaining import how_to_draw_again
 from shared.numbers import exact
 from shared.personal.notes import Notes
 from shared.personal.shown_names import NamesShown
@@ -197,13 +198,21 @@ class Context(Value):
 
     async def besides(self, state: State, asker: Asker, tournament: str) -> views.ShownBesides:
         """What a look shows beside the sheet: names, and when and why its result was corrected."""
-        told = await self.names.of_tournament(tournament)
+        told, drawn = await self.names.of_tournament(tournament), await self._drawn_again(state, tournament)
         if not (isinstance(state, Final) and state.corrected):
-            return views.ShownBesides(told=told)
+            return views.ShownBesides(told=told, drawn=drawn)
         at = views.corrected_at(await self.games.recorded(state.sheet.game))
         note = state.correction if asker.why_not(LOOK, tournament) is None else None
         words = await self.notes.read(tournament, [note] if note else [])
-        return views.ShownBesides(told=told, corrected_at=at, why_corrected=words.get(note or ""))
+        return views.ShownBesides(told=told, corrected_at=at, why_corrected=words.get(note or ""), drawn=drawn)
+
+    async def _drawn_again(self, state: State, tournament: str) -> Sequence[str]:
+        """How anybody draws again what a lot has decided at this table."""
+        purposes = [] if isinstance(state, UnknownSheet) else views.lots_of(state)
+        if not purposes:
+            return ()
+        known, key = await self.lots.known(tournament), await self.lots.key(tournament, is_trusted=False)
+        return [*how_to_draw_again(known, "results", purposes, key)]
 
     async def sheet(self, game: str) -> KnownSheet:
         state, _ = await self.games.load(game)

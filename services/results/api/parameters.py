@@ -30,17 +30,6 @@ type GameId = Annotated[
 ]
 
 
-type TournamentId = Annotated[
-    str,
-    Path(
-        description="The id of the tournament.",
-        pattern=r"^[0-9A-Za-z-]{1,64}$",
-        json_schema_extra=id_of("tournament"),
-        examples=[TOURNAMENT],
-    ),
-]
-
-
 type EntrantId = Annotated[
     str,
     Path(description="The id that entering answered.", pattern=IDS, json_schema_extra=id_of("entrant"), examples=[ADA]),

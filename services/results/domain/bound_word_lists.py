@@ -1,6 +1,7 @@
 """To which editions of word lists a tournament is bound. One stream a tournament."""
 
 from collections.abc import Mapping
+from typing import ClassVar
 
 from shared.commands.decider import Decider, Fact, Order
 from shared.refusals import Conflict
@@ -22,6 +23,8 @@ type Command = BindEditions
 
 class EditionsBound(Fact):
     """Words of this tournament are judged by these editions of the word lists, whatever is published later."""
+
+    REPLACES: ClassVar[tuple[str, ...]] = ("EditionsBound",)
 
     tournament: str
     editions: dict[str, str]

@@ -6,13 +6,13 @@ because an official disqualifies. When a correction takes the ground away, that 
 
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import get_args
+from typing import ClassVar, get_args
 
 import msgspec
 from msgspec import convert
 from msgspec.structs import replace
 
-from shared.commands.decider import Decider, Fact, Order
+from shared.commands.decider import Decider, Fact, Mark, Order
 from shared.numbers import Number, exact
 from shared.refusals import Conflict, Invalid, NotFound
 from shared.values import Value
@@ -119,13 +119,16 @@ class PenaltyImposed(Fact):
 class PenaltyLifted(Fact):
     """The director has taken a penalty back."""
 
+    MARK: ClassVar[Mark] = "correction"
+    REPLACES: ClassVar[tuple[str, ...]] = ("PenaltyImposed",)
+
     penalty: str
     tournament: str
     reason: str
 
 
 class WarningGiven(Fact):
-    """Nothing follows from it, but whoever decides later sees it."""
+    """An entrant is warned: nothing follows from it, but whoever decides later sees it."""
 
     warning: str
     tournament: str
@@ -154,7 +157,10 @@ class ExpulsionDue(Fact):
 
 
 class ExpulsionLapsed(Fact):
-    """The games that expelled were corrected."""
+    """The games that expelled an entrant were corrected: they have not to leave after all."""
+
+    MARK: ClassVar[Mark] = "correction"
+    REPLACES: ClassVar[tuple[str, ...]] = ("ExpulsionDue",)
 
     tournament: str
     entrant: str
@@ -172,7 +178,7 @@ class PersonExpelled(Fact):
 
 
 class RemovedFromHall(Fact):
-    """Nothing that is computed follows from it."""
+    """Somebody has to leave the hall, for a time or for good; nothing that is computed follows from it."""
 
     removal: str
     tournament: str
@@ -185,7 +191,9 @@ class RemovedFromHall(Fact):
 
 
 class LetIntoHall(Fact):
-    """The time is over, or it was wrong."""
+    """Who had to leave the hall may come back: the time is over, or it was wrong."""
+
+    REPLACES: ClassVar[tuple[str, ...]] = ("RemovedFromHall",)
 
     removal: str
     tournament: str

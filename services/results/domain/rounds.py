@@ -3,12 +3,12 @@
 One stream a round. Its sheets are streams of their own, so that those who report do not wait for each other.
 """
 
-from typing import get_args
+from typing import ClassVar, get_args
 
 from msgspec import convert
 from msgspec.structs import replace
 
-from shared.commands.decider import Decider, Fact, Order
+from shared.commands.decider import Decider, Fact, Mark, Order
 from shared.refusals import Conflict, NotFound
 from shared.values import Value
 
@@ -75,6 +75,9 @@ class RoundCompleted(Fact):
 
 class RoundReopened(Fact):
     """A result of a completed round is open again: a game is replayed, or its report was withdrawn."""
+
+    MARK: ClassVar[Mark] = "correction"
+    REPLACES: ClassVar[tuple[str, ...]] = ("RoundCompleted",)
 
     tournament: str
     stage: str

@@ -4,23 +4,12 @@ from typing import Annotated, Literal
 
 from fastapi import Header, Path, Query
 
-from services.standings.api.bodies import TOURNAMENT
-from shared.access.references import id_of
 from shared.http.moments import INPUTS, PATTERN
 from shared.http.parameters import Absent
 
 ID = r"^[0-9A-Za-z-]{1,64}$"
 SLUG = r"^[0-9a-z-]{1,64}$"
 
-type TournamentId = Annotated[
-    str,
-    Path(
-        description="The id of the tournament.",
-        pattern=ID,
-        json_schema_extra=id_of("tournament"),
-        examples=[TOURNAMENT],
-    ),
-]
 type StageId = Annotated[str, Path(description="A stage of its ruleset.", pattern=SLUG, examples=["swiss"])]
 type Through = Annotated[
     int | Absent,
@@ -40,6 +29,15 @@ type TableFormat = Annotated[
         alias="format",
         description="`csv` for spreadsheets, `page` to be printed, with what the columns say; otherwise JSON.",
         examples=["csv"],
+    ),
+]
+type CrosstableFormat = Annotated[
+    Literal["json", "csv", "page", "trf16", "trf26", "tsh"] | Absent,
+    Query(
+        alias="format",
+        description="`csv` for spreadsheets, `page` to be printed; `trf16`, `trf26` FIDE's Tournament Report File, `tsh` a "
+        "division file of TSH; otherwise JSON.",
+        examples=["trf26"],
     ),
 ]
 type LastEventId = Annotated[

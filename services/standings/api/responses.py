@@ -10,7 +10,7 @@ from pydantic import BaseModel
 from shared.csv_lines import as_csv
 from shared.http.kept_answers import has
 from shared.http.printed import PAGE, with_root
-from shared.http.responses import ETAG, JSON, Documented
+from shared.http.responses import ETAG, JSON, Documented, encoded
 from shared.values import Value
 
 TABLE_AS_CSV = as_csv("place,entrant,name,points\r\n1,019aa4c2-a3f7-7e02-b9c4-1f5d7a60e833,Zuzana Kováčová,5.5\r\n")
@@ -20,6 +20,15 @@ TABLE_ON_PAPER: Documented = {
         "place,entrant,name,home,Points\r\n"
         "1,019aa4c2-a3f7-7e02-b9c4-1f5d7a60e833,Zuzana Kováčová,Klub pri Dunaji,5.5\r\n"
     ).items()
+}
+REPORT = "text/plain"
+REPORT_LINE = "001    1      Kováčová, Zuzana                  1942                             1.0    1     2 w 1\r\n"
+CROSSTABLE_FILES: Documented = {
+    code: {
+        **described,
+        "content": described["content"] | {REPORT: {"schema": {"type": "string"}, "example": REPORT_LINE}},
+    }
+    for code, described in TABLE_ON_PAPER.items()
 }
 AWARDS_AS_CSV = as_csv(
     "what,title,among,place,entrant,name,amount,currency,choice\r\n"
@@ -63,7 +72,7 @@ def respond_on_paper(tagged: Tagged, page: Response, root: str) -> Response:
 
 def respond_by_content(body: BaseModel | bytes, if_none_match: str | None, media_type: str = JSON) -> Response:
     """Whatever it rests on, the same answer has the same tag."""
-    content = body if isinstance(body, bytes) else body.model_dump_json().encode()
+    content = encoded(body)
     tagged = Tagged(inputs=blake2b(content, digest_size=8).hexdigest(), content=content)
     if if_none_match is not None and has(if_none_match, tagged.etag):
         return Response(status_code=HTTPStatus.NOT_MODIFIED, headers={"ETag": tagged.etag})

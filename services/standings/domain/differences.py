@@ -4,11 +4,12 @@ A table follows its facts by itself. But people have read the one before, so wha
 """
 
 from collections.abc import Iterator, Mapping
+from typing import ClassVar
 
 from msgspec.structs import replace
 
 from services.standings.domain.table import begun
-from shared.commands.decider import Decider, Fact, Order
+from shared.commands.decider import Decider, Fact, Mark, Order
 from shared.contracts.parts import Cause, Moved, Values
 from shared.numbers import Number, stored
 from shared.tournament.completion import tables_without_result
@@ -43,6 +44,8 @@ class TableChanged(Fact):
     """A later correction has changed the table of a round that was complete: who moved from where to where, and
     because of what.
     """
+
+    MARK: ClassVar[Mark] = "correction"
 
     tournament: str
     stage: str

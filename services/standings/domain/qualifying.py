@@ -1,5 +1,7 @@
 """Who goes on from a tournament to another one: said once its order is decided, and again when that has changed."""
 
+from typing import ClassVar
+
 import msgspec
 from msgspec.structs import replace
 
@@ -22,6 +24,8 @@ class Qualified(Fact):
     """Who goes on from the tournament, and who stands by, as far as the facts named in `rests_on` go; the last word
     counts.
     """
+
+    REPLACES: ClassVar[tuple[str, ...]] = ("Qualified",)
 
     tournament: str
     order: tuple[tuple[str, ...], ...]

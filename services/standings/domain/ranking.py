@@ -4,7 +4,7 @@ What waits to be decided follows from facts of others. So it comes with the orde
 """
 
 from collections.abc import Iterable, Mapping
-from typing import Literal, get_args
+from typing import ClassVar, Literal, get_args
 
 import msgspec
 from msgspec.structs import replace
@@ -91,6 +91,8 @@ class StageClosed(Fact):
     closing it once more.
     """
 
+    REPLACES: ClassVar[tuple[str, ...]] = ("StageClosed",)
+
     tournament: str
     stage: str
     order: Places
@@ -100,6 +102,8 @@ class StageClosed(Fact):
 
 class PrizeChosen(Fact):
     """Whoever could have cash in several lists takes the prize of this one, or of the ranking of all."""
+
+    REPLACES: ClassVar[tuple[str, ...]] = ("PrizeChosen",)
 
     tournament: str
     entrant: str
@@ -170,6 +174,11 @@ class NothingToChoose(Conflict):
 
 class PlacesUndecided(Conflict):
     """What the places bring may still change."""
+
+
+def purpose(stage: str) -> str:
+    """Of the lot between those who are equal in its table."""
+    return f"order of {stage}"
 
 
 def decide(state: State, command: Command) -> list[Event]:

@@ -8,7 +8,6 @@ from collections.abc import AsyncGenerator, Callable, Iterable, Mapping, Sequenc
 from contextlib import asynccontextmanager
 from functools import partial
 from itertools import batched
-from typing import NoReturn
 
 import msgspec
 
@@ -56,6 +55,7 @@ class TableStore:
         self._refresh = TableRefresh(service=service)
         self.is_past = self._refresh.is_past
         self._ready = asyncio.Event()
+        self._is_old = False  # what there is was made by another version
         self._keeping = Work("keeping of tables", self._work)
 
     @asynccontextmanager
@@ -110,18 +110,21 @@ class TableStore:
         except TimeoutError as error:
             raise Unavailable("the tables are being made") from error
 
-    async def _work(self) -> NoReturn:
+    async def _work(self) -> None:
         while not self._ready.is_set():
             try:
                 await self._prepare()
             except (*PASSING, Unavailable) as error:
                 logger.warning("keeping tables: %r", error)
                 await asyncio.sleep(PAUSE)
-        await hold(self._url, "making of tables", self._make_anew)
+        if self._is_old:
+            await hold(self._url, "making of tables", self._make_anew)
+        await asyncio.Event().wait()
 
     async def _prepare(self) -> None:
         async with connected(self._url) as connection:
             await tables.prepare(connection)
+            self._is_old = await connection.fetchval(OLD, MAKING)
         self._ready.set()
 
     async def _make_anew(self) -> None:

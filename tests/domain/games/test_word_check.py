@@ -1,6 +1,6 @@
 """Which words are valid at a live table."""
 
-from time import perf_counter
+from time import process_time
 
 import pytest
 
@@ -129,10 +129,10 @@ def test_then_the_dictionary_and_then_the_referee() -> None:
 def test_ten_thousand_words_are_judged_quickly() -> None:
     there = with_b2(*LISTS, dictionary=dictionary("zošity", complete=True))
     words = ["už", "xx", "müsli", "molybdén", "zošitov", "trma-vrma", "lambdami", "ch", "džem", "x"] * 1000
-    start = perf_counter()
+    start = process_time()
     for word in words[:1000]:
         check(word, there)
-    few, start = perf_counter() - start, perf_counter()
+    few, start = process_time() - start, process_time()
     verdicts = [check(word, there).verdict for word in words]
-    assert perf_counter() - start < 40 * few
+    assert process_time() - start < 40 * few
     assert verdicts.count("valid") == 5000

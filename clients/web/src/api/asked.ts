@@ -16,7 +16,7 @@ type Entry = {
   state: Asked<unknown>;
   ask: () => Promise<Outcome<unknown>>;
   watchers: Set<() => void>;
-  asking: boolean;
+  asking: Promise<void> | undefined;
   stale: boolean;
   retry: ReturnType<typeof setTimeout> | undefined;
 };
@@ -39,7 +39,7 @@ export function useAsked<Answer>(
     const entry = entryOf(key, ask);
     const watcher = () => redraw((count) => count + 1);
     entry.watchers.add(watcher);
-    void refreshed(entry);
+    if (!entry.asking) void refreshed(entry); // two parts of a page may ask for the same
     const timer = every && setInterval(() => document.hidden || void refreshed(entry), every);
     return () => {
       entry.watchers.delete(watcher);
@@ -74,10 +74,17 @@ export function forget(prefix: string): void {
   }
 }
 
-/** What came by another way, such as a stream. */
-export function put<Answer>(key: string, answer: Answer): void {
+/** What was answered last, also if that is still under way. */
+export async function answered<Answer>(key: string): Promise<Answer | undefined> {
+  await undefined; // what is drawn in the same step asks first
+  await kept.get(key)?.asking;
+  return kept.get(key)?.state.answer as Answer | undefined;
+}
+
+/** What came by another way, such as a stream; says whether it is news. */
+export function put<Answer>(key: string, answer: Answer): boolean {
   const entry = entryOf(key, () => Promise.resolve({ data: answer }));
-  told(entry, { answer, problem: undefined });
+  return told(entry, { answer, problem: undefined });
 }
 
 function entryOf(key: string, ask: () => Promise<Outcome<unknown>>): Entry {
@@ -85,7 +92,7 @@ function entryOf(key: string, ask: () => Promise<Outcome<unknown>>): Entry {
     state: NOTHING,
     ask,
     watchers: new Set<() => void>(),
-    asking: false,
+    asking: undefined,
     stale: false,
     retry: undefined,
   };
@@ -99,24 +106,33 @@ async function refreshed(entry: Entry): Promise<void> {
     entry.stale = true; // what is under way may have been answered before the change
     return;
   }
-  entry.asking = true;
+  entry.asking = asked(entry);
+  await entry.asking;
+  entry.asking = undefined;
+  if (entry.stale) {
+    entry.stale = false;
+    await refreshed(entry);
+  }
+}
+
+async function asked(entry: Entry): Promise<void> {
   clearTimeout(entry.retry);
   const { data, error, response } = await outcome(entry.ask);
-  entry.asking = false;
   if (data !== undefined) {
     told(entry, { answer: data, problem: undefined });
   } else {
     const problem = isProblem(error) ? error : OFFLINE;
     told(entry, { answer: entry.state.answer, problem });
-    if ((!response || PASSING.includes(response.status)) && entry.watchers.size) {
+    if (isPassing(response) && entry.watchers.size) {
       const wait = Number(response?.headers.get('Retry-After')) * 1000 || PAUSE;
       entry.retry = setTimeout(() => void refreshed(entry), wait);
     }
   }
-  if (entry.stale) {
-    entry.stale = false;
-    await refreshed(entry);
-  }
+}
+
+/** Whether it is known that the service could not for the moment. */
+export function isPassing(response: Response | undefined): boolean {
+  return !response || PASSING.includes(response.status);
 }
 
 async function outcome(ask: () => Promise<Outcome<unknown>>): Promise<Outcome<unknown>> {
@@ -127,12 +143,27 @@ async function outcome(ask: () => Promise<Outcome<unknown>>): Promise<Outcome<un
   }
 }
 
-function told(entry: Entry, state: Asked<unknown>): void {
-  if (JSON.stringify(state) === JSON.stringify(entry.state)) return; // nothing on the page would move
+function told(entry: Entry, state: Asked<unknown>): boolean {
+  if (JSON.stringify(state) === JSON.stringify(entry.state)) return false; // nothing on the page would move
   entry.state = state;
   for (const watcher of entry.watchers) watcher();
+  return true;
 }
 
 function isProblem(error: unknown): error is Problem {
   return typeof error === 'object' && error !== null && 'type' in error && 'detail' in error;
+}
+
+/** All pages of a list. */
+export async function allOf<Item>(
+  ask: (after: { after?: string }) => Promise<Outcome<{ items: Item[]; next?: string | null }>>,
+): Promise<Outcome<Item[]>> {
+  const items: Item[] = [];
+  for (let after: { after?: string } = {}; ; ) {
+    const { data, error, response } = await ask(after);
+    if (!data) return { error, response };
+    items.push(...data.items);
+    if (!data.next) return { data: items };
+    after = { after: data.next };
+  }
 }

@@ -5,7 +5,40 @@ import { createClient as createPairing } from 'roundlog/pairing/client/index.ts'
 import { createClient as createResults } from 'roundlog/results/client/index.ts';
 import { createClient as createStandings } from 'roundlog/standings/client/index.ts';
 
-export const registration = createClient({ baseUrl: '/registration' });
-export const pairing = createPairing({ baseUrl: '/pairing' });
-export const results = createResults({ baseUrl: '/results' });
-export const standings = createStandings({ baseUrl: '/standings' });
+const FRESH = 10_000; // milliseconds from the start of the page for which an answer to `early.ts` is one of now
+
+const early = (globalThis as { early?: { [address: string]: Promise<Response> } }).early ?? {};
+
+/** What the HTML has asked already is not asked again. */
+async function ask(request: Request): Promise<Response> {
+  const answer = performance.now() < FRESH ? early[request.url] : undefined;
+  delete early[request.url];
+  return (await answer?.catch(() => undefined)) ?? fetch(request);
+}
+
+const way = { fetch: ask as typeof fetch };
+
+export const registration = createClient({ baseUrl: '/registration', ...way });
+export const pairing = createPairing({ baseUrl: '/pairing', ...way });
+export const results = createResults({ baseUrl: '/results', ...way });
+export const standings = createStandings({ baseUrl: '/standings', ...way });
+
+const CATCHING_UP = 10_000; // by then every service has heard of it
+let heardOf: { position: string; until: number } | undefined;
+
+/** What is asked from now on, at whichever service, knows of it. */
+export function restOn(position: string): void {
+  heardOf = { position, until: Date.now() + CATCHING_UP };
+}
+
+type Asks = { interceptors: { request: { use: (change: (request: Request) => Request) => unknown } } };
+
+export function resting({ interceptors }: Asks): void {
+  interceptors.request.use((request) => {
+    const rests = heardOf && Date.now() < heardOf.until && request.method === 'GET' && !request.headers.has('Roundlog-Min-Position');
+    if (rests) request.headers.set('Roundlog-Min-Position', heardOf?.position ?? '');
+    return request;
+  });
+}
+
+for (const client of [registration, pairing, results, standings]) resting(client);

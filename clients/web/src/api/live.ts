@@ -1,28 +1,30 @@
-/** The table of a stage as it changes: what is heard goes to whoever shows it, and the rest of the page is asked anew. */
+/** What changes while somebody looks: the table of a stage, and the rounds of a tournament. The rest of the page is asked anew. */
 
 import { useEffect, useState } from 'preact/hooks';
 
+import { liveRounds } from 'roundlog-calling/live_rounds.ts';
 import { liveTable } from 'roundlog-calling/live_table.ts';
 
-import { put, refresh } from './asked.ts';
-import { standings } from './clients.ts';
-import { tableKey } from './public.ts';
-
-export type Live = { heard: boolean | undefined; changedAt?: string | undefined };
+import { answered, put, refresh } from './asked.ts';
+import { pairing, restOn, standings } from './clients.ts';
+import { tableKey, type Table } from './public.ts';
 
 const LULL = 400; // results of several tables often come together: one question for all of them
 
-export function useLive(tournament: string, stage: string | undefined): Live {
-  const [live, setLive] = useState<Live>({ heard: undefined });
+/** Whether the page hears of changes; nothing as long as it connects. */
+export function useLive(tournament: string, stage: string | undefined): boolean | undefined {
+  const [heard, setHeard] = useState<boolean>();
+  const looks = useLooks();
   useEffect(() => {
-    if (!stage) return undefined;
+    if (!stage || !looks) return undefined;
     const leaving = new AbortController();
     let lull: ReturnType<typeof setTimeout> | undefined;
-    const heard = (now: boolean) => setLive((before) => (before.heard === now ? before : { ...before, heard: now }));
     const listening = async () => {
       const path = { tournament_id: tournament, stage };
-      for await (const table of liveTable(standings, path, { signal: leaving.signal, heard })) {
-        put(tableKey(tournament, stage), table);
+      const seen = (await answered<Table>(tableKey(tournament, stage)))?.inputs;
+      const how = { signal: leaving.signal, heard: setHeard, ...(seen ? { seen } : {}) }; // what the page has is not told again
+      for await (const table of liveTable(standings, path, how)) {
+        if (!put(tableKey(tournament, stage), table)) continue;
         clearTimeout(lull);
         lull = setTimeout(() => refresh(`${tournament}/`), LULL);
       }
@@ -32,6 +34,39 @@ export function useLive(tournament: string, stage: string | undefined): Live {
       clearTimeout(lull);
       leaving.abort();
     };
-  }, [tournament, stage]);
-  return live;
+  }, [tournament, stage, looks]);
+  return heard;
+}
+
+const told = new Map<string, string>(); // the id of what was heard last, so that nothing is missed by whoever looks elsewhere
+
+/** A round that is published stands on the page as soon as it is. */
+export function useRounds(tournament: string, prefix = `${tournament}/`): void {
+  const looks = useLooks();
+  useEffect(() => {
+    if (!tournament || !looks) return undefined;
+    const leaving = new AbortController();
+    const listening = async () => {
+      const seen = told.get(tournament);
+      const how = { signal: leaving.signal, ...(seen ? { seen } : {}) };
+      for await (const { position } of liveRounds(pairing, { tournament_id: tournament }, how)) {
+        told.set(tournament, /:(\d+)/.exec(position)?.[1] ?? '');
+        restOn(position);
+        refresh(prefix);
+      }
+    };
+    void listening();
+    return () => leaving.abort();
+  }, [tournament, prefix, looks]);
+}
+
+/** A browser has six connections to one origin, for all its tabs: those that nobody looks at leave them to others. */
+function useLooks(): boolean {
+  const [looks, look] = useState(!document.hidden);
+  useEffect(() => {
+    const changed = () => look(!document.hidden);
+    document.addEventListener('visibilitychange', changed);
+    return () => document.removeEventListener('visibilitychange', changed);
+  }, []);
+  return looks;
 }

@@ -11,14 +11,28 @@ import {
   changeMyParticulars,
   confirmPlace,
   enterTournament,
+  followScope,
   getMe,
   getMyself,
   getRuleset,
   getTournament,
+  issueCaptainTokens,
+  issueScorerLinks,
+  listScorerLinks,
   registerMyself,
+  revokeScorerLink,
   withdrawEntrant,
 } from 'roundlog/registration/sdk.gen.ts';
-import type { MeAtRegistration, MyEntry, MyselfShown, Particulars, Tournament } from 'roundlog/registration/types.gen.ts';
+import type {
+  FieldTokens,
+  LinksListed,
+  MeAtRegistration,
+  MyEntry,
+  MyselfShown,
+  Particulars,
+  ScorerLinksIssued,
+  Tournament,
+} from 'roundlog/registration/types.gen.ts';
 import { exportEntrySheet, getGame, getMeAtResults, importEntrySheet, listGames } from 'roundlog/results/sdk.gen.ts';
 import type {
   AnsweredLines,
@@ -33,8 +47,12 @@ import type {
 import { getMeAtStandings } from 'roundlog/standings/sdk.gen.ts';
 import type { MeAtStandings } from 'roundlog/standings/types.gen.ts';
 
+import { listening, type Connection } from 'roundlog-calling/listening.ts';
+
 import { OFFLINE, refresh, seed, useAsked, type Asked, type Outcome } from './asked.ts';
+import { resting } from './clients.ts';
 import { changed, kept } from './keeping.ts';
+import { useRounds } from './live.ts';
 import { isProblem } from './outbox.ts';
 import { newKey } from './sending.ts';
 import { current, own } from './session.ts';
@@ -80,9 +98,38 @@ export function useMeAtPairing(): Asked<MeAtPairing> {
   return useOwn('pairing', () => getMeAtPairing({ client: own.pairing }), OFTEN);
 }
 
+const UNDER_WAY = ['check-in', 'running'];
+
+/** The start and each round of what somebody plays, enters or directs now is heard of as it comes. */
 export function useMeAtRegistration(): Asked<MeAtRegistration> {
-  return useOwn('registration', () => getMe({ client: own.registration }), CALM);
+  const asked = useOwn('registration', () => getMe({ client: own.registration }), CALM);
+  const { entries = [], tournaments = [], captain = null } = asked.answer ?? {};
+  const mine = [...entries.map(({ tournament, status }) => ({ tournament, status })), ...tournaments.map(({ id, status }) => ({ tournament: id, status }))];
+  const now = mine.find(({ status }) => UNDER_WAY.includes(status));
+  useRounds(now?.tournament ?? '', 'own/');
+  useStart(captain && now?.status === 'check-in' ? now.tournament : undefined);
+  return asked;
 }
+
+/** Of what nobody else needs to hear at once, captains are told by registration. */
+function useStart(tournament: string | undefined): void {
+  useEffect(() => {
+    if (!tournament) return undefined;
+    const leaving = new AbortController();
+    const listen = async () => {
+      const open = ({ headers, ...connection }: Connection) => {
+        const seen = headers['Last-Event-ID'];
+        const behind = seen === undefined ? {} : { 'Last-Event-ID': Number(seen) };
+        return followScope({ client: own.registration, path: { scope: tournament }, ...connection, headers: behind });
+      };
+      for await (const _ of listening(open, { signal: leaving.signal })) refresh('own/');
+    };
+    void listen();
+    return () => leaving.abort();
+  }, [tournament]);
+}
+
+for (const client of Object.values(own)) resting(client);
 
 export function useMeAtStandings(): Asked<MeAtStandings> {
   return useOwn('standings', () => getMeAtStandings({ client: own.standings }), CALM);
@@ -238,4 +285,41 @@ export async function enterMyself(
   refresh('own/');
   if (data) return undefined;
   return isProblem(error) ? error : OFFLINE;
+}
+
+/** Links that a director hands out. They are kept nowhere, neither there nor here. */
+export function useScorerLinks(tournament: string): Asked<LinksListed> {
+  return useAsked(
+    `own/${current()?.who ?? ''}/links/${tournament}`,
+    () => listScorerLinks({ client: own.registration, path: { tournament_id: tournament } }),
+    OFTEN,
+  );
+}
+
+export type Answered<Answer> = { answer?: Answer; problem?: Problem };
+
+export function makeScorerLinks(tournament: string, body: { count: number; hours: number }): Promise<Answered<ScorerLinksIssued>> {
+  return acted((headers) => issueScorerLinks({ client: own.registration, path: { tournament_id: tournament }, headers, body }));
+}
+
+export function revokeLink(tournament: string, number: number): Promise<Answered<LinksListed>> {
+  return acted((headers) => revokeScorerLink({ client: own.registration, path: { tournament_id: tournament, number }, headers }));
+}
+
+export function makeOwnLinks(tournament: string): Promise<Answered<FieldTokens>> {
+  return acted((headers) =>
+    issueCaptainTokens({ client: own.registration, path: { tournament_id: tournament }, headers, body: {} }) as Promise<Outcome<FieldTokens>>,
+  );
+}
+
+async function acted<Answer>(act: (headers: { 'Idempotency-Key': string }) => Promise<Outcome<Answer>>): Promise<Answered<Answer>> {
+  const { data, error } = await act({ 'Idempotency-Key': newKey() }).catch(unheard);
+  refresh('own/');
+  return data ? { answer: data } : { problem: isProblem(error) ? error : OFFLINE };
+}
+
+/** Tournaments that somebody directs, themselves or as a director of the federation. */
+export function directed({ offices, tournaments }: MeAtRegistration): MeAtRegistration['tournaments'] {
+  const scopes = offices.filter(({ role }) => role === 'director').map(({ scope }) => scope);
+  return tournaments.filter(({ id, federation }) => scopes.includes(id) || scopes.includes(federation));
 }

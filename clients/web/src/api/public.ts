@@ -14,10 +14,9 @@ import type {
   NoticePage,
   Tournament,
   TournamentPage,
-  TournamentStatus,
 } from 'roundlog/registration/types.gen.ts';
-import { listGames, listGamesOfTournament } from 'roundlog/results/sdk.gen.ts';
-import type { GameListed, RoundOfGames } from 'roundlog/results/types.gen.ts';
+import { getGame, listGames, listGamesOfTournament, listRecords } from 'roundlog/results/sdk.gen.ts';
+import type { Game, GameListed, Record as GameRecord, Records, RoundOfGames } from 'roundlog/results/types.gen.ts';
 import {
   explainStanding,
   getCrosstable,
@@ -28,7 +27,8 @@ import {
 } from 'roundlog/standings/sdk.gen.ts';
 import type { Crosstable, Explanation, FinalRanking, Progression, Table, TableMoments } from 'roundlog/standings/types.gen.ts';
 
-import { useAsked, type Asked, type Outcome } from './asked.ts';
+import { allOf, useAsked, type Asked, type Outcome } from './asked.ts';
+import type { Wanted } from './calendar.ts';
 import { pairing, registration, results, standings } from './clients.ts';
 
 export type {
@@ -37,6 +37,7 @@ export type {
   Explanation,
   FinalRanking,
   GameListed,
+  GameRecord,
   Progression,
   RoundOfGames,
   StageList,
@@ -45,29 +46,24 @@ export type {
 };
 export type { TournamentPage };
 export type TournamentListed = TournamentPage['items'][number];
-export type StageListed = StageList['stages'][number];
+export type { StageListed } from './stages.ts';
 export type Row = Table['standings'][number];
 export type Column = Table['columns'][number];
 
 const MINUTE = 60_000;
 const CALM = 15_000; // as often as a page asks for what no stream tells
 
-export type Wanted = { words?: string; status: TournamentStatus[]; order: 'next' | 'date' | 'latest'; limit: number };
-
 export function useTournaments(wanted: Wanted): Asked<TournamentPage> {
   const { words, status, order, limit } = wanted;
-  return useAsked(
-    `tournaments/${JSON.stringify(wanted)}`,
-    () => listTournaments({ client: registration, query: { status, order, limit, ...(words ? { words } : {}) } }),
-    MINUTE,
-  );
+  const query = { status, order, limit, ...(words ? { words } : {}) };
+  return useAsked(`tournaments/${JSON.stringify(wanted)}`, () => listTournaments({ client: registration, query }), MINUTE);
 }
 
 export function useTournament(tournament: string): Asked<Tournament> {
   return useAsked(
     `${tournament}/tournament`,
     () => getTournament({ client: registration, path: { tournament_id: tournament } }) as Promise<Outcome<Tournament>>,
-    MINUTE,
+    CALM,
   );
 }
 
@@ -99,11 +95,7 @@ export function useEntrants(tournament: string): Asked<Entrant[]> {
 }
 
 export function useStages(tournament: string): Asked<StageList> {
-  return useAsked(
-    `${tournament}/stages`,
-    () => stagesOf(tournament),
-    CALM,
-  );
+  return useAsked(`${tournament}/stages`, () => stagesOf(tournament), CALM);
 }
 
 /** Pairing does not know a tournament before it has started: until then it has no stages, which is no problem. */
@@ -145,6 +137,14 @@ export function useGames(tournament: string, entrant?: string): Asked<GameListed
   );
 }
 
+export function useGame(tournament: string, game: string): Asked<Game> {
+  return useAsked(`${tournament}/game/${game}`, () => getGame({ client: results, path: { game_id: game } }) as Promise<Outcome<Game>>, CALM);
+}
+
+export function useRecords(tournament: string, game: string): Asked<Records> {
+  return useAsked(`${tournament}/records/${game}`, () => listRecords({ client: results, path: { game_id: game } }), MINUTE);
+}
+
 export type Moment = { round?: number | undefined; list?: string | undefined; at?: string | undefined };
 
 export function useTable(tournament: string, stage: string | undefined, moment: Moment = {}): Asked<Table> {
@@ -155,6 +155,19 @@ export function useTable(tournament: string, stage: string | undefined, moment: 
       query: said(moment),
     }) as Promise<Outcome<Table>>,
   );
+}
+
+/** The table after each of these rounds. */
+export function useTables(tournament: string, stage: string | undefined, rounds: number[]): Asked<Table[]> {
+  return useAsked(stage && rounds.length ? `${tournament}/${stage}/tables/${rounds.length}` : undefined, async () => {
+    const path = { tournament_id: tournament, stage: stage ?? '' };
+    const found = await Promise.all(
+      rounds.map((round) => getStandings({ client: standings, path, query: { round } }) as Promise<Outcome<Table>>),
+    );
+    const missing = found.find(({ data }) => !data);
+    if (missing) return { error: missing.error, response: missing.response };
+    return { data: found.flatMap(({ data }) => data ?? []) };
+  });
 }
 
 /** The moments at which the table has changed, the earliest first. */
@@ -209,17 +222,4 @@ export function useProgression(tournament: string): Asked<Progression> {
 function said(moment: Moment): { round?: number; list?: string; at?: string } {
   const { round, list, at } = moment;
   return { ...(round ? { round } : {}), ...(list ? { list } : {}), ...(at ? { at } : {}) };
-}
-
-async function allOf<Item>(
-  ask: (after: { after?: string }) => Promise<Outcome<{ items: Item[]; next?: string | null }>>,
-): Promise<Outcome<Item[]>> {
-  const items: Item[] = [];
-  for (let after: { after?: string } = {}; ; ) {
-    const { data, error, response } = await ask(after);
-    if (!data) return { error, response };
-    items.push(...data.items);
-    if (!data.next) return { data: items };
-    after = { after: data.next };
-  }
 }

@@ -16,7 +16,7 @@ import { changed, forgetAll, kept, onChange } from './keeping.ts';
 
 export type Session = {
   token: string;
-  /** Whose entries these are: an official by subject, a captain by entrant, whichever of their tokens it is. */
+  /** Whose entries these are: an official by subject, a captain by entrant, a scorer by tournament, whichever of their tokens it is. */
   who: string;
   /** The moment at which the token ends, in milliseconds. */
   until: number | undefined;
@@ -32,8 +32,8 @@ export function current(): Session | null | undefined {
 
 export function read(token: string): Session {
   const said = claims(token);
-  const captain = /^captain:([^:]+):/.exec(said.sub ?? '')?.[1];
-  return { token, who: captain ? `captain:${captain}` : (said.sub ?? ''), until: said.exp && said.exp * 1000 };
+  const whose = /^(?:captain|scorer):[^:]+(?=:)/.exec(said.sub ?? '')?.[0]; // of an entrant, or a tournament, the next link is as good
+  return { token, who: whose ?? said.sub ?? '', until: said.exp && said.exp * 1000 };
 }
 
 function claims(token: string): { sub?: string; exp?: number } {

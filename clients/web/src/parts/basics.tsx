@@ -4,7 +4,8 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 
 import type { Asked } from '../api/asked.ts';
-import type { Live } from '../api/live.ts';
+import { useLive } from '../api/live.ts';
+import { useMoments } from '../api/public.ts';
 import { useSpeech } from '../texts/index.ts';
 
 export function useTitle(...parts: (string | undefined)[]): void {
@@ -40,15 +41,18 @@ export function Search({
   value,
   change,
   hint,
+  titled = false,
 }: {
   label: string;
   value: string;
   change: (words: string) => void;
   hint?: string;
+  /** Whether the label is seen, and not only heard. */
+  titled?: boolean;
 }) {
   return (
     <label class="search no-print">
-      <span class="visually-hidden">{label}</span>
+      <span class={titled ? 'search-title' : 'visually-hidden'}>{label}</span>
       <svg viewBox="0 0 20 20" fill="none" stroke="currentColor" stroke-width="2" aria-hidden="true">
         <circle cx="8.5" cy="8.5" r="6" />
         <path d="m13 13 5 5" stroke-linecap="round" />
@@ -65,7 +69,7 @@ export function Search({
   );
 }
 
-/** The answer, or the space that it will take, or why there is none. */
+/** The answer, or the space that it will take, or why there is none. The space has a key: an element that became part of the answer would move. */
 export function Shown<Answer>({
   asked,
   rows = 4,
@@ -79,7 +83,7 @@ export function Shown<Answer>({
   if (answer !== undefined) return <>{children(answer)}</>;
   if (problem) return <ProblemNote problem={problem} />;
   return (
-    <div class="stack" aria-busy="true">
+    <div key="busy" class="stack" aria-busy="true">
       {Array.from({ length: rows }, (_, row) => (
         <span class="skeleton" key={row} />
       ))}
@@ -97,10 +101,11 @@ export function ProblemNote({ problem }: { problem: { type: string; detail: stri
   );
 }
 
-/** Whether the page hears of changes, and when the last one came. */
-export function LiveMark({ live }: { live: Live }) {
+/** Follows a stage, and says whether the page hears of changes and when the last one came. Alone it is drawn anew by that. */
+export function LiveMark({ tournament, stage, shown = true }: { tournament: string; stage: string | undefined; shown?: boolean }) {
   const { texts, time, moment } = useSpeech();
-  const { heard, changedAt } = live;
+  const heard = useLive(tournament, stage);
+  const changedAt = useMoments(tournament, stage).answer?.moments.at(-1)?.at;
   const [fresh, setFresh] = useState(false);
   const before = useRef(changedAt);
   useEffect(() => {
@@ -112,6 +117,7 @@ export function LiveMark({ live }: { live: Live }) {
     const calm = setTimeout(() => setFresh(false), 1300);
     return () => clearTimeout(calm);
   }, [changedAt]);
+  if (!shown) return null;
   const said = heard === undefined ? texts.live.starting : heard ? texts.live.on : texts.live.off;
   return (
     <span class={`live${heard ? ' on' : ''}${fresh ? ' changed' : ''}`}>
@@ -122,7 +128,7 @@ export function LiveMark({ live }: { live: Live }) {
   );
 }
 
-function sameDay(moment: string): boolean {
+export function sameDay(moment: string): boolean {
   return new Date(moment).toDateString() === new Date().toDateString();
 }
 
@@ -133,6 +139,44 @@ export function PrintButton() {
       {texts.shell.print}
     </button>
   );
+}
+
+/** Until something else is pressed it says that it is done. */
+export function CopyButton({ of, title }: { of: string; title: string }) {
+  const { texts } = useSpeech();
+  const [copied, tell] = useState(false);
+  const said = copied ? texts.shell.copied : texts.shell.copy;
+  const copy = async () => {
+    await navigator.clipboard?.writeText(of);
+    tell(true);
+  };
+  return (
+    <button type="button" class="button" aria-label={`${said}: ${title}`} onClick={() => void copy()} onBlur={() => tell(false)}>
+      {said}
+    </button>
+  );
+}
+
+/** What is shown, as files for other programs; their names are the same in every language. */
+export function Files({ of }: { of: [name: string, address: string][] }) {
+  return (
+    <>
+      {of.map(([name, address]) => (
+        <a key={name} class="button no-print for-paper" href={address} download>
+          {name}
+        </a>
+      ))}
+    </>
+  );
+}
+
+/** A file for whoever is asked by the browser where to put it. */
+export function saveAs(file: Blob, name: string): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(file);
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }
 
 /** Words without accents and capitals, as people type them when they look for a name. */

@@ -1,12 +1,18 @@
 import { useEffect, useState } from 'preact/hooks';
 
-/** The time that is left, or since: 12:05, or 3 h 12 min. Nothing where it is days away. */
-export function Countdown({ until, since = false }: { until: string; since?: boolean }) {
+/** The time, second by second. */
+export function useNow(): number {
   const [now, tick] = useState(Date.now());
   useEffect(() => {
     const timer = setInterval(() => tick(Date.now()), 1000);
     return () => clearInterval(timer);
   }, []);
+  return now;
+}
+
+/** The time that is left, or since: 12:05, or 3 h 12 min. Nothing where it is days away. */
+export function Countdown({ until, since = false }: { until: string; since?: boolean }) {
+  const now = useNow();
   const seconds = Math.floor(Math.abs(new Date(until).getTime() - now) / 1000);
   const coming = new Date(until).getTime() > now;
   if (coming === since || seconds > 24 * 3600) return null;

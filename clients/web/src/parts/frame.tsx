@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks';
 
 import { addresses } from '../addresses.ts';
-import { LANGUAGES, useSpeech, type Language } from '../texts/index.ts';
+import { LANGUAGES } from '../texts/chosen.ts';
+import { useSpeech, type Language } from '../texts/index.ts';
 import { choose, theme, THEMES, type Theme } from './theme.ts';
 
 export function Top({ speak }: { speak: (language: Language) => void }) {

@@ -1,6 +1,7 @@
 /** What things are called in the language of the reader; what a federation has named itself stays as it is. */
 
-import type { Column, Entrant } from '../api/public.ts';
+import type { Column, Entrant, StageList } from '../api/public.ts';
+import { opened } from '../api/stages.ts';
 import type { Speech, Texts } from '../texts/index.ts';
 
 export type Seat = { entrant: string; number?: number | null; name?: string | null; home?: string | null };
@@ -16,6 +17,13 @@ export function entrantName({ name, persons, number }: Entrant): string {
 
 export function stageName(texts: Texts, { stage, title }: { stage: string; title?: string | null }): string {
   return texts.stages[stage] ?? title ?? stage;
+}
+
+/** Groups, matches that knock out, or both. */
+export function bracketName(texts: Texts, stages: StageList | undefined): string {
+  const systems = opened(stages).map(({ system }) => system);
+  const names = [systems.includes('groups') && (texts.stages.groups ?? ''), systems.includes('knockout') && texts.tournament.bracket];
+  return names.filter(Boolean).join(' · ');
 }
 
 export function listName(texts: Texts, { id, title }: { id: string; title: string }): string {

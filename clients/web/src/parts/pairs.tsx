@@ -1,7 +1,7 @@
 /** The tables of a round: by table, and by name. */
 
 import { addresses } from '../addresses.ts';
-import type { GameListed, RoundOfGames } from '../api/public.ts';
+import type { GameListed, RoundOfGames, Table } from '../api/public.ts';
 import { useSpeech, type Texts } from '../texts/index.ts';
 import { matches } from './basics.tsx';
 import { seatName, type Seat } from './names.ts';
@@ -21,11 +21,10 @@ export function Pair({ tournament, game }: { tournament: string; game: GameListe
   const note = remark(texts, game);
   return (
     <li class="card pair" id={`table-${game.table}`}>
-      <div class="pair-table">
-        <span>{texts.rounds.table}</span>
-        <strong>{game.label ?? game.table}</strong>
+      <a class="pair-table" href={addresses.game(tournament, game.id)}>
+        <span>{texts.rounds.table}</span> <strong>{game.label ?? game.table}</strong>
         {game.room && <span>{game.room}</span>}
-      </div>
+      </a>
       <div class="pair-seats">
         {game.seats.map((seat, index) => (
           <SeatLine key={seat.entrant} tournament={tournament} game={game} seat={seat} index={index} />
@@ -101,8 +100,10 @@ export function sittings(round: RoundOfGames, texts: Texts, before: (one: string
   ].sort((one, other) => before(seatName(one.seat), seatName(other.seat)));
 }
 
-export function Names({ tournament, stage, sitting }: { tournament: string; stage: string; sitting: Sitting[] }) {
+/** With a table, each name leads to why its place is this place. */
+export function Names({ tournament, stage, sitting, table }: { tournament: string; stage: string; sitting: Sitting[]; table?: Table | undefined }) {
   const { texts } = useSpeech();
+  const placeOf = (entrant: string) => table?.standings.find((row) => row.entrant === entrant)?.place;
   return (
     <ul class="names">
       {sitting.map(({ seat, table, opponents, without }) => (
@@ -113,6 +114,11 @@ export function Names({ tournament, stage, sitting }: { tournament: string; stag
               {seat.home && `${seat.home}, `}
               {without ?? texts.rounds.against(opponents.map(seatName).join(', '))}
             </span>
+            {placeOf(seat.entrant) !== undefined && (
+              <a class="own-place small" href={addresses.entrant(tournament, seat.entrant, stage)}>
+                {`${texts.entrant.place} ${placeOf(seat.entrant)} · ${texts.entrant.why}`}
+              </a>
+            )}
           </span>
           {table && (
             <span class="where">

@@ -3,20 +3,17 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 
+import type { Language } from './chosen.ts';
 import type { Texts } from './en.ts';
 
-export type { Texts };
-
-export const LANGUAGES = { en: 'English', cs: 'Čeština', sk: 'Slovenčina', pl: 'Polski' } as const;
-export type Language = keyof typeof LANGUAGES;
+export type { Language, Texts };
 
 const LOADED: Record<Language, () => Promise<Texts>> = {
-  en: async () => (await import('./en.ts')).en,
-  cs: async () => (await import('./cs.ts')).cs,
-  sk: async () => (await import('./sk.ts')).sk,
-  pl: async () => (await import('./pl.ts')).pl,
+  en: async () => (await import('./en.ts')).words,
+  cs: async () => (await import('./cs.ts')).words,
+  sk: async () => (await import('./sk.ts')).words,
+  pl: async () => (await import('./pl.ts')).words,
 };
-const KEPT = 'roundlog.language';
 
 export type Speech = {
   language: Language;
@@ -29,13 +26,6 @@ export type Speech = {
   /** Sorts names as this language does. */
   before: (one: string, other: string) => number;
 };
-
-/** By hand first, then as the browser says. */
-export function chosen(): Language {
-  const kept = localStorage.getItem(KEPT);
-  const wanted = [kept, ...navigator.languages.map((one) => one.slice(0, 2).toLowerCase())];
-  return wanted.find((one): one is Language => one !== null && one in LANGUAGES) ?? 'en';
-}
 
 /** As the browser writes this language; English otherwise as in Europe, where the tournaments are. */
 function localeOf(language: Language): string {
@@ -54,7 +44,7 @@ export async function speaking(language: Language): Promise<Speech> {
     formats.set(key, format);
     return format.format(new Date(moment));
   };
-  const names = new Intl.Collator(language, { numeric: true, sensitivity: 'base' });
+  let names: Intl.Collator | undefined;
   return {
     language,
     texts,
@@ -63,12 +53,8 @@ export async function speaking(language: Language): Promise<Speech> {
     time: (moment, zone) => written(moment, zone, { timeStyle: 'short' }),
     moment: (moment, zone) => written(moment, zone, { dateStyle: 'medium', timeStyle: 'short' }),
     second: (moment, zone) => written(moment, zone, { timeStyle: 'medium' }),
-    before: names.compare,
+    before: (one, other) => (names ??= new Intl.Collator(language, { numeric: true, sensitivity: 'base' })).compare(one, other),
   };
-}
-
-export function keep(language: Language): void {
-  localStorage.setItem(KEPT, language);
 }
 
 export const Spoken = createContext<Speech>(undefined as unknown as Speech); // main.tsx provides it before anything is drawn

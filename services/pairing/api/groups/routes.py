@@ -6,7 +6,7 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Response
 from msgspec.structs import replace
 
-from services.pairing.api.bodies import STAGE_PATH, Foreseen, StageId, TournamentId
+from services.pairing.api.bodies import STAGE_PATH, Foreseen, StageId
 from services.pairing.api.groups import views
 from services.pairing.api.groups.bodies import Groups, NewGroups
 from services.pairing.api.permissions import PAIR, SEE
@@ -22,6 +22,7 @@ from shared.http.authorization import Act, Door
 from shared.http.lazy_route import Router
 from shared.http.moments import NOW, Moment, asked_for
 from shared.http.orders import CHANGED, answered_before, run, tried
+from shared.http.parameters import TournamentId
 from shared.http.problems import documented
 from shared.http.responses import READ, DryRun, read
 from shared.lots.drawing import Lots

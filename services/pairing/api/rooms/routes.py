@@ -5,7 +5,6 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Response
 
-from services.pairing.api.bodies import TournamentId
 from services.pairing.api.permissions import PAIR, SEE, allowed_on_rooms
 from services.pairing.api.rooms.bodies import Room, RoomsShown, RoomsToName
 from services.pairing.domain import rooms as domain
@@ -14,6 +13,7 @@ from shared.commands.handler import Handler
 from shared.http.authorization import Act, Door
 from shared.http.lazy_route import Router
 from shared.http.orders import run
+from shared.http.parameters import TournamentId
 from shared.http.responses import READ, changed, read
 
 type RoomHandler = Handler[domain.Rooms, domain.NameRooms, domain.RoomsNamed]

@@ -194,6 +194,11 @@ class RoundListed(BaseModel):
     games: int = Field(examples=[12])
     without_result: int = Field(description="How many of them have no result yet.", examples=[2])
     starts_at: datetime | None = Field(description="Null where it starts when it is published.")
+    repaired_at: datetime | None = Field(description="When tables were changed after it was published.")
+    ends_at: datetime | None = Field(
+        description="When the last game has ended at the latest, by the clocks and limits of the rules. Null where they say "
+        "nothing of it, and once all results are there."
+    )
 
 
 class RoundList(BaseModel):

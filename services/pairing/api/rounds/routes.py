@@ -7,7 +7,7 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Query, Response
 from msgspec.structs import replace
 
-from services.pairing.api.bodies import ID, STAGE_PATH, Foreseen, ReasonGiven, StageId, TournamentId
+from services.pairing.api.bodies import ID, STAGE_PATH, Foreseen, ReasonGiven, StageId
 from services.pairing.api.permissions import ANY_REASON, PAIR, SEE, SEE_DRAFTS, require_visible, sheet_of
 from services.pairing.api.players import with_names
 from services.pairing.api.reasons import stated
@@ -58,6 +58,7 @@ from shared.http.kept_answers import NOT_MODIFIED, KeptAnswers
 from shared.http.lazy_route import Router
 from shared.http.moments import Moment, asked_for
 from shared.http.orders import CHANGED, answered_before, run, tried
+from shared.http.parameters import TournamentId
 from shared.http.printed import with_root
 from shared.http.problems import documented
 from shared.http.responses import PAGE, READ, Documented, DryRun, page, read, read_as_shown
@@ -155,7 +156,7 @@ def reading_routes(  # noqa: C901 - seven short operations
         moment: Annotated[Moment, Depends(asked_for)],
     ) -> Response:
         known = await tournaments.with_stage(tournament_id, stage, moment)
-        listed = [views.listed(known, told) for _, told in sorted(known.published(stage).items())]
+        listed = views.rounds_listed(known, stage)
         coming = known.next(stage)
         if coming.round is not None and not moment.is_past and asker.may(SEE_DRAFTS, tournament_id):
             listed.append(views.listed_in_making(await tournaments.round_of(known, stage, coming.round)))

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from services.pairing.api.bodies import Foreseen, Player, PlayerWithPoints, Points
 from services.pairing.api.permissions import allowed_on_next, allowed_on_round
@@ -39,11 +39,11 @@ from services.pairing.domain.round import (
     has_begun,
     plan_of,
 )
+from services.pairing.domain.round_length import longest
 from services.pairing.domain.sheet import Doubt, Outweighed, RoundSheet, SeatedTable
 from services.pairing.engines import Alternative, Breach, EntrantUnknown
 from services.pairing.tournaments import NEWS, KnownRound, KnownTournament, unpublished
 from shared.access.asker import Asker
-from shared.contracts.pairing import RoundPublished
 from shared.contracts.parts import PlannedGame
 from shared.contracts.results import GameVoided, PenaltyImposed, ResultCorrected, ResultReopened
 from shared.messaging import history
@@ -52,6 +52,7 @@ from shared.personal.notes import Notes
 from shared.personal.sentences import all_spoken, spoken
 from shared.tournament.completion import planned_rounds
 from shared.tournament.facts import Facts
+from shared.tournament.stages import settings_of
 
 type Ids = Sequence[str | None]
 
@@ -118,22 +119,41 @@ def round_told(known: KnownTournament, stage: str, number: int) -> Round:
     )
 
 
-def listed(known: KnownTournament, told: RoundPublished) -> RoundListed:
-    """A published round in a list."""
-    waiting = len(unfinished(known.facts, known.facts.rounds[told.stage, told.round]))
-    return RoundListed(
-        round=told.round,
-        status="published" if waiting else "completed",
-        games=len(told.games),
-        without_result=waiting,
-        starts_at=time(told.starts_at),
-    )
+def rounds_listed(known: KnownTournament, stage: str) -> list[RoundListed]:
+    """Those that are published, in order."""
+    published, repaired = known.published_at(stage), known.repaired_at(stage)
+    minutes = longest(settings_of(known.facts, stage))
+    length = None if minutes is None else timedelta(minutes=float(minutes))
+    listed: list[RoundListed] = []
+    for number, told in sorted(known.published(stage).items()):
+        waiting = len(unfinished(known.facts, known.facts.rounds[stage, number]))
+        planned = time(told.starts_at)
+        listed.append(
+            RoundListed(
+                round=number,
+                status="published" if waiting else "completed",
+                games=len(told.games),
+                without_result=waiting,
+                starts_at=planned,
+                repaired_at=repaired.get(number),
+                ends_at=(planned or published[number]) + length if waiting and length else None,
+            )
+        )
+    return listed
 
 
 def listed_in_making(known: KnownRound) -> RoundListed:
     """The next round in a list, for officials."""
     tables = 0 if isinstance(known.state, Unpaired | Told) else len(known.state.plan.sheet.tables)
-    return RoundListed(round=known.number, status=status(known), games=tables, without_result=tables, starts_at=None)
+    return RoundListed(
+        round=known.number,
+        status=status(known),
+        games=tables,
+        without_result=tables,
+        starts_at=None,
+        repaired_at=None,
+        ends_at=None,
+    )
 
 
 def next_view(to_pair: KnownRound, coming: ComingRound, asker: Asker, *, is_past: bool) -> NextRound:

@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Annotated
 
-from pydantic import BaseModel, Field, HttpUrl, field_validator
+from pydantic import AfterValidator, BaseModel, Field, HttpUrl
 
 from services.registration.api.bodies import ENTRANT, TOURNAMENT, Sent
 from services.registration.api.entrants.bodies import MOST_ENTRIES
@@ -61,6 +61,23 @@ class CaptainForeseen(BaseModel):
     )
 
 
+def without_fragment(page: HttpUrl | None) -> HttpUrl | None:
+    if page is not None and (page.fragment is not None or page.username is not None or page.password is not None):
+        raise ValueError("should have no part behind a #, which is where the token comes, and no user")
+    return page
+
+
+type PageOfLinks = Annotated[
+    HttpUrl | None,
+    Field(
+        description="A page that takes a token from behind the `#` of its address; otherwise the one that the "
+        "operators have set. Without any there are no links.",
+        examples=["https://play.example.org/captain"],
+    ),
+    AfterValidator(without_fragment),
+]
+
+
 class TokensToIssue(Sent):
     entrants: list[Annotated[str, Field(pattern=ENTRANT_PATTERN, json_schema_extra=id_of("entrant"))]] | None = Field(
         default=None,
@@ -69,19 +86,7 @@ class TokensToIssue(Sent):
         description="For whom, by id or start number; null: for everybody who takes part.",
         examples=[[ENTRANT, "number:7"]],
     )
-    page: HttpUrl | None = Field(
-        default=None,
-        description="A page that takes a token from behind the `#` of its address; otherwise the one that the "
-        "operators have set. Without any there are no links.",
-        examples=["https://play.example.org/captain"],
-    )
-
-    @field_validator("page")
-    @classmethod
-    def ends_without_fragment(cls, page: HttpUrl | None) -> HttpUrl | None:
-        if page is not None and (page.fragment is not None or page.username is not None or page.password is not None):
-            raise ValueError("should have no part behind a #, which is where the token comes, and no user")
-        return page
+    page: PageOfLinks = None
 
 
 class SerialOf(BaseModel):

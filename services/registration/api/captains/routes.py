@@ -10,7 +10,6 @@ from fastapi import APIRouter, Depends, Response
 
 from services.registration.api.captains.bodies import Captain, CaptainForeseen, Issued, IssuedToken
 from services.registration.api.federations import OfficialsHandler
-from services.registration.api.parameters import TournamentId
 from services.registration.api.permissions import CAPTAIN_ACTIONS, ISSUERS, NAME_CAPTAIN, OFFICIATE, allowed_actions
 from services.registration.domain import captains, officials
 from services.registration.domain.captains import DismissCaptain, DismissedCaptain, IssueToken, NamedCaptain, NeverNamed
@@ -20,12 +19,13 @@ from services.registration.signing import Signing
 from shared.access import captain_tokens
 from shared.access.asker import Asker
 from shared.access.captain_tokens import Captaincy, Issuer
-from shared.access.policy import NotPermitted, reason
+from shared.access.policy import NotPermitted, Policy, reason
+from shared.access.roles import Role
 from shared.commands.handler import Handler
 from shared.http.authorization import Act, Door
 from shared.http.lazy_route import Router
 from shared.http.orders import run, tried, with_body
-from shared.http.parameters import EntrantId
+from shared.http.parameters import EntrantId, TournamentId
 from shared.http.problems import documented
 from shared.http.responses import READ, DryRun, changed, read
 from shared.refusals import Conflict
@@ -140,16 +140,22 @@ def routes(
     return router
 
 
-async def issuer_of(act: Act, tournament: str, offices: OfficialsHandler) -> Issuer:
+async def issuer_of(
+    act: Act,
+    tournament: str,
+    offices: OfficialsHandler,
+    wanted: Sequence[Role] = ISSUERS,
+    policy: Policy = NAME_CAPTAIN,
+) -> Issuer:
     """The official in the highest of the offices that let them issue tokens, as their streams have it by now."""
     subject, above = act.origin.actor, act.asker.above.get(tournament)
     scopes = [tournament] if above is None else [tournament, above]
     states = {scope: (await offices.load(scope))[0] for scope in scopes}
-    for role, scope in product(ISSUERS, scopes):
+    for role, scope in product(wanted, scopes):
         term = officials.term(states[scope], Office(subject=subject, role=role))
         if term is not None:
             return Issuer(subject=subject, role=role, scope=scope, term=term)
-    raise NotPermitted(reason(NAME_CAPTAIN, act.asker.caller))
+    raise NotPermitted(reason(policy, act.asker.caller))
 
 
 def issued_view(state: captains.State, issuer: Issuer, issued: int, asker: Asker) -> Issued:

@@ -26,7 +26,6 @@ from services.registration.api.captains.routes import (
     issuer_of,
 )
 from services.registration.api.federations import OfficialsHandler
-from services.registration.api.parameters import TournamentId
 from services.registration.api.permissions import NAME_CAPTAIN
 from services.registration.api.tournaments import TournamentHandler
 from services.registration.domain.captains import IssueToken, NamedCaptain
@@ -40,10 +39,10 @@ from shared.csv_lines import as_csv, written
 from shared.faults import Faulty, InputFault, at
 from shared.http.authorization import Act, Door
 from shared.http.lazy_route import Router
-from shared.http.parameters import Absent, start_number
+from shared.http.parameters import Absent, TournamentId, start_number
 from shared.http.printed import PAGE, FileOrPage, on_paper, page_of
 from shared.http.problems import documented
-from shared.http.responses import BAD, JSON, POSITION
+from shared.http.responses import BAD, POSITION, unversioned
 from shared.messaging.positions import Position
 from shared.personal.shown_names import NamesShown
 from shared.refusals import Conflict
@@ -249,7 +248,7 @@ def routes(*, issuing: FieldIssuing, page: HttpUrl | None, door: Door) -> APIRou
 
     def in_form(tokens: FieldTokens, as_format: FileOrPage, name: str) -> Response:
         if as_format is None:
-            return Response(tokens.model_dump_json(), media_type=JSON)
+            return unversioned(tokens)
         return on_paper(as_format, file=lambda: file_of(tokens), page=lambda: sheet_of(tokens, name))
 
     return router

@@ -24,6 +24,7 @@ from services.registration.api.entrants.bodies import (
     WhoIsThere,
     Withdrawal,
 )
+from services.registration.api.entrants.files import ENTRANT_FILE, entrant_file
 from services.registration.api.entrants.views import (
     attendance_view,
     close_pairs_view,
@@ -32,7 +33,6 @@ from services.registration.api.entrants.views import (
 )
 from services.registration.api.entries.intake import require_lists_fit
 from services.registration.api.entries.own_entries import OwnEntries
-from services.registration.api.parameters import TournamentId
 from services.registration.api.permissions import (
     CHECK_IN,
     EXPEL,
@@ -66,9 +66,9 @@ from shared.http.authorization import Act, Door
 from shared.http.kept_answers import NOT_MODIFIED, KeptAnswers
 from shared.http.lazy_route import Router
 from shared.http.orders import CHANGED, run, tried
-from shared.http.parameters import Absent, EntrantId
+from shared.http.parameters import Absent, EntrantId, TournamentId
 from shared.http.problems import documented
-from shared.http.responses import PAGE, READ, After, DryRun, Limit, items_after, page, read
+from shared.http.responses import READ, After, AsSheet, DryRun, Limit, items_after, or_sheet, page, read, sheet
 from shared.numbers import stored
 from shared.personal.notes import Notes
 from shared.personal.shown_names import NamesShown
@@ -90,13 +90,14 @@ def routes(*, tournaments: TournamentHandler, directory: Directory, door: Door, 
         description="Page by page, also those who have gone again.",
         operation_id="listEntrants",
         response_model=EntrantPage,
-        responses=PAGE | NOT_MODIFIED | documented(HTTPStatus.NOT_FOUND),
+        responses=or_sheet(ENTRANT_FILE) | NOT_MODIFIED | documented(HTTPStatus.NOT_FOUND),
         dependencies=[Depends(door.reads(ANYBODY)), Depends(kept)],
     )
     async def several(
         tournament_id: TournamentId,
         order: Annotated[OrderOfEntrants, IN_ORDER] = "entry",
         status: Annotated[EntrantStatus | Absent, IN_STANDING] = None,
+        as_format: AsSheet = None,
         after: After = "",
         limit: Limit = 100,
     ) -> Response:
@@ -105,6 +106,8 @@ def routes(*, tournaments: TournamentHandler, directory: Directory, door: Door, 
         everybody = [listed_entrant_view(found, entrant) for entrant in found.roster.entrants.values()]
         await name_entrants(everybody, names)
         wanted = [entrant for entrant in in_order(everybody, order) if status in {None, entrant.status}]
+        if as_format == "csv":
+            return sheet(entrant_file(wanted))
         items, following = items_after(after, wanted, limit, lambda entrant: entrant.id)
         query = {"order": order, "limit": limit} | ({"status": status} if status else {})
         path = f"/v1/tournaments/{tournament_id}/entrants"
@@ -421,6 +424,8 @@ def staying_away(router: APIRouter, entrants: EntrantOrders, notes: Notes, door:
 
         needs_body = any(field.is_required() for field in form.model_fields.values())
         happens.__annotations__["body"] = form if needs_body else form | Absent
+        if needs_body:
+            happens.__defaults__ = (False,)  # of `dry_run` alone
         router.post(
             f"/entrants/{{entrant_id}}/{path}",
             summary=summary,

@@ -13,7 +13,6 @@ from services.registration.api.entrants.bodies import EntrantStatus
 from services.registration.api.entrants.views import part_in_field
 from services.registration.api.entries.bodies import Sum
 from services.registration.api.entries.views import due
-from services.registration.api.parameters import TournamentId
 from services.registration.api.permissions import CHECK_IN
 from services.registration.api.tournaments import TournamentHandler
 from services.registration.domain.tournament.entrants import EntrantState, StruckOff, WaitingEntrant, Withdrawn
@@ -22,6 +21,7 @@ from services.registration.eligibility.judge import Judge
 from shared.csv_lines import written
 from shared.http.authorization import Door
 from shared.http.lazy_route import Router
+from shared.http.parameters import TournamentId
 from shared.http.printed import FileOrPage, PrintedTable, in_each_form, on_paper, printed
 from shared.http.problems import documented
 from shared.http.responses import read

@@ -19,7 +19,6 @@ from services.registration.api.entrants.bodies import MOST_RATING
 from services.registration.api.entrants.views import listed_entrant_view
 from services.registration.api.entries.bodies import FileImported, NewEntry, Outcome, OutcomeOfEntry, WhoEnters
 from services.registration.api.entries.intake import Intake, Newcomers, everybody, faults_of
-from services.registration.api.parameters import TournamentId
 from services.registration.api.permissions import OFFICIATE, ORGANISE
 from services.registration.api.persons import files as person_files
 from services.registration.api.persons.files import FORM, PARTICULARS, licence_faults, particulars_in
@@ -48,7 +47,7 @@ from shared.faults import Faulty, InputFault
 from shared.http.authorization import Act, Door
 from shared.http.lazy_route import Router
 from shared.http.orders import CREATED, run, run_against_newest, tried
-from shared.http.parameters import Absent
+from shared.http.parameters import Absent, TournamentId
 from shared.http.problems import documented
 from shared.http.responses import BAD, DryRun
 from shared.personal.particulars import NOTHING_KNOWN, Particulars

@@ -33,7 +33,6 @@ from services.registration.api.entries.bodies import (
 from services.registration.api.entries.intake import Intake, Newcomers, also_said
 from services.registration.api.entries.own_entries import OwnEntries, own_details, require_own_words, speaking_for
 from services.registration.api.entries.views import entry_view, history_of, history_view, listed_entry_views
-from services.registration.api.parameters import TournamentId
 from services.registration.api.permissions import (
     APPROVE_REGION,
     CHECK_IN,
@@ -78,7 +77,7 @@ from shared.clock import Now
 from shared.http.authorization import Act, Door
 from shared.http.lazy_route import Router
 from shared.http.orders import CHANGED, CREATED, run
-from shared.http.parameters import Absent, EntrantId
+from shared.http.parameters import Absent, EntrantId, TournamentId
 from shared.http.problems import documented
 from shared.http.responses import PAGE, READ, After, Limit, items_after, page, read
 from shared.numbers import stored

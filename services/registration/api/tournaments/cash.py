@@ -6,7 +6,6 @@ from fastapi import APIRouter, Depends, Response
 from pydantic import BaseModel, Field
 
 from services.registration.api.bodies import TOURNAMENT
-from services.registration.api.parameters import TournamentId
 from services.registration.api.permissions import SEE_CASH
 from services.registration.api.tournaments import TournamentHandler
 from services.registration.domain.roll import Roll
@@ -17,6 +16,7 @@ from services.registration.eligibility.membership import Membership
 from shared.csv_lines import written
 from shared.http.authorization import Door
 from shared.http.lazy_route import Router
+from shared.http.parameters import TournamentId
 from shared.http.printed import FileOrPage, PrintedTable, in_each_form, on_paper, printed
 from shared.http.problems import documented
 from shared.http.responses import read

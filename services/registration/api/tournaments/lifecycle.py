@@ -7,7 +7,6 @@ from fastapi import APIRouter, Depends, Response
 from msgspec.structs import replace
 
 from services.registration.api.bodies import Sent
-from services.registration.api.parameters import TournamentId
 from services.registration.api.permissions import CANCEL, ORGANISE, RUN
 from services.registration.api.persons.directory import Directory
 from services.registration.api.tournaments import TournamentHandler
@@ -43,7 +42,7 @@ from shared.commands.handler import Beside, Handler
 from shared.http.authorization import Act, Door
 from shared.http.lazy_route import Router
 from shared.http.orders import CHANGED, run, tried
-from shared.http.parameters import Absent
+from shared.http.parameters import Absent, TournamentId
 from shared.http.responses import DryRun
 from shared.lots.drawing import Lots
 from shared.values import Value

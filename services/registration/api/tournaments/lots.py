@@ -4,7 +4,6 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Response
 
-from services.registration.api.parameters import TournamentId
 from services.registration.api.permissions import CANCEL
 from services.registration.api.tournaments import TournamentHandler
 from services.registration.api.tournaments.bodies import LaterLotSource, LotValue, Tournament, TournamentForeseen
@@ -18,6 +17,7 @@ from shared.faults import Faulty, InputFault
 from shared.http.authorization import Act, Door
 from shared.http.lazy_route import Router
 from shared.http.orders import CHANGED, tried
+from shared.http.parameters import TournamentId
 from shared.http.responses import DryRun
 from shared.lots import source as sources
 from shared.lots.drawing import Lots

@@ -12,7 +12,6 @@ from msgspec.structs import replace
 from services.registration.api.bodies import ID, Official
 from services.registration.api.federations import OfficialsHandler
 from services.registration.api.levels import LeadingOn, expectations
-from services.registration.api.parameters import TournamentId
 from services.registration.api.permissions import (
     ANNOUNCE,
     APPOINT_TOURNAMENT_OFFICIAL,
@@ -34,6 +33,7 @@ from services.registration.api.tournaments.bodies import (
     StartCheck,
     Tournament,
     TournamentForeseen,
+    TournamentListed,
     TournamentPage,
     TournamentToAnnounce,
 )
@@ -53,12 +53,13 @@ from shared.access.policy import ANYBODY, NotPermitted
 from shared.access.references import id_of
 from shared.clock import Now
 from shared.commands.handler import Beside
+from shared.csv_lines import written
 from shared.http.authorization import Act, Door
 from shared.http.lazy_route import Router
 from shared.http.orders import CHANGED, CREATED, run, tried
-from shared.http.parameters import Absent
+from shared.http.parameters import Absent, TournamentId
 from shared.http.problems import documented
-from shared.http.responses import PAGE, READ, After, DryRun, Limit, page, read, read_as_shown
+from shared.http.responses import READ, After, AsSheet, DryRun, Limit, or_sheet, page, read, read_as_shown, sheet
 from shared.ids import NewId
 from shared.lots.drawing import Lots
 from shared.personal.notes import Notes
@@ -82,6 +83,12 @@ AT_PLACE = Query(
 )
 SINCE = Query(alias="from", description="Only those whose first day is this one, or later.", examples=["2026-11-01"])
 UNTIL = Query(alias="to", description="Only those whose first day is this one, or earlier.", examples=["2026-11-30"])
+MOST_IN_FILE = 5_000  # tournaments
+TOURNAMENT_COLUMNS = tuple(TournamentListed.model_fields)
+TOURNAMENT_FILE = (
+    f"{','.join(TOURNAMENT_COLUMNS)}\r\n019aa4c2-9b10-7c55-a1de-6d0f4b8e2c21,019aa4c2-7d5e,Košice Cup,Slovak Scrabble "
+    "Association,Košice,running,scrabble,scrabble-sk-2022-qt,2026-11-21,live,classic,,\r\n"
+)
 OF_GAME = Query(description="Only those of this game.", examples=["scrabble"])
 BY_RULESET = Query(
     pattern=r"^[0-9a-z-]{1,64}$", description="Only those by this ruleset.", examples=["scrabble-sk-2022-qt"]
@@ -100,7 +107,7 @@ IN_VARIANT = Query(pattern=ID, description="Only those in this variant.", exampl
 IN_STATUS = Query(description="Only those that are so far; several may be named.", examples=[["running"]])
 
 
-def routes(
+def routes(  # noqa: C901 - six short operations
     *,
     tournaments: TournamentHandler,
     grounds: GroundsFinder,
@@ -158,7 +165,7 @@ def routes(
         "federations.",
         operation_id="listTournaments",
         response_model=TournamentPage,
-        responses=PAGE,
+        responses=or_sheet(TOURNAMENT_FILE),
     )
     async def several(  # noqa: PLR0917 - query parameters have names
         asker: Annotated[Asker, Depends(door.reads(ANYBODY))],
@@ -175,6 +182,7 @@ def routes(
         series: Annotated[str | Absent, IN_SERIES] = None,
         season: Annotated[str | Absent, IN_SEASON] = None,
         order: Annotated[TournamentOrder, IN_ORDER] = "next",
+        as_format: AsSheet = None,
         after: After = "",
         limit: Limit = 100,
     ) -> Response:
@@ -195,9 +203,16 @@ def routes(
             since=since.isoformat() if since else None,
             until=until.isoformat() if until else None,
         )
-        begin = begun_after(after, order) if after else PageEnd(order=order, today=now().date().isoformat())
-        rows, end = await views.page(wanted, after=begin, limit=limit, officiating=officiating(asker))
+        begin = (
+            begun_after(after, order)
+            if after and as_format is None
+            else PageEnd(order=order, today=now().date().isoformat())
+        )
+        most = MOST_IN_FILE if as_format == "csv" else limit
+        rows, end = await views.page(wanted, after=begin, limit=most, officiating=officiating(asker))
         items = await tournaments_listed(rows, views)
+        if as_format == "csv":
+            return sheet(written(TOURNAMENT_COLUMNS, (one.model_dump() for one in items)))
         query = {"words": words, "place": place, "from": wanted.since, "to": wanted.until} | exactly
         said = {name: value for name, value in query.items() if value is not None}
         return page(

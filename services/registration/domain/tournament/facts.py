@@ -5,7 +5,7 @@ from typing import Any, ClassVar, Literal, override
 
 import msgspec
 
-from shared.commands.decider import Fact
+from shared.commands.decider import Fact, Mark
 from shared.commands.personal_facts import PrivateFact
 from shared.numbers import Number
 from shared.values import Value
@@ -16,7 +16,7 @@ type Claim = Literal["by-right", "reserve", "next"]
 NOBODY: Mapping[str, Any] = {"persons": ("", "")}
 
 
-class Because(Value):
+class Because(Fact):
     """Somebody may have said why."""
 
     reason: str | None = None  # a code
@@ -98,6 +98,8 @@ class TournamentPlaced(Fact):
 class PlanChanged(Fact):
     """The plan is this from now on."""
 
+    REPLACES: ClassVar[tuple[str, ...]] = ("TournamentAnnounced", "PlanChanged")
+
     tournament: str
     name: str
     ruleset: msgspec.Raw
@@ -116,6 +118,8 @@ class PlanChanged(Fact):
 class SeriesNamed(Fact):
     """The tournament belongs to this series from now on, or to none."""
 
+    REPLACES: ClassVar[tuple[str, ...]] = ("TournamentPlaced", "SeriesNamed")
+
     tournament: str
     series: str | None
     reason: str
@@ -125,6 +129,8 @@ class SeriesNamed(Fact):
 
 class HallChanged(Fact):
     """The tournament is held in another hall from now on, or in none that is known."""
+
+    REPLACES: ClassVar[tuple[str, ...]] = ("TournamentPlaced", "HallChanged")
 
     tournament: str
     hall: str | None
@@ -137,12 +143,16 @@ class HallChanged(Fact):
 class ShownNamesDecided(Fact):
     """From now on spectators see this of persons."""
 
+    REPLACES: ClassVar[tuple[str, ...]] = ("TournamentAnnounced", "ShownNamesDecided")
+
     tournament: str
     shown_names: str
 
 
 class AdvanceAnnounced(Fact):
     """So many go on from this tournament to another, or to a later stage of it."""
+
+    REPLACES: ClassVar[tuple[str, ...]] = ("AdvanceAnnounced",)
 
     tournament: str
     advance: int
@@ -229,6 +239,9 @@ class EntrantEntered(Fact):
 class EntryCorrected(Fact):
     """Rating, key and lists of an entry are these from now on, by an official."""
 
+    MARK: ClassVar[Mark] = "correction"
+    REPLACES: ClassVar[tuple[str, ...]] = ("EntrantEntered", "EntryCorrected")
+
     entrant: str
     tournament: str
     rating: int | None
@@ -238,6 +251,8 @@ class EntryCorrected(Fact):
 
 class EntryDetailed(PrivateFact):
     """The entry says all this besides who plays."""
+
+    REPLACES: ClassVar[tuple[str, ...]] = ("EntryDetailed",)
 
     BLANK: ClassVar[Mapping[str, Any]] = {"consents": (), "needs": ()}
 
@@ -262,6 +277,8 @@ class EntryDetailed(PrivateFact):
 
 class EligibilityJudged(PrivateFact):
     """Whether the persons of an entry meet the conditions of the rules, one by one, as far as it is known."""
+
+    REPLACES: ClassVar[tuple[str, ...]] = ("EligibilityJudged",)
 
     BLANK: ClassVar[Mapping[str, Any]] = {"verdicts": ()}
 
@@ -301,6 +318,8 @@ class EntrantStruckOff(Because):
 
 class LineUpChanged(Fact):
     """Others play, or could come in instead, from now on and for the whole tournament."""
+
+    REPLACES: ClassVar[tuple[str, ...]] = ("EntrantEntered", "LineUpChanged")
 
     entrant: str
     tournament: str
@@ -520,6 +539,8 @@ class EntrantAdmitted(Fact):
 class EntrantChanged(Fact):
     """All this is so of an entrant from now on; who has left or come in is seen from the persons."""
 
+    REPLACES: ClassVar[tuple[str, ...]] = ("EntrantAdmitted", "EntrantChanged")
+
     entrant: str
     tournament: str
     persons: tuple[str, ...]
@@ -594,7 +615,7 @@ class NextLevelNamed(Fact):
 
 
 class OrderNoted(Fact):
-    """Its order is decided, as standings says; the last one counts."""
+    """The order of the tournament is decided, as standings says; the last one counts."""
 
     tournament: str
     order: tuple[tuple[str, ...], ...]  # place by place; equal places together
@@ -611,7 +632,7 @@ class OriginNamed(Fact):
 
 
 class OriginDropped(Fact):
-    """They go elsewhere now."""
+    """The best of another tournament do not come to this one any more: they go elsewhere now."""
 
     tournament: str
     origin: str

@@ -8,8 +8,9 @@ from collections.abc import Callable
 from msgspec.structs import replace
 
 from services.results.api.context import NamedGame, TableOfRound
-from services.results.api.parameters import GameId, RoundNumber, StageId, TableNumber, TournamentId
+from services.results.api.parameters import GameId, RoundNumber, StageId, TableNumber
 from shared.access.policy import Policy
+from shared.http.parameters import TournamentId
 from shared.values import Value
 
 TABLE = "table"  # the path parameter that leads a captain to the own game

@@ -410,6 +410,9 @@ class Game(BaseModel):
     )
     boards_drawn: bool = Field(description="Whether the opponents at the boards were drawn by lot.", examples=[False])
     seats_drawn: list[str] | None = Field(description="The order of seats, where it was drawn.", examples=[None])
+    drawn_again: list[str] = Field(
+        description="How anybody draws again what a lot has decided here. Empty in the answer to an act.", examples=[[]]
+    )
     wishes: list[Wish] = Field(description="What somebody at the table has asked for.")
     terms: Terms | None = Field(description="What the rules say of it; null before they are known here.")
     complaints: list[Complaint] = Field(description="About the result that stands.")

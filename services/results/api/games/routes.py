@@ -384,7 +384,7 @@ def lots(router: APIRouter, context: Context, door: Door) -> None:
         drawn: dict[str, states.LineUp] = {}
         for entrant, persons in line_ups.items():
             sitting = [person for person in persons if person is not None]
-            order = drawing.draw(f"boards of {entrant} in game {game_id}", sitting)
+            order = drawing.draw(views.of_boards(entrant, game_id), sitting)
             drawn[entrant] = (*order, *(None for _ in range(len(persons) - len(sitting))))
         order = orders.DrawBoards(drawn_from=line_ups, line_ups=drawn)
         return await context.run(game, order, act, beside=[drawing.recorded()])
@@ -400,7 +400,7 @@ def lots(router: APIRouter, context: Context, door: Door) -> None:
     async def seats(game_id: GameId, act: Annotated[Act, Depends(door.acts(RULE))]) -> Response:
         game = await context.requested(game_id, act)
         drawing = await context.lots.begin(act.asker.scope, act.origin)
-        order = tuple(drawing.draw(f"seats of game {game_id}", (await context.sheet(game_id)).sheet.seats))
+        order = tuple(drawing.draw(views.of_seats(game_id), (await context.sheet(game_id)).sheet.seats))
         return await context.run(game, orders.DrawSeats(order=order), act, beside=[drawing.recorded()])
 
 

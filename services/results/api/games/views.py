@@ -15,6 +15,7 @@ from services.results.domain.sheet.decider import result_of
 from services.results.domain.sheet.lifecycle import is_untouched
 from services.results.domain.sheet.refusals import refused
 from services.results.domain.sheet.states import (
+    LOT,
     ChoiceTaken,
     Disputed,
     Final,
@@ -69,6 +70,7 @@ class ShownBesides(Value):
     told: NamesToShow = NO_NAMES
     corrected_at: datetime | None = None
     why_corrected: str | None = None
+    drawn: Sequence[str] = ()  # how anybody draws again what a lot has decided
 
 
 BARE = ShownBesides()
@@ -105,6 +107,7 @@ def sheet(state: State, asker: Asker, tournament: KnownTournament, besides: Show
             "number": game.number,
             "starts_at": game.starts_at,
             **prepared(game, with_line_ups=sees or not is_untouched(known)),
+            "drawn_again": besides.drawn,
             "terms": terms(game, tournament),
             "complaints": [{"number": one.number, "upheld": one.upheld} for one in complaints_of(known)],
             "status": status(known),
@@ -175,6 +178,27 @@ def prepared(game: Sheet, *, with_line_ups: bool) -> dict[str, object]:
         "seats_drawn": of.seats,
         "wishes": [{"entrant": entrant, "wish": wish} for entrant, wish in of.wishes],
     }
+
+
+def lots_of(known: KnownSheet) -> list[str]:
+    """For what lots were drawn here, as the log has them."""
+    game = known.sheet
+    boards = [of_boards(entrant, game.game) for entrant in game.prepared.line_ups] if game.prepared.are_drawn else []
+    seats = [of_seats(game.game)] if game.prepared.seats is not None else []
+    is_by_lot = isinstance(known, Final) and known.result.decided_by == LOT
+    return [*boards, *seats, *([of_winner(game.game)] if is_by_lot else [])]
+
+
+def of_boards(entrant: str, game: str) -> str:
+    return f"boards of {entrant} in game {game}"
+
+
+def of_seats(game: str) -> str:
+    return f"seats of game {game}"
+
+
+def of_winner(game: str) -> str:
+    return f"winner of game {game}"
 
 
 def terms(game: Sheet, tournament: KnownTournament) -> msgspec.Raw | None:

@@ -6,7 +6,7 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Path, Response
 
 from services.results.api.context import Context
-from services.results.api.parameters import IDS, EntrantId, TournamentId
+from services.results.api.parameters import IDS, EntrantId
 from services.results.api.penalties.bodies import (
     Penalties,
     PenaltyId,
@@ -28,11 +28,13 @@ from shared.access.references import id_of
 from shared.http.authorization import Act, Door
 from shared.http.lazy_route import Router
 from shared.http.orders import CHANGED, run, tried
+from shared.http.parameters import TournamentId
 from shared.http.problems import documented
 from shared.http.responses import READ, DryRun, read
 from shared.numbers import stored
 from shared.refusals import NotFound
 from shared.rulesets.play import Results
+from shared.tournament.stages import require_stage
 
 
 class EntrantUnknown(NotFound):
@@ -57,7 +59,7 @@ def impositions(*, context: Context, door: Door) -> APIRouter:
         require_taking_part(known, body.entrant)
         if body.person is not None:
             require_of_team(known, body.entrant, body.person)
-        require_rule(known, "warning", act)
+        require_rule(known, "warning", body.stage, act)
         async with context.notes.kept(act.asker.scope, body.reason, act.key) as note:
             order = penalties.Warn(
                 warning=str(context.new_id()),
@@ -84,7 +86,7 @@ def impositions(*, context: Context, door: Door) -> APIRouter:
     ) -> Response:
         known = await context.tournaments.of(tournament_id)
         require_taking_part(known, body.entrant)
-        require_rule(known, "points", act)
+        require_rule(known, "points", body.stage, act)
         async with context.notes.kept(act.asker.scope, body.reason, act.key) as note:
             order = penalties.ImposePenalty(
                 penalty=str(context.new_id()),
@@ -156,7 +158,7 @@ def removals(*, context: Context, door: Door) -> APIRouter:
         known = await context.tournaments.of(tournament_id)
         if body.entrant is not None:
             require_taking_part(known, body.entrant)
-        require_rule(known, "removal", act)
+        require_rule(known, "removal", body.stage, act)
         words = body.reason if body.spectator is None else f"{body.spectator}: {body.reason}"
         async with context.notes.kept(act.asker.scope, words, act.key) as note:
             order = penalties.RemoveFromHall(
@@ -214,13 +216,14 @@ def require_of_team(known: KnownTournament, entrant: str, person: str) -> None:
         raise EntrantUnknown("This person does not belong to that team.")
 
 
-def require_rule(known: KnownTournament, penalty: str, act: Act) -> None:
+def require_rule(known: KnownTournament, penalty: str, stage: str, act: Act) -> None:
     """A warning anybody who officiates may give."""
     if penalty != "warning":
         require_imposer(known.rules().results, act)
     allowed = known.rules().results.penalties
     if penalty not in allowed:
         raise NotInTheseRules(f"The rules of this tournament know no such penalty: they know {', '.join(allowed)}.")
+    require_stage(known.started, stage)
 
 
 def expulsions(*, context: Context, door: Door) -> APIRouter:
@@ -244,7 +247,7 @@ def expulsions(*, context: Context, door: Door) -> APIRouter:
     ) -> Response:
         known = await context.tournaments.of(tournament_id)
         require_taking_part(known, entrant_id)
-        require_rule(known, "expel", act)
+        require_rule(known, "expel", body.stage, act)
         if dry_run:
             return await foresee_expulsion(context, tournament_id, entrant_id)
         clause = next((expulsion.rule_id for expulsion in known.rules().results.expulsions), None)
@@ -285,7 +288,7 @@ def expulsions(*, context: Context, door: Door) -> APIRouter:
         known = await context.tournaments.of(tournament_id)
         require_taking_part(known, entrant_id)
         require_of_team(known, entrant_id, person_id)
-        require_rule(known, "expel", act)
+        require_rule(known, "expel", body.stage, act)
         async with context.notes.kept(act.asker.scope, body.reason, act.key) as note:
             order = penalties.ExpelPerson(
                 tournament=tournament_id,

@@ -7,7 +7,6 @@ from fastapi import APIRouter, Depends, Response
 
 from services.results.api.context import Context, citing
 from services.results.api.games.reporting import speaker
-from services.results.api.parameters import TournamentId
 from services.results.api.penalties.routes import require_taking_part
 from services.results.api.permissions import JUDGE, LOOK_AT_PROTESTS, PROTEST
 from services.results.api.protests.bodies import (
@@ -25,6 +24,7 @@ from shared.access.asker import Asker
 from shared.http.authorization import Act, Door
 from shared.http.lazy_route import Router
 from shared.http.orders import CHANGED, run
+from shared.http.parameters import TournamentId
 from shared.http.problems import documented
 from shared.http.responses import READ, read
 

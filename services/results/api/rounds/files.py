@@ -13,11 +13,11 @@ from pydantic import ValidationError
 
 from services.results.api.games.views import PLAYED, between, number
 from services.results.api.parameters import GAME
-from services.results.api.rounds.bodies import GameReport
+from services.results.api.rounds.bodies import GameListed, GameReport
 from services.results.domain.sheet import facts
 from services.results.domain.sheet.states import Final, KnownSheet, Result, Sheet, reports_of, winning_seat
 from shared.access.references import ids_in_columns
-from shared.csv_lines import CSV, Line, read
+from shared.csv_lines import CSV, Line, read, written
 from shared.faults import Faulty, InputFault, of_shape
 from shared.numbers import Number
 from shared.rulesets.schema import Game
@@ -71,6 +71,28 @@ type RoundCsv = Annotated[
         json_schema_extra=ids_in_columns({"game": "game"}),
     ),
 ]
+
+
+# Games as everybody sees them
+
+PLACED = ("stage", "round", "table", "room", "label")
+POINTS = tuple(f"points_{seat}" for seat in SEATS)
+GAME_COLUMNS = (*PLACED, *NAMES, "status", *SCORES, *POINTS, "end", "corrected", "game")
+GAMES_FILE = f"{','.join(GAME_COLUMNS)}\r\nswiss,3,7,Library,L7,Ada,Boris,,,final,380,350,,,1,0,,,played,,{GAME}\r\n"
+
+
+def games_file(games: Sequence[GameListed]) -> bytes:
+    return written(GAME_COLUMNS, map(game_line, games))
+
+
+def game_line(one: GameListed) -> Mapping[str, object]:
+    told = {name: getattr(one, name) for name in (*PLACED, "status")}
+    names = zip(NAMES, (seat.name or seat.entrant for seat in one.seats), strict=False)
+    said: dict[str, object] = {**told, **dict(names), "corrected": "yes" if one.corrected else "", "game": one.id}
+    if one.result is not None:
+        said |= dict(zip(SCORES, one.result.scores, strict=False)) | dict(zip(POINTS, one.result.points, strict=False))
+        said["end"] = one.result.end
+    return said
 
 
 # A round as it goes out

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from services.results.api.context import Context, NamedGame, TableOfRound, citing
 from services.results.api.games import views
 from services.results.api.games.reporting import judged, reported
-from services.results.api.parameters import RoundNumber, StageId, TournamentId
+from services.results.api.parameters import RoundNumber, StageId
 from services.results.api.permissions import LOOK_INTO, REPORT_MANY
 from services.results.api.rounds.bodies import (
     AfterGame,
@@ -30,11 +30,13 @@ from services.results.api.rounds.bodies import (
 from services.results.api.rounds.files import (
     COLUMNS,
     EXAMPLE,
+    GAMES_FILE,
     UNREADABLE_LINE,
     FoundLine,
     RoundCsv,
     foreseen,
     found_lines,
+    games_file,
     in_line,
     line_of,
     report_of,
@@ -55,8 +57,9 @@ from shared.http.authorization import Act, Door
 from shared.http.kept_answers import NOT_MODIFIED, KeptAnswers
 from shared.http.lazy_route import Router
 from shared.http.moments import NotStarted
+from shared.http.parameters import TournamentId
 from shared.http.problems import documented
-from shared.http.responses import BAD, JSON, MOST_ITEMS, PAGE, DryRun, Limit, changed, page
+from shared.http.responses import BAD, JSON, MOST_ITEMS, PAGE, AsSheet, DryRun, Limit, changed, or_sheet, page, sheet
 from shared.messaging import positions
 from shared.messaging.positions import Position
 from shared.refusals import Refusal
@@ -66,6 +69,7 @@ from shared.values import Value
 type Answer = tuple[Position | None, dict[str, Any]]  # how far the log goes with it, and what is said of it
 
 MOST_GAMES = 5000
+MOST_IN_FILE = 50_000  # games of a tournament
 AT_ONCE = 32  # reports of one request that are under way
 SPOKEN_OF = ("reported", "disputed")  # of which somebody has said something
 
@@ -152,7 +156,7 @@ def reading(router: APIRouter, context: Context, door: Door, kept: KeptAnswers) 
         description="Of all rounds, such as those that are still open, or those of one entrant.",
         operation_id="listGamesOfTournament",
         response_model=GamesListed,
-        responses=PAGE | NOT_MODIFIED | documented(HTTPStatus.NOT_FOUND, HTTPStatus.FORBIDDEN),
+        responses=or_sheet(GAMES_FILE) | NOT_MODIFIED | documented(HTTPStatus.NOT_FOUND, HTTPStatus.FORBIDDEN),
         dependencies=[Depends(kept)],
     )
     async def of_tournament(
@@ -160,13 +164,17 @@ def reading(router: APIRouter, context: Context, door: Door, kept: KeptAnswers) 
         asker: Annotated[Asker, Depends(door.reads(ANYBODY))],
         show: Show = None,
         entrant: OfEntrant = None,
+        as_format: AsSheet = None,
         after: AfterGame = "",
         limit: Limit = 100,
     ) -> Response:
         wanted = SheetsWanted(tournament=tournament_id, entrant=entrant)
-        rows, shown = await look(context, wanted, show, asker, after, limit)
+        begin, most = ("", MOST_IN_FILE) if as_format == "csv" else (after, limit)
+        rows, shown = await look(context, wanted, show, asker, begin, most)
         if shown.known.facts is None:
             raise NotStarted("No tournament with this id is under way: registration starts it.")
+        if as_format == "csv":
+            return sheet(games_file([listed(one, shown) for one in rows[:most]]))
         following = cursor(rows[limit - 1]) if len(rows) > limit else None
         found = GamesListed(
             tournament=tournament_id,

@@ -125,7 +125,7 @@ def lot_and_complaints(router: APIRouter, context: Context, door: Door, now: Now
     async def draw_winner(game_id: GameId, act: Annotated[Act, Depends(door.acts(RULE))]) -> Response:
         game = await context.requested(game_id, act)
         drawing = await context.lots.begin(act.asker.scope, act.origin)
-        order = tuple(drawing.draw(f"winner of game {game_id}", (await context.sheet(game_id)).sheet.seats))
+        order = tuple(drawing.draw(views.of_winner(game_id), (await context.sheet(game_id)).sheet.seats))
         order = orders.DrawWinner(by=act.origin.actor, order=order)
         return await context.run(game, order, act, beside=[drawing.recorded()])
 

@@ -9,7 +9,6 @@ import msgspec
 from fastapi import APIRouter, Depends, Path, Response
 from msgspec.structs import replace
 
-from services.results.api.parameters import TournamentId
 from services.results.api.permissions import BIND_WORD_LISTS, TAKE_WORD_LISTS
 from services.results.api.words.bodies import (
     MOST_WORDS,
@@ -40,8 +39,9 @@ from shared.http.authorization import Act, Door
 from shared.http.lazy_route import Router
 from shared.http.limits import LARGEST_OF_ANYBODY
 from shared.http.orders import CHANGED, run
+from shared.http.parameters import TournamentId
 from shared.http.problems import documented
-from shared.http.responses import BAD, JSON, PAGE, READ, DryRun, changed, page, read
+from shared.http.responses import BAD, PAGE, READ, DryRun, changed, page, read, unversioned
 from shared.log.contents import Contents, digest_of
 from shared.personal.notes import Notes
 from shared.refusals import Invalid
@@ -104,7 +104,7 @@ def routes(*, shelf: WordContext, door: Door) -> APIRouter:
     )
     async def several(body: ToCheck) -> Response:
         found = await judged(body.words, body.editions, body.tournament)
-        return Response(WordsShown(words=found).model_dump_json(), media_type=JSON)
+        return unversioned(WordsShown(words=found))
 
     @router.post(
         "/federations/{federation_id}/word-lists",

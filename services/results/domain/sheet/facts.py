@@ -4,12 +4,12 @@ The names are for ever.
 """
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 import msgspec
 
 from services.results.domain.sheet.states import ClockReason, LineUp, Report, Speaker, Takes, WishKind
-from shared.commands.decider import Fact
+from shared.commands.decider import Fact, Mark
 from shared.numbers import Number
 
 
@@ -39,7 +39,7 @@ class GameStarted(Fact):
 
 
 class ResultReported(Fact):
-    """The report takes the place of what the same voice has said before."""
+    """Somebody has reported a result; it takes the place of what the same voice has said before."""
 
     game: str
     report: Report
@@ -113,6 +113,9 @@ class ResultDecided(Fact):
 class ResultCorrected(Fact):
     """An official puts this result in the place of the final one, for this reason."""
 
+    MARK: ClassVar[Mark] = "correction"
+    REPLACES: ClassVar[tuple[str, ...]] = ("ResultAgreed", "ResultDecided", "ResultCorrected")
+
     game: str
     tournament: str
     stage: str
@@ -151,6 +154,9 @@ class GameResumed(Fact):
 class GameVoided(Fact):
     """The game does not count and is no meeting, for this reason."""
 
+    MARK: ClassVar[Mark] = "correction"
+    REPLACES: ClassVar[tuple[str, ...]] = ("ResultAgreed", "ResultDecided", "ResultCorrected")
+
     game: str
     tournament: str
     stage: str
@@ -160,6 +166,9 @@ class GameVoided(Fact):
 
 class ReplayOrdered(Fact):
     """It is played anew. `stood` says whether there was a result, or the game had been voided."""
+
+    MARK: ClassVar[Mark] = "correction"
+    REPLACES: ClassVar[tuple[str, ...]] = ("ResultAgreed", "ResultDecided", "ResultCorrected")
 
     game: str
     tournament: str
@@ -208,6 +217,8 @@ class ChoiceMade(Fact):
 class LineUpGiven(Fact):
     """A team says who of it plays at which board of the match."""
 
+    REPLACES: ClassVar[tuple[str, ...]] = ("LineUpGiven",)
+
     game: str
     entrant: str
     persons: LineUp
@@ -237,6 +248,8 @@ class WishSaid(Fact):
 
 class ClockChanged(Fact):
     """A side has more minutes than the rules say, or fewer. For each reason the last word holds."""
+
+    REPLACES: ClassVar[tuple[str, ...]] = ("ClockChanged",)
 
     game: str
     seat: int

@@ -9,7 +9,7 @@ from fastapi import APIRouter, Depends, Response
 from services.standings.api.awards.bodies import Awards, PrizeToTake
 from services.standings.api.awards.files import awards_file
 from services.standings.api.awards.views import awards_view
-from services.standings.api.parameters import Format, TournamentId
+from services.standings.api.parameters import Format
 from services.standings.api.permissions import LOOK, RULE
 from services.standings.api.responses import AWARDS_AS_CSV
 from services.standings.domain import ranking
@@ -21,6 +21,7 @@ from shared.http.authorization import Act, Door
 from shared.http.lazy_route import Router
 from shared.http.moments import Moment, asked_for
 from shared.http.orders import CHANGED, answered_before, run
+from shared.http.parameters import TournamentId
 from shared.http.problems import documented
 from shared.http.responses import READ, read
 

@@ -8,13 +8,13 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Response
 
 from services.standings.api.bodies import Foreseen
-from services.standings.api.parameters import StageId, TournamentId
+from services.standings.api.parameters import StageId
 from services.standings.api.permissions import LOOK, RULE
 from services.standings.api.stages.bodies import DuelPlayed, LotWanted, Shorter, Stage
 from services.standings.api.stages.views import foreseen_closing, foreseen_shortening, stage_view
 from services.standings.domain import qualifying, ranking
 from services.standings.domain.qualifying import QUALIFYING, qualified
-from services.standings.domain.ranking import RANKING
+from services.standings.domain.ranking import RANKING, purpose
 from services.standings.sealing import TableSealing
 from services.standings.tournaments import KnownStage, Tournaments
 from shared.access.asker import Asker
@@ -23,6 +23,7 @@ from shared.http.authorization import Act, Door
 from shared.http.lazy_route import Router
 from shared.http.moments import Moment, asked_for
 from shared.http.orders import CHANGED, answered_before, run, tried
+from shared.http.parameters import TournamentId
 from shared.http.problems import documented
 from shared.http.responses import READ, DryRun, read
 from shared.lots.drawing import Lots
@@ -122,7 +123,7 @@ def routes(  # noqa: C901 - five short operations
         if not state.is_settled(stage, "lot", body.entrants):  # nothing is drawn for a tie that does not wait
             await rankings.foresee(tournament_id, known.settle("lot", one_by_one(body.entrants)))
         drawing = await lots.begin(tournament_id, act.origin)
-        order = drawing.draw(f"order of {stage}", body.entrants)  # the same as before, for one that had its lot
+        order = drawing.draw(purpose(stage), body.entrants)  # the same as before, for one that had its lot
         return await decide(known, known.settle("lot", one_by_one(order)), act, drawing.recorded())
 
     @router.post(

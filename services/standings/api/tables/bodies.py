@@ -139,6 +139,9 @@ class Crosstable(BaseModel):
     among: str | None = Field(description="The list whose table it is; null for that of all.", examples=[None])
     inputs: str = Field(examples=[INPUTS])
     columns: list[TableColumn] = Field(description="How the criteria are headed.")
+    files: list[Literal["trf16", "trf26", "tsh"]] = Field(
+        description="In which other programs' files it can be asked for.", examples=[["trf16", "trf26", "tsh"]]
+    )
     rows: list[CrosstableRow] = Field(description="Best first.")
 
 

@@ -4,6 +4,7 @@ import asyncio
 import time
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from datetime import datetime
 from hashlib import blake2b
 from itertools import batched
 from weakref import WeakKeyDictionary
@@ -14,8 +15,10 @@ from services.standings.api.permissions import LOOK
 from services.standings.api.responses import Tagged
 from services.standings.api.tables.answers import TableAnswers
 from services.standings.projection.notification import TableNotification
+from services.standings.projection.traced_tables import Pushed, TablePush
 from shared.access.asker import ASKING, Asker
 from shared.access.tokens import Unauthenticated
+from shared.clock import now
 from shared.http.authorization import Door
 from shared.http.live_streams import (
     EVENT_STREAM,
@@ -75,13 +78,15 @@ class TableListener(NewestListener):
         self._inputs = inputs
         self._content: bytes = b""
 
-    def hear_of(self, shown: ShownTable | None) -> None:
-        """Much that is said moves nothing in a table."""
+    def hear_of(self, shown: ShownTable | None) -> bool:
+        """Much that is said moves nothing in a table; answers whether this is told."""
+        is_told = shown is not None and shown.inputs != self._inputs and shown.content != self._content
         if shown is not None:
-            if shown.inputs != self._inputs and shown.content != self._content:
+            if is_told:
                 self.tell(shown.frame)
             self._content = shown.content
         self._inputs = None if shown is None else shown.inputs
+        return is_told
 
 
 class LiveTables:
@@ -94,9 +99,11 @@ class LiveTables:
         notification: TableNotification,
         streams: OpenStreams,
         door: Door,
+        pushed: Pushed | None = None,
     ) -> None:
         self._answers = answers
         self._notification = notification
+        self._pushed = pushed
         self._streams = streams
         self._door = door
         self._circles: dict[tuple[str, str], Circle] = {}
@@ -126,7 +133,7 @@ class LiveTables:
     async def _listening(self, listener: TableListener, tournament: str, stage: str) -> AsyncGenerator[None]:
         place = tournament, stage
         if place not in self._circles:
-            self._circles[place] = Circle(tournament, stage, self._answers, self._notification)
+            self._circles[place] = Circle(tournament, stage, self._answers, self._notification, self._pushed)
         circle = self._circles[place]
         circle.coming += 1
         try:
@@ -141,8 +148,17 @@ class LiveTables:
 class Circle:
     """Those who listen to one table. It is looked up, put together and written down once for all who are shown the same."""
 
-    def __init__(self, tournament: str, stage: str, answers: TableAnswers, notification: TableNotification) -> None:
+    def __init__(
+        self,
+        tournament: str,
+        stage: str,
+        answers: TableAnswers,
+        notification: TableNotification,
+        pushed: Pushed | None,
+    ) -> None:
         self.coming = 0  # and those who are there
+        self._pushed = pushed  # hears of each telling
+        self._inputs: str | None = None  # of what was told last
         self._tournament = tournament
         self._stage = stage
         self._answers = answers
@@ -179,10 +195,13 @@ class Circle:
         while True:
             ring = self._ring()
             try:
-                listener.hear_of(await self._shown_to(listener, ring, is_first=is_first))
+                shown = await self._shown_to(listener, ring, is_first=is_first)
             except Unavailable:  # the database will be back, with the table as it is then
                 await asyncio.sleep(PAUSE)
                 continue
+            listener.hear_of(shown)
+            if self._inputs is None and shown is not None:
+                self._inputs = shown.inputs
             if not ring.is_set():
                 return
             is_first = False
@@ -209,14 +228,33 @@ class Circle:
 
     async def _tell_all(self, ring: asyncio.Event) -> None:
         """In parts, so that whoever asks for something meanwhile is answered between them."""
+        began, shown, told = now(), None, 0
         strangers = [one for one in self._listeners if one.recognise is None]
         for several in batched(strangers, AT_ONCE):
             shown = await self._shown_to(several[0], ring, is_first=False)
             for listener in several:
-                listener.hear_of(shown)
+                told += listener.hear_of(shown)
             await asyncio.sleep(0)
         for listener in [one for one in self._listeners if one.recognise is not None]:
-            listener.hear_of(await self._shown_to(listener, ring, is_first=False))
+            shown = await self._shown_to(listener, ring, is_first=False)
+            told += listener.hear_of(shown)
+        if shown is not None:
+            self._note(shown.inputs, told, began)
+
+    def _note(self, inputs: str, told: int, began: datetime) -> None:
+        before, self._inputs = self._inputs, inputs
+        if self._pushed and before and told:
+            self._pushed(
+                TablePush(
+                    tournament=self._tournament,
+                    stage=self._stage,
+                    before=before,
+                    inputs=inputs,
+                    listeners=told,
+                    began=began,
+                    ended=now(),
+                )
+            )
 
     async def _shown_to(self, listener: TableListener, ring: asyncio.Event, *, is_first: bool) -> ShownTable | None:
         """Those who wait for the same ring share one look: whatever comes behind it rings that. Who has just come sees

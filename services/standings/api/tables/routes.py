@@ -14,16 +14,12 @@ from fastapi.responses import StreamingResponse
 from msgspec.structs import replace
 from pydantic import BaseModel
 
-from services.standings.api.parameters import (
-    Among,
-    LastEventId,
-    StageId,
-    TableFormat,
-    Through,
-    TournamentId,
-)
+from services.standings.api.parameters import Among, CrosstableFormat, LastEventId, StageId, TableFormat, Through
 from services.standings.api.permissions import LOOK, SUPPOSE
+from services.standings.api.reports.files import report_file
 from services.standings.api.responses import (
+    CROSSTABLE_FILES,
+    REPORT,
     TABLE_ON_PAPER,
     Tagged,
     in_brief,
@@ -64,6 +60,8 @@ from services.standings.api.tables.views import (
 )
 from services.standings.domain import differences
 from services.standings.projection.notification import TableNotification
+from services.standings.projection.table_store import LARGE
+from services.standings.projection.traced_tables import Pushed
 from services.standings.tournaments import EntrantNames, KnownTournament, Tournaments
 from shared.access.asker import Asker
 from shared.cache import LruCache
@@ -75,9 +73,9 @@ from shared.http.kept_answers import NOT_MODIFIED, KeptAnswers
 from shared.http.lazy_route import Router
 from shared.http.live_streams import EventStream, OpenStreams
 from shared.http.moments import Moment, asked_for
-from shared.http.parameters import Absent, EntrantId
+from shared.http.parameters import Absent, EntrantId, TournamentId
 from shared.http.problems import documented
-from shared.http.responses import BAD, JSON, PAGE, READ, After, Limit, page
+from shared.http.responses import BAD, JSON, PAGE, READ, After, Limit, encoded, page, unversioned
 from shared.rulesets.settings import stage_of
 from shared.tournament.ordering import RankingCache
 from shared.tournament.stages import require_stage
@@ -87,10 +85,6 @@ RANKED_LAST = 50  # stages of which it is remembered what was worked out for the
 STAGE = "/stages/{stage}"
 FOUND = READ | NOT_MODIFIED | documented(HTTPStatus.NOT_FOUND)
 ON_PAPER = with_etag(TABLE_ON_PAPER)
-
-
-def in_json(found: BaseModel) -> bytes:
-    return found.model_dump_json().encode()
 
 
 def routes(  # noqa: C901, PLR0915 - nine short operations
@@ -103,16 +97,17 @@ def routes(  # noqa: C901, PLR0915 - nine short operations
     door: Door,
     kept: KeptAnswers,
     root: RootOnPaper,
+    pushed: Pushed | None = None,
 ) -> APIRouter:
     router = Router(prefix="/v1/tournaments/{tournament_id}", tags=["standings"])
     caches = LruCache[tuple[str, str], RankingCache](RANKED_LAST)
-    live_tables = LiveTables(answers=answers, notification=notification, streams=streams, door=door)
+    live_tables = LiveTables(answers=answers, notification=notification, streams=streams, door=door, pushed=pushed)
 
     async def shown[Found: BaseModel](
         tournament: str,
         moment: Moment,
         view: Callable[[KnownTournament, EntrantNames], Found],
-        written: Callable[[Found], bytes] = in_json,
+        written: Callable[[Found], bytes] = encoded,
     ) -> Tagged:
         known = await tournaments.of(tournament, moment)
         names = await tournaments.names(tournament)
@@ -164,7 +159,7 @@ def routes(  # noqa: C901, PLR0915 - nine short operations
         inputs, changes = await tournaments.changes_of_table(tournament_id, stage)
         told = [TableMoment(at=change.at, round=change.round) for change in changes]
         body = TableMoments(tournament=tournament_id, stage=stage, inputs=str(inputs), moments=told)
-        return respond(Tagged(inputs=str(inputs), content=in_json(body)))
+        return respond(Tagged(inputs=str(inputs), content=encoded(body)))
 
     @router.get(
         f"{STAGE}/standings/live",
@@ -200,7 +195,7 @@ def routes(  # noqa: C901, PLR0915 - nine short operations
         require_stage(known.facts, stage)
         view = partial(supposed_view, stage=stage, body=body)
         found = await asyncio.to_thread(view, known, await tournaments.names(tournament_id))
-        return Response(found.model_dump_json(), media_type=JSON)
+        return unversioned(found)
 
     @router.get(
         f"{STAGE}/standings/entrants/{{entrant_id}}",
@@ -253,10 +248,11 @@ def routes(  # noqa: C901, PLR0915 - nine short operations
         f"{STAGE}/crosstable",
         summary="Who met whom in a stage",
         description="Every entrant's rounds with opponents, points and scores, in the order of the table. In the "
-        "sheet opponents are told by the number of their line.",
+        "sheet opponents are told by the number of their line. The files of other programs are for games of two and for "
+        "matches of teams.",
         operation_id="getCrosstable",
         response_model=Crosstable,
-        responses=FOUND | ON_PAPER,
+        responses=FOUND | with_etag(CROSSTABLE_FILES),
         dependencies=[Depends(door.reads(LOOK)), Depends(kept)],
     )
     async def crosstable(
@@ -265,13 +261,20 @@ def routes(  # noqa: C901, PLR0915 - nine short operations
         moment: Annotated[Moment, Depends(asked_for)],
         through: Through = None,
         among: Among = None,
-        as_format: TableFormat = None,
+        as_format: CrosstableFormat = None,
     ) -> Response:
         known = await tournaments.of(tournament_id, moment)
         names = await tournaments.names(tournament_id)
+        if as_format in ("trf16", "trf26", "tsh"):
+            content = await asyncio.to_thread(report_file, known, stage, names, through, among, as_format)
+            shown_names = in_brief(names.get(entrant) for entrant in known.facts.entrants)
+            return respond(
+                Tagged(inputs=str(known.inputs), content=content, names=shown_names), f"{REPORT}; charset=utf-8"
+            )
         is_whole = through is None and not moment.is_past and among is None
         cache = (caches.pop((tournament_id, stage)) if is_whole else None) or RankingCache()
-        found = await asyncio.to_thread(crosstable_view, known, stage, names, through, among, cache=cache)
+        view = partial(crosstable_view, known, stage, names, through, among, cache=cache)
+        found = view() if len(known.facts.entrants) < LARGE else await asyncio.to_thread(view)
         if is_whole:  # nobody else has used it meanwhile
             caches.put((tournament_id, stage), cache)
         content = crosstable_file(found, names) if as_format == "csv" else msgspec.json.encode(found)

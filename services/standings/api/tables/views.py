@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 import msgspec
 
 from services.standings.api.bodies import TableColumn, Unresolved
+from services.standings.api.reports.files import ReportFormat, fitting
 from services.standings.api.responses import Tagged, in_brief
 from services.standings.api.tables.bodies import (
     AwardWon,
@@ -35,11 +36,13 @@ from services.standings.calculate import above_next, in_public
 from services.standings.calculate.bodies import Number
 from services.standings.calculate.crosstable import FastCell, rounds_of
 from services.standings.domain.differences import TableChanged
+from services.standings.domain.ranking import purpose
 from services.standings.domain.supposing import game_of, going_on_foreseen, supposed, tables_foreseen
 from services.standings.domain.table import Ranked, RankedRow, last_round
 from services.standings.tournaments import EntrantNames, KnownTournament
 from shared.contracts.parts import Cause, Moved
 from shared.faults import Faulty, InputFault, at
+from shared.lots.explaining import how_to_draw_again
 from shared.numbers import Number as StoredNumber
 from shared.numbers import exact, shown
 from shared.personal.sentences import spoken
@@ -223,19 +226,28 @@ def explanation_view(
         name=names.get(entrant),
         place=row.place,
         shared=row.shared,
-        criteria=[criterion_view(found.of(row, name), names) for name in found.criteria(row)],
+        criteria=[
+            criterion_view(found.of(row, name), names, drawn_again(known, row, name)) for name in found.criteria(row)
+        ],
         above=neighbour_view(compared[place - 1], row, row, names) if place else None,
         below=neighbour_view(row, compared[place + 1], row, names) if place + 1 < len(compared) else None,
     )
 
 
-def criterion_view(found: Explained, names: EntrantNames) -> Criterion:
+def drawn_again(known: KnownTournament, row: Row, criterion: str) -> Iterable[str]:
+    """How anybody draws the lot that has decided, if one has."""
+    if criterion != "lot" or row.values.get(criterion) is None:
+        return ()
+    return how_to_draw_again(known.lots, "standings", [purpose(row.stage)], known.key)
+
+
+def criterion_view(found: Explained, names: EntrantNames, more: Iterable[str] = ()) -> Criterion:
     public = in_public(found)
     return Criterion(
         criterion=found.criterion,
         value=None if found.value is None else shown(found.value),
         addends=public.addends,
-        sentence=with_names(public.sentence, names),
+        sentence=" ".join([with_names(public.sentence, names), *more]),
     )
 
 
@@ -277,6 +289,7 @@ class FastCrosstable(Value):
     among: str | None
     inputs: str
     columns: tuple[CriterionColumn, ...]
+    files: Sequence[ReportFormat]
     rows: Sequence[FastCrosstableRow]
 
 
@@ -301,6 +314,7 @@ def crosstable_view(
         among=among,
         inputs=str(known.inputs),
         columns=columns(table.criteria),
+        files=fitting(known.facts, stage),
         rows=[
             FastCrosstableRow(
                 place=row.place,

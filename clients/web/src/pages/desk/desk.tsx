@@ -1,22 +1,33 @@
 /** The desk: for whoever has opened a link. What they may do is what the services say of their token. */
 
-import { useLocation } from 'preact-iso';
+import { ErrorBoundary, lazy, useLocation } from 'preact-iso';
 import { useEffect, useState } from 'preact/hooks';
 
 import { addresses } from '../../addresses.ts';
 import { lasts } from '../../api/keeping.ts';
-import { useMeAtRegistration, useMeAtResults, type MeAtResults } from '../../api/own.ts';
+import { directed, useMeAtRegistration, useMeAtResults, type MeAtResults } from '../../api/own.ts';
 import { useOutbox, type Outgoing } from '../../api/sending.ts';
 import { begin, forget, signIn, useSession, type Session } from '../../api/session.ts';
 import { registerWorker } from '../../api/offline.ts';
 import { ProblemNote, Section, useTitle } from '../../parts/basics.tsx';
-import { useSpeech } from '../../texts/index.ts';
+import { useSpeech, Whole } from '../../texts/whole.tsx';
 import { OwnPage } from './own.tsx';
 import { ScorerPage } from './scorer.tsx';
+
+const LinksPage = lazy(() => import('./links.tsx'));
+const DirectorPage = lazy(() => import('./director.tsx')); // scorers and players do not wait for it
 
 export type OfDesk = { session: Session; me: MeAtResults; outgoing: Outgoing };
 
 export default function DeskPage() {
+  return (
+    <Whole space="desk-space">
+      <Desk />
+    </Whole>
+  );
+}
+
+function Desk() {
   const session = useSession();
   const { texts } = useSpeech();
   useEffect(() => {
@@ -37,14 +48,18 @@ export default function DeskPage() {
 
 function SignedIn({ session }: { session: Session }) {
   const { texts } = useSpeech();
-  const { path } = useLocation();
+  const { path, query } = useLocation();
   const { answer: me, problem } = useMeAtResults();
   const outgoing = useOutbox(session.token);
   const over = outgoing.signedOut || problem?.type.endsWith('/unauthenticated');
   const officiates = me !== undefined && me.captain === null && (me.offices.length > 0 || me.tournaments.length > 0);
   const registration = useMeAtRegistration();
   const plays = !officiates || Boolean(registration.answer?.entries.length);
-  const isOwn = !officiates || path.startsWith(addresses.ownDesk);
+  const handsOut = registration.answer !== undefined && directed(registration.answer).length > 0;
+  const isLinks = path.startsWith(addresses.deskLinks);
+  const isOwn = !isLinks && (!officiates || path.startsWith(addresses.ownDesk));
+  const directs = officiates && decidesHere(me, query.tournament);
+  const isDirector = directs && !isOwn && !isLinks && !path.startsWith(addresses.scoring());
   return (
     <>
       {over && (
@@ -53,18 +68,44 @@ function SignedIn({ session }: { session: Session }) {
         </p>
       )}
       {!over && problem && !me && <ProblemNote problem={problem} />}
-      {officiates && plays && (
-        <nav class="tabs" aria-label={texts.desk.title}>
-          <a href={addresses.desk} aria-current={isOwn ? undefined : 'page'}>
+      {officiates && (plays || directs || handsOut) && (
+        <nav class="tabs desk-tabs no-print" aria-label={texts.desk.title}>
+          {directs && (
+            <a href={addresses.deskOf(query.tournament)} aria-current={isDirector ? 'page' : undefined}>
+              {texts.director.title}
+            </a>
+          )}
+          <a
+            href={directs ? addresses.scoring(query.tournament) : addresses.deskOf(query.tournament)}
+            aria-current={isOwn || isDirector || isLinks ? undefined : 'page'}
+          >
             {texts.desk.results}
           </a>
-          <a href={addresses.ownDesk} aria-current={isOwn ? 'page' : undefined}>
-            {texts.desk.own}
-          </a>
+          {plays && (
+            <a href={addresses.ownDesk} aria-current={isOwn ? 'page' : undefined}>
+              {texts.desk.own}
+            </a>
+          )}
+          {handsOut && (
+            <a
+              href={query.tournament ? addresses.deskLinksOf(query.tournament) : addresses.deskLinks}
+              aria-current={isLinks ? 'page' : undefined}
+            >
+              {texts.links.title}
+            </a>
+          )}
         </nav>
       )}
-      {me ? (
-        isOwn ? (
+      {me && isLinks ? (
+        registration.answer ? (
+          <ErrorBoundary>
+            <LinksPage me={registration.answer} />
+          </ErrorBoundary>
+        ) : <div class="desk-space" aria-busy="true" />
+      ) : me ? (
+        isDirector ? (
+          <DirectorPage session={session} underWay={me.tournaments} />
+        ) : isOwn ? (
           <OwnPage session={session} me={me} outgoing={outgoing} registration={registration} />
         ) : (
           <ScorerPage session={session} me={me} outgoing={outgoing} />
@@ -75,9 +116,19 @@ function SignedIn({ session }: { session: Session }) {
           <div class="desk-space" aria-busy={!problem || undefined} />
         </>
       )}
-      <Account session={session} outgoing={outgoing} />
+      <div class="section no-print">
+        <Account session={session} outgoing={outgoing} />
+      </div>
     </>
   );
+}
+
+const DECIDES = ['director', 'arbiter'];
+
+/** Whoever directs one tournament may be a scorer of another. */
+function decidesHere(me: MeAtResults, tournament: string | undefined): boolean {
+  const here = me.tournaments.find((one) => one.tournament === tournament);
+  return (here?.roles ?? me.offices.map(({ role }) => role)).some((role) => DECIDES.includes(role));
 }
 
 function SignIn() {

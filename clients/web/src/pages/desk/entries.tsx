@@ -2,7 +2,7 @@
 
 import { again, drop, isOnItsWay, type Entered, type Outgoing } from '../../api/sending.ts';
 import { Section } from '../../parts/basics.tsx';
-import { useSpeech } from '../../texts/index.ts';
+import { useSpeech } from '../../texts/whole.tsx';
 import { Refusal } from './refusal.tsx';
 
 const DONE_SHOWN = 3;

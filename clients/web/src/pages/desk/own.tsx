@@ -21,7 +21,7 @@ import { enter, type Told } from '../../api/sending.ts';
 import { Section } from '../../parts/basics.tsx';
 import { Countdown } from '../../parts/countdown.tsx';
 import { seatName, stageName, statusName } from '../../parts/names.ts';
-import { useSpeech } from '../../texts/index.ts';
+import { useSpeech } from '../../texts/whole.tsx';
 import type { OfDesk } from './desk.tsx';
 import { Entering } from './entering.tsx';
 import { Entries, OutgoingMark } from './entries.tsx';

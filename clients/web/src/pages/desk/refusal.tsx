@@ -1,12 +1,13 @@
 /** Why something was refused, in the language of the reader; what is said about single fields comes from the service, in English. */
 
-import { useSpeech } from '../../texts/index.ts';
+import { useSpeech } from '../../texts/whole.tsx';
 
 type Refused = { type: string; detail: string; errors?: { pointer: string; detail: string }[] | undefined };
 
 const SHOWN = 5;
 
-export function Refusal({ problem }: { problem: Refused }) {
+/** `detailed`: also in English the service's own sentence, which says whom or what it is about. */
+export function Refusal({ problem, detailed = false }: { problem: Refused; detailed?: boolean }) {
   const { texts, language } = useSpeech();
   const kind = problem.type.split('/').at(-1) ?? '';
   const known = texts.problems[kind];
@@ -19,7 +20,7 @@ export function Refusal({ problem }: { problem: Refused }) {
           <code>{pointer}</code> {detail}
         </p>
       ))}
-      {known && !errors.length && language !== 'en' && (
+      {known && !errors.length && (detailed || language !== 'en') && (
         <p class="small" lang="en">
           {problem.detail}
         </p>

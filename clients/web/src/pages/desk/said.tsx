@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks';
 
 import { useSheet, type Game, type Rules } from '../../api/own.ts';
 import { enter, type Told } from '../../api/sending.ts';
-import { useSpeech, type Speech } from '../../texts/index.ts';
+import { useSpeech, type Speech } from '../../texts/whole.tsx';
 import { endingName } from './telling.tsx';
 
 type Report = NonNullable<Game['reports']>[number];

@@ -1,7 +1,7 @@
 /** The desk of a scorer: a table, its numbers, Enter, and the next one; and which tables are still missing. */
 
 import { useLocation } from 'preact-iso';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 import { addresses } from '../../addresses.ts';
 import { useOwnRound, useRules, type GameListed, type RoundOfGames, type Rules, type UnderWay } from '../../api/own.ts';
@@ -9,7 +9,7 @@ import { enter, type Entered } from '../../api/sending.ts';
 import { ProblemNote, Section } from '../../parts/basics.tsx';
 import { seatName, stageName } from '../../parts/names.ts';
 import { shownScores } from '../../parts/pairs.tsx';
-import { useSpeech, type Speech } from '../../texts/index.ts';
+import { useSpeech, type Speech } from '../../texts/whole.tsx';
 import type { OfDesk } from './desk.tsx';
 import { Entries, OutgoingMark } from './entries.tsx';
 import { Said } from './said.tsx';
@@ -20,19 +20,29 @@ export function ScorerPage({ session, me, outgoing }: OfDesk) {
   const { texts } = useSpeech();
   const { query, route } = useLocation();
   const [chosenRound, chooseRound] = useState<string>();
-  const under = me.tournaments.find(({ tournament }) => tournament === query.tournament) ?? me.tournaments[0];
+  // Whatever comes meanwhile, a tournament or another round: the sheet that somebody is typing stays before them.
+  const [typing, setTyping] = useState(false);
+  const at = useRef<{ under: UnderWay; round: Round | undefined }>(undefined);
+  const kept = typing ? at.current : undefined;
+  const under =
+    me.tournaments.find(({ tournament }) => tournament === (kept?.under.tournament ?? query.tournament)) ?? kept?.under ?? me.tournaments[0];
   const mine = outgoing.entries.filter(({ who }) => who === session.who);
   if (!under) {
     return (
       <>
-        <h1>{texts.desk.title}</h1>
+        <div class="desk-head">
+          <h1>{texts.desk.title}</h1>
+          <OutgoingMark outgoing={outgoing} who={session.who} />
+        </div>
         <p class="empty">{texts.desk.nothingHere}</p>
         <Entries entries={mine} all={outgoing.entries} outgoing={outgoing} mend={undefined} />
       </>
     );
   }
   const rounds = under.rounds;
-  const round = rounds.find((one) => roundKey(one) === chosenRound) ?? rounds.at(-1);
+  const round = rounds.find((one) => roundKey(one) === chosenRound) ?? kept?.round ?? rounds.at(-1);
+  const offered = round && !rounds.some((one) => roundKey(one) === roundKey(round)) ? [round, ...rounds] : rounds;
+  at.current = { under, round };
   return (
     <>
       <div class="desk-head">
@@ -55,13 +65,13 @@ export function ScorerPage({ session, me, outgoing }: OfDesk) {
           </select>
         </label>
       )}
-      {rounds.length > 1 && (
+      {offered.length > 1 && (
         <div class="steps desk-choice" role="group" aria-label={texts.desk.round}>
-          {rounds.map((one) => (
+          {offered.map((one) => (
             <button
               key={roundKey(one)}
               type="button"
-              aria-pressed={one === round}
+              aria-pressed={round && roundKey(one) === roundKey(round)}
               onClick={() => chooseRound(roundKey(one))}
             >
               {stageName(texts, { stage: one.stage })}, {texts.rounds.round(one.round)}
@@ -78,6 +88,7 @@ export function ScorerPage({ session, me, outgoing }: OfDesk) {
           mine={mine}
           outgoing={outgoing}
           who={session.who}
+          setTyping={setTyping}
         />
       ) : (
         <>
@@ -89,6 +100,8 @@ export function ScorerPage({ session, me, outgoing }: OfDesk) {
   );
 }
 
+type Round = UnderWay['rounds'][number];
+
 const roundKey = ({ stage, round }: { stage: string; round: number }) => `${stage}/${round}`;
 
 type OfRound = {
@@ -98,9 +111,10 @@ type OfRound = {
   mine: Entered[];
   outgoing: OfDesk['outgoing'];
   who: string;
+  setTyping: (typing: boolean) => void;
 };
 
-function RoundDesk({ under, stage, round, mine, outgoing, who }: OfRound) {
+function RoundDesk({ under, stage, round, mine, outgoing, who, setTyping }: OfRound) {
   const { texts } = useSpeech();
   const { tournament } = under;
   const asked = useOwnRound(tournament, stage, round);
@@ -122,6 +136,7 @@ function RoundDesk({ under, stage, round, mine, outgoing, who }: OfRound) {
           chosen={chosen}
           choose={choose}
           who={who}
+          setTyping={setTyping}
         />
         <Entries
           entries={mine}
@@ -174,9 +189,10 @@ type Form = {
   chosen: { game: string; again?: Entered } | undefined;
   choose: (chosen: { game: string; again?: Entered } | undefined) => void;
   who: string;
+  setTyping: (typing: boolean) => void;
 };
 
-function EntryForm({ of, whole, rules, entered, chosen, choose, who }: Form) {
+function EntryForm({ of, whole, rules, entered, chosen, choose, who, setTyping }: Form) {
   const speech = useSpeech();
   const { texts } = speech;
   const form = useRef<HTMLFormElement>(null);
@@ -203,22 +219,36 @@ function EntryForm({ of, whole, rules, entered, chosen, choose, who }: Form) {
     });
   }, [chosen]);
 
-  useEffect(() => {
-    // Whoever has a keyboard begins to type; on a phone it would cover half of the page.
-    if (matchMedia('(pointer: fine)').matches) form.current?.querySelector<HTMLInputElement>('#entry-table')?.focus();
+  const focusTable = () => {
+    const table = form.current?.querySelector<HTMLInputElement>('#entry-table');
+    table?.focus();
+    table?.select(); // also where it has the focus already
+  };
+  useLayoutEffect(() => {
+    // Before the page is seen: what is typed at once belongs there. On a phone a keyboard would cover half of the page.
+    if (matchMedia('(pointer: fine)').matches) focusTable();
   }, []);
+
+  useEffect(() => setTyping(typed !== ''), [typed]);
+  useEffect(() => () => setTyping(false), []);
+
+  const isFinal = Boolean(game?.result);
+  useLayoutEffect(() => {
+    // Somebody else was faster, and the fields are gone: whoever types goes on from the number of the table.
+    if (isFinal && document.activeElement === document.body) focusTable();
+  }, [isFinal]);
 
   const leave = () => {
     type('');
     change(NOTHING);
     setFault(undefined);
-    form.current?.querySelector<HTMLInputElement>('#entry-table')?.focus();
+    focusTable();
   };
 
   const save = () => {
     if (!game) {
       setFault({ field: 'table', says: typed.trim() ? texts.desk.noSuchTable(typed.trim()) : texts.desk.tableHint });
-      form.current?.querySelector<HTMLInputElement>('#entry-table')?.focus();
+      focusTable();
       return;
     }
     const found = report({ family: whole.family, seats, rules, fields, isMatch: game.match !== null }, texts);
@@ -241,6 +271,7 @@ function EntryForm({ of, whole, rules, entered, chosen, choose, who }: Form) {
     const next = typing[typing.indexOf(event.target) + 1];
     const choice = form.current?.querySelector<HTMLInputElement>('.choices input');
     const onwards = next ?? (event.target.id === 'entry-table' ? choice : null);
+    if (game?.result) event.target.select(); // nothing can be entered here: what is typed next is another table
     if (!onwards || !game) return; // the form is sent
     event.preventDefault();
     onwards.focus();

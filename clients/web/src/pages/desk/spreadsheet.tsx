@@ -1,10 +1,12 @@
 /** A round as a spreadsheet: out, and in again after it was shown what would come of it. */
 
-import { useId, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 
 import { bringSpreadsheet, takeSpreadsheet, type Brought, type SheetOfRound } from '../../api/own.ts';
 import { newKey } from '../../api/sending.ts';
-import { useSpeech } from '../../texts/index.ts';
+import { saveAs } from '../../parts/basics.tsx';
+import { useSpeech } from '../../texts/whole.tsx';
+import { FileField } from './order.tsx';
 import { Refusal } from './refusal.tsx';
 
 type Chosen = { name: string; content: string; key: string };
@@ -14,30 +16,21 @@ export function Spreadsheet({ of }: { of: SheetOfRound }) {
   const [chosen, choose] = useState<Chosen>();
   const [brought, setBrought] = useState<Brought>();
   const [busy, setBusy] = useState(false);
-  const id = useId();
 
   const take = async () => {
     const { file, problem } = await takeSpreadsheet(of);
     setBrought(problem && { problem });
-    if (!file) return;
-    const link = document.createElement('a');
-    link.href = URL.createObjectURL(file);
-    link.download = `${of.stage}-${of.round}.csv`;
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+    if (file) saveAs(file, `${of.stage}-${of.round}.csv`);
   };
   const bring = async (file: Chosen, really: boolean) => {
     setBusy(true);
     setBrought(await bringSpreadsheet(of, file.content, really ? file.key : undefined));
     setBusy(false);
   };
-  const look = async (input: HTMLInputElement) => {
-    const file = input.files?.[0];
-    if (!file) return;
-    const found = { name: file.name, content: await file.text(), key: newKey() };
-    input.value = ''; // the same file can be chosen again once it was mended
+  const look = (file: { name: string; content: string }) => {
+    const found = { ...file, key: newKey() };
     choose(found);
-    await bring(found, false);
+    void bring(found, false);
   };
   const lines = brought?.foreseen?.foreseen ?? [];
   const changing = lines.filter(({ changes }) => changes.length);
@@ -49,16 +42,7 @@ export function Spreadsheet({ of }: { of: SheetOfRound }) {
         <button type="button" class="button" onClick={() => void take()}>
           {texts.desk.takeOut}
         </button>
-        <label class="button file-button" for={id}>
-          {texts.desk.bringIn}
-          <input
-            id={id}
-            type="file"
-            accept=".csv,text/csv"
-            class="visually-hidden"
-            onChange={({ currentTarget }) => void look(currentTarget)}
-          />
-        </label>
+        <FileField label={texts.desk.bringIn} chosen={undefined} choose={look} />
       </div>
       <div role="status" class="stack" aria-busy={busy || undefined}>
         {brought?.problem && <Refusal problem={brought.problem} />}

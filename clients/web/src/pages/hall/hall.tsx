@@ -1,21 +1,22 @@
 /**
  * The screen of the hall: where everybody plays, by name and by table, and then the table, one page after another. The
  * address stays the same for every round. `?show=names`, `tables` or `standings` stays at one of them, for a second
- * screen; `?seconds=20` turns the pages more slowly; `?plain` leaves out the head, for a picture laid over a stream.
+ * screen; `?table=1` shows that table of every round alone; `?seconds=20` turns the pages more slowly; `?plain` leaves out
+ * what is around them, for a picture laid over a stream.
  */
 
 import { useLocation } from 'preact-iso';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
-import { useLive } from '../../api/live.ts';
-import { useMoments, useRound, useStages, useTable, useTournament, type RoundOfGames, type Table } from '../../api/public.ts';
+import { useRounds } from '../../api/live.ts';
+import { useRound, useStages, useTable, useTournament, type RoundOfGames, type Table } from '../../api/public.ts';
+import { currentRound, currentStage } from '../../api/stages.ts';
 import { LiveMark, useTitle } from '../../parts/basics.tsx';
-import { Countdown } from '../../parts/countdown.tsx';
+import { Countdown, useNow } from '../../parts/countdown.tsx';
 import { criterion, figure, seatName, stageName } from '../../parts/names.ts';
 import { Pairs, sittings, type Sitting } from '../../parts/pairs.tsx';
 import { useSpeech } from '../../texts/index.ts';
-import { currentRound, currentStage } from '../public/stages.tsx';
 
 const SECONDS = 12;
 const COLUMNS = 3;
@@ -33,8 +34,7 @@ export default function Hall({ params, query }: { params: { tournament: string }
   const stages = useStages(tournament).answer;
   const stage = currentStage(stages);
   const listed = currentRound(stage);
-  const heard = useLive(tournament, stage?.stage);
-  const live = { ...heard, changedAt: useMoments(tournament, stage?.stage).answer?.moments.at(-1)?.at };
+  useRounds(tournament);
   const round = useRound(tournament, stage?.stage, listed?.round).answer;
   const table = useTable(tournament, stage?.stage).answer;
   const [measure, room] = useRoom();
@@ -42,10 +42,11 @@ export default function Hall({ params, query }: { params: { tournament: string }
   const [at, turnTo] = useState(0);
   useTitle(about?.name, texts.tournament.hall);
 
-  const shown = (what: string) => !query.show || query.show === what;
+  const { table: only } = query;
+  const shown = (what: string) => (only ? what === 'tables' : !query.show || query.show === what);
   const sheets: Sheet[] = [
     ...(round && shown('names') ? byName(round, sittings(round, texts, speech.before), room, texts.hall.byName) : []),
-    ...(round && shown('tables') ? byTable(round, room, texts.rounds.byTable) : []),
+    ...(round && shown('tables') ? byTable(only ? ofTable(round, only) : round, room, texts.rounds.byTable) : []),
     ...(table && shown('standings') ? places(table, room, texts.tournament.table) : []),
   ];
   const seconds = Number(query.seconds) || SECONDS;
@@ -56,7 +57,6 @@ export default function Hall({ params, query }: { params: { tournament: string }
   }, [at, stopped, seconds, sheets.length]);
   const number = at % Math.max(1, sheets.length);
   const sheet = sheets[number];
-  const starts = round?.starts_at;
   return (
     <main class={`hall${'plain' in query ? ' plain' : ''}`}>
       <header class="hall-head">
@@ -69,15 +69,9 @@ export default function Hall({ params, query }: { params: { tournament: string }
           </p>
         </div>
         <div class="hall-clock">
-          {starts && (
-            <>
-              <span>{new Date(starts).getTime() > Date.now() ? texts.rounds.startsIn : texts.rounds.playedFor}</span>
-              <Countdown until={starts} />
-              <Countdown until={starts} since />
-            </>
-          )}
-          {!starts && round && <span>{round.missing ? texts.rounds.open(round.missing) : texts.rounds.complete}</span>}
-          <LiveMark live={live} />
+          <Clock starts={round?.starts_at} ends={listed?.ends_at} />
+          {round && <span>{round.missing ? texts.rounds.open(round.missing) : texts.rounds.complete}</span>}
+          <LiveMark tournament={tournament} stage={stage?.stage} />
         </div>
       </header>
       <div class="hall-sheet" ref={measure} key={sheet?.key}>
@@ -101,6 +95,26 @@ export default function Hall({ params, query }: { params: { tournament: string }
         </button>
       </footer>
     </main>
+  );
+}
+
+/** Until the round starts, then until the clocks have run down, and else how long it has been played. */
+function Clock({ starts, ends }: { starts: string | null | undefined; ends: string | null | undefined }) {
+  const { texts } = useSpeech();
+  const now = useNow();
+  const isAhead = (moment: string | null | undefined): moment is string => !!moment && new Date(moment).getTime() > now;
+  if (isAhead(starts)) return <Timed said={texts.rounds.startsIn} until={starts} />;
+  if (isAhead(ends)) return <Timed said={texts.rounds.endsIn} until={ends} />;
+  if (ends) return <span class="over">{texts.rounds.timeIsUp}</span>;
+  return starts ? <Timed said={texts.rounds.playedFor} until={starts} since /> : null;
+}
+
+function Timed({ said, until, since = false }: { said: string; until: string; since?: boolean }) {
+  return (
+    <>
+      <span>{said}</span>
+      <Countdown until={until} since={since} />
+    </>
   );
 }
 
@@ -155,6 +169,10 @@ function byName(round: RoundOfGames, sitting: Sitting[], room: Room, title: stri
       </ol>
     ),
   }));
+}
+
+function ofTable(round: RoundOfGames, wanted: string): RoundOfGames {
+  return { ...round, items: round.items.filter(({ label, table }) => (label ?? String(table)).toLowerCase() === wanted.toLowerCase()) };
 }
 
 function byTable(round: RoundOfGames, room: Room, title: string): Sheet[] {

@@ -1,11 +1,14 @@
-/** Matches that knock out, drawn: each column is a round, and a line leads from a match to where its winner went on. */
+/** Groups, and matches that knock out, drawn: of those each column is a round, and a line leads from a match to where its winner went on. */
+
+import type { ComponentChildren } from 'preact';
 
 import { addresses } from '../../addresses.ts';
-import { useGames, useLists, useProgression, type GameListed } from '../../api/public.ts';
+import { useGames, useLists, useProgression, useTable, type GameListed } from '../../api/public.ts';
+import { hasBracket, opened } from '../../api/stages.ts';
 import { PrintButton, Section, Shown } from '../../parts/basics.tsx';
-import { listName, seatName, stageName, type Seat } from '../../parts/names.ts';
+import { bracketName, listName, seatName, stageName, type Seat } from '../../parts/names.ts';
 import { useSpeech, type Texts } from '../../texts/index.ts';
-import { opened } from './stages.tsx';
+import { Groups } from './groups.tsx';
 import type { OfTournament } from './tournament.tsx';
 
 type Side = { seat: Seat; score: number | undefined; won: boolean };
@@ -13,44 +16,47 @@ type Match = { key: string; stage: string; name: string; sides: Side[]; column: 
 
 const WIDTH = 272;
 const LONGEST = 25; // letters of a name, when it has won and is bold
-const LINE = 26;
+export const LINE = 26;
 const BETWEEN = 56; // columns
 const APART = 30; // matches of a column
 const TOP = 36;
 
-export function BracketPage({ tournament, about, stages }: OfTournament) {
+export default function BracketPage({ tournament, about, stages }: OfTournament) {
   const { texts } = useSpeech();
   const games = useGames(tournament);
   const lists = useLists(about?.ruleset);
+  const groups = opened(stages).filter(({ system }) => system === 'groups');
   const knockout = opened(stages).filter(({ system }) => system === 'knockout');
+  const first = useTable(tournament, groups[0]?.stage); // with the games, so that nothing moves
   const ids = knockout.map(({ stage }) => stage);
-  if (stages && !knockout.length) return <p class="empty">{texts.rounds.none}</p>;
+  if (stages && !hasBracket(stages)) return <p class="empty">{texts.rounds.none}</p>;
   return (
     <div class="stack">
       <div class="section-head">
-        <h2>{texts.tournament.bracket}</h2>
+        <h2>{bracketName(texts, stages)}</h2>
         <div class="end">
           <PrintButton />
         </div>
       </div>
-      <Shown asked={games} rows={6}>
+      <Shown asked={groups.length && !first.answer ? { answer: undefined, problem: first.problem } : games} rows={20}>
         {(answer) => {
           const own = answer.filter((game) => ids.includes(game.stage));
           const titles = new Map(knockout.map((one) => [one.stage, stageName(texts, one)]));
           const listOf = (stage: string) => lists.find(({ id }) => stage.endsWith(`-${id}`));
-          return [undefined, ...lists].map((list) => {
+          const drawn = groups.map((stage) => <Groups key={stage.stage} tournament={tournament} stage={stage} games={answer} titled={knockout.length + groups.length > 1} />);
+          const brackets = [undefined, ...lists].map((list) => {
             const matches = matchesOf(own.filter((game) => listOf(game.stage) === list), ids);
             const title = list ? listName(texts, list) : texts.tournament.bracket;
             return matches.length ? (
               <div class="stack" key={list?.id}>
-                {list && <h3>{title}</h3>}
+                {(list ?? groups.length > 0) && <h3>{title}</h3>}
                 <Drawn tournament={tournament} matches={matches} titles={titles} title={title} />
               </div>
             ) : null;
           });
+          return [...drawn, ...brackets, <Onward key="onward" tournament={tournament} />];
         }}
       </Shown>
-      <Onward tournament={tournament} />
     </div>
   );
 }
@@ -143,9 +149,8 @@ function Drawn({
   const width = Math.max(WIDTH, ...boxes.map((box) => box.x + WIDTH)) + 2;
   const height = Math.max(TOP, ...boxes.map((box) => box.y + box.height)) + 4;
   return (
-    <div class="sheet" role="group" aria-label={title} tabIndex={0}>
-      <svg class="bracket" width={width + 32} height={height + 32} viewBox={`-16 -16 ${width + 32} ${height + 32}`}>
-        <title>{title}</title>
+    <Drawing title={title} width={width} height={height}>
+      <>
         {boxes.flatMap((box) =>
           boxes
             .filter((other) => feeds(box, other, matches))
@@ -173,19 +178,31 @@ function Drawn({
             ))}
           </g>
         ))}
+      </>
+    </Drawing>
+  );
+}
+
+/** As large as it is: on a phone it is pushed aside. */
+export function Drawing({ title, width, height, children }: { title: string; width: number; height: number; children: ComponentChildren }) {
+  return (
+    <div class="sheet" role="group" aria-label={title} tabIndex={0}>
+      <svg class="bracket" width={width + 32} height={height + 32} viewBox={`-16 -16 ${width + 32} ${height + 32}`}>
+        <title>{title}</title>
+        {children}
       </svg>
     </div>
   );
 }
 
 /** `SF2` is the second semifinal; what a ruleset calls in its own way stays as it is. */
-function matchName(texts: Texts, match: string): string {
+export function matchName(texts: Texts, match: string): string {
   const [, kind = '', number = ''] = /^([A-Za-z]+)(\d*)$/.exec(match) ?? [];
   const name = texts.matches[kind];
   return name ? `${name} ${number}`.trim() : match;
 }
 
-function short(name: string): string {
+export function short(name: string): string {
   return name.length > LONGEST ? `${name.slice(0, LONGEST - 1)}…` : name;
 }
 
@@ -199,7 +216,11 @@ function Onward({ tournament }: { tournament: string }) {
       {ahead.map((one) => (
         <div key={one.stage}>
           <h3>{stageName(texts, one)}</h3>
-          <p>{one.entrants.map(seatName).join(', ')}</p>
+          <ul>
+            {one.entrants.map((each) => (
+              <li key={each.entrant}>{seatName(each)}</li>
+            ))}
+          </ul>
         </div>
       ))}
     </Section>

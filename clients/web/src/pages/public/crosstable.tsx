@@ -2,11 +2,12 @@
 
 import { addresses } from '../../addresses.ts';
 import { useCrosstable, type Crosstable } from '../../api/public.ts';
-import { PrintButton, Shown } from '../../parts/basics.tsx';
+import { stageOf } from '../../api/stages.ts';
+import { Files, PrintButton, Shown } from '../../parts/basics.tsx';
 import { figure, seatName, stageName } from '../../parts/names.ts';
 import { PlaceAndName } from '../../parts/table.tsx';
 import { useSpeech } from '../../texts/index.ts';
-import { stageOf, StageSteps } from './stages.tsx';
+import { StageSteps } from './stages.tsx';
 import type { OfTournament } from './tournament.tsx';
 
 type CrosstableRow = Crosstable['rows'][number];
@@ -15,6 +16,8 @@ type Cell = CrosstableRow['rounds'][number];
 const EVERYBODY = ['round-robin', 'double-round-robin', 'groups'];
 const LARGEST = 16; // beyond that a square of everybody against everybody is wider than any screen
 
+/** Of files: the same in every language. */
+const NAMES = { csv: 'CSV', trf16: 'TRF-16', trf26: 'TRF-2026', tsh: 'TSH' } as const;
 export function CrosstablePage({ tournament, stages, stage: wanted }: OfTournament & { stage: string | undefined }) {
   const { texts } = useSpeech();
   const stage = stageOf(stages, wanted);
@@ -25,7 +28,13 @@ export function CrosstablePage({ tournament, stages, stage: wanted }: OfTourname
       <StageSteps stages={stages} stage={stage.stage} address={(one) => addresses.crosstable(tournament, one.stage)} />
       <div class="section-head">
         <h2>{stageName(texts, stage)}</h2>
-        <div class="end">
+        <div class="end row">
+          <Files
+            of={(['csv', ...(crosstable.answer?.files ?? [])] as const).map((format) => [
+              NAMES[format],
+              addresses.crosstableFile(tournament, stage.stage, format),
+            ])}
+          />
           <PrintButton />
         </div>
       </div>

@@ -10,11 +10,12 @@ import {
   type GameListed,
   type Table,
 } from '../../api/public.ts';
+import { published, stageOf } from '../../api/stages.ts';
 import { ProblemNote, Section, Shown } from '../../parts/basics.tsx';
 import { criterion, entrantName, figure, seatName, stageName, type Seat } from '../../parts/names.ts';
 import { Pair, shownScores } from '../../parts/pairs.tsx';
-import { useSpeech, type Speech } from '../../texts/index.ts';
-import { stageOf, StageSteps } from './stages.tsx';
+import { useSpeech, type Speech, type Texts } from '../../texts/index.ts';
+import { StageSteps } from './stages.tsx';
 import type { OfTournament } from './tournament.tsx';
 
 const OVER = ['final', 'voided', 'recalled'];
@@ -49,6 +50,9 @@ export function EntrantPage({
           {about?.rating && <span>{`${texts.entrants.rating} ${speech.number(about.rating)}`}</span>}
           {about?.name && about.persons.length > 0 && <span>{about.persons.map((one) => one.name ?? '–').join(', ')}</span>}
           {about && <span class="badge">{texts.entrants.status[about.status]}</span>}
+          {stage && published(stage).length > 1 && (
+            <a href={addresses.progression(tournament, entrant, stage.stage)}>{texts.progression.title}</a>
+          )}
         </p>
       </div>
       <StageSteps
@@ -142,13 +146,15 @@ function Games({
                     </a>
                   ))}
                 <span class="small soft">
-                  {[titles && stageName(texts, game), game.first === entrant && texts.rounds.begins, game.corrected && texts.rounds.corrected]
+                  {[titles && stageName(texts, game), begins(texts, game), game.corrected && texts.rounds.corrected]
                     .filter(Boolean)
                     .join(', ')}
                 </span>
               </th>
               <td>
-                <Outcome game={game} entrant={entrant} />
+                <a class="quiet" href={addresses.game(tournament, game.id)}>
+                  <Outcome game={game} entrant={entrant} />
+                </a>
               </td>
             </tr>
           ))}
@@ -156,6 +162,12 @@ function Games({
       </table>
     </div>
   );
+}
+
+/** By name: a word alone would stand below the opponent and mean the other one. */
+function begins(texts: Texts, { first, seats }: GameListed): string | undefined {
+  const seat = seats.find((one) => one.entrant === first);
+  return seat && `${seatName(seat)} ${texts.rounds.begins}`;
 }
 
 function Outcome({ game, entrant }: { game: GameListed; entrant: string }) {

@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks';
 
 import { addresses } from '../../addresses.ts';
 import { useEntrants, useLists } from '../../api/public.ts';
-import { matches, PrintButton, Search, Shown } from '../../parts/basics.tsx';
+import { Files, matches, PrintButton, Search, Shown } from '../../parts/basics.tsx';
 import { entrantName, figure, listName } from '../../parts/names.ts';
 import { useSpeech } from '../../texts/index.ts';
 import type { OfTournament } from './tournament.tsx';
@@ -21,7 +21,11 @@ export function EntrantsPage({ tournament, about }: OfTournament) {
     <div class="stack">
       <div class="section-head">
         <h2>{texts.tournament.entrants}</h2>
-        <div class="end">
+        <div class="end row no-print">
+          <Files of={[['CSV', addresses.entrantsFile(tournament)]]} />
+          <a class="button for-paper no-print" href={addresses.badges(tournament)}>
+            {texts.paper.badges}
+          </a>
           <PrintButton />
         </div>
       </div>

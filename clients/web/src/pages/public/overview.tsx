@@ -3,7 +3,8 @@
 import { useState } from 'preact/hooks';
 
 import { addresses } from '../../addresses.ts';
-import { useNotices, useRanking, useRound, useTable, type RoundOfGames, type Tournament } from '../../api/public.ts';
+import { useNotices, useRanking, useRound, useTable, type RoundOfGames, type Table, type Tournament } from '../../api/public.ts';
+import { currentRound, currentStage } from '../../api/stages.ts';
 import { Search, Section, Shown } from '../../parts/basics.tsx';
 import { Countdown } from '../../parts/countdown.tsx';
 import { seatName, stageName } from '../../parts/names.ts';
@@ -12,7 +13,6 @@ import { matches } from '../../parts/basics.tsx';
 import { Places } from '../../parts/table.tsx';
 import { useSpeech } from '../../texts/index.ts';
 import { Podium } from './ranking.tsx';
-import { currentRound, currentStage } from './stages.tsx';
 import { standsAfter } from './table.tsx';
 import type { OfTournament } from './tournament.tsx';
 
@@ -30,7 +30,7 @@ export function Overview({ tournament, about, stages }: OfTournament) {
   if (about.status === 'completed') return <After tournament={tournament} />;
   return (
     <div class="stack">
-      <Finder tournament={tournament} round={round.answer} />
+      <Finder tournament={tournament} round={round.answer} table={table.answer} />
       <Notices tournament={tournament} />
       <div class="columns section">
         <Section
@@ -125,8 +125,8 @@ export function Progress({ round }: { round: RoundOfGames }) {
   );
 }
 
-/** The own table within three letters. */
-function Finder({ tournament, round }: { tournament: string; round: RoundOfGames | undefined }) {
+/** The own table within three letters, and from there why the own place is this place. */
+function Finder({ tournament, round, table }: { tournament: string; round: RoundOfGames | undefined; table: Table | undefined }) {
   const { texts, before } = useSpeech();
   const [words, search] = useState('');
   const wanted = words.trim();
@@ -135,10 +135,10 @@ function Finder({ tournament, round }: { tournament: string; round: RoundOfGames
     : [];
   return (
     <div class="stack" role="search">
-      <Search label={texts.tournament.findYourself} hint={`${texts.tournament.findYourself}: ${texts.tournament.findHint}`} value={words} change={search} />
+      <Search label={texts.hall.byName} hint={texts.tournament.findHint} value={words} change={search} titled />
       <div aria-live="polite">
         {wanted && found.length === 0 && <p class="soft">{texts.tournament.nobodyFound}</p>}
-        {round && found.length > 0 && <Names tournament={tournament} stage={round.stage} sitting={found.slice(0, SOME)} />}
+        {round && found.length > 0 && <Names tournament={tournament} stage={round.stage} sitting={found.slice(0, SOME)} table={table} />}
       </div>
     </div>
   );

@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks';
 
 import { addresses } from '../../addresses.ts';
 import { useLists, useRanking, type FinalRanking } from '../../api/public.ts';
-import { PrintButton, Section, Shown } from '../../parts/basics.tsx';
+import { Files, PrintButton, Section, Shown } from '../../parts/basics.tsx';
 import { figure, listName, seatName } from '../../parts/names.ts';
 import { Legend, Places } from '../../parts/table.tsx';
 import { useSpeech } from '../../texts/index.ts';
@@ -31,6 +31,7 @@ export function RankingPage({ tournament, about }: OfTournament) {
               options={[['', texts.lists.all ?? ''], ...lists.map((one): [string, string] => [one.id, listName(texts, one)])]}
             />
           )}
+          <Files of={[['CSV', addresses.rankingFile(tournament)]]} />
           <PrintButton />
         </div>
       </div>

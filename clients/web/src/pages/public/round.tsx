@@ -4,12 +4,13 @@ import { useState } from 'preact/hooks';
 
 import { addresses } from '../../addresses.ts';
 import { useRound } from '../../api/public.ts';
-import { matches, PrintButton, Search, Shown } from '../../parts/basics.tsx';
+import { currentRound, published, stageOf } from '../../api/stages.ts';
+import { Files, matches, PrintButton, Search, Shown } from '../../parts/basics.tsx';
 import { seatName, stageName } from '../../parts/names.ts';
 import { found, Names, Pairs, sittings, WithoutGame } from '../../parts/pairs.tsx';
 import { useSpeech } from '../../texts/index.ts';
 import { Progress } from './overview.tsx';
-import { currentRound, published, stageOf, StageSteps } from './stages.tsx';
+import { StageSteps } from './stages.tsx';
 import type { OfTournament } from './tournament.tsx';
 
 export function RoundPage({
@@ -18,13 +19,14 @@ export function RoundPage({
   stage: wantedStage,
   round: wantedRound,
 }: OfTournament & { stage: string | undefined; round: number | undefined }) {
-  const { texts, before } = useSpeech();
+  const { texts, before, moment } = useSpeech();
   const stage = stageOf(stages, wantedStage);
   const number = wantedRound ?? currentRound(stage)?.round;
   const round = useRound(tournament, stage?.stage, number);
   const [byName, sortByName] = useState(false);
   const [words, search] = useState('');
   const wanted = words.trim();
+  const repairedAt = stage?.rounds.find((one) => one.round === number)?.repaired_at;
   if (!stage || !number) return stages ? <p class="empty">{texts.rounds.none}</p> : null;
   return (
     <div class="stack">
@@ -59,9 +61,18 @@ export function RoundPage({
               {texts.rounds.byName}
             </button>
           </div>
+          <a class="button for-paper" href={addresses.slips(tournament, stage.stage, number)}>
+            {texts.paper.slips}
+          </a>
+          <Files of={[['CSV', addresses.gamesFile(tournament)]]} />
           <PrintButton />
         </div>
       </div>
+      {repairedAt && (
+        <p class="note">
+          {texts.rounds.repaired(moment(repairedAt))} <a href={addresses.story(tournament)}>{texts.tournament.story}</a>
+        </p>
+      )}
       <Search label={texts.tournament.findYourself} hint={texts.tournament.findHint} value={words} change={search} />
       <Shown asked={round} rows={12}>
         {(answer) => {

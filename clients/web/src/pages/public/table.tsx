@@ -4,11 +4,12 @@ import { useEffect, useState } from 'preact/hooks';
 
 import { addresses } from '../../addresses.ts';
 import { useLists, useMoments, useTable, type StageListed, type Table } from '../../api/public.ts';
-import { PrintButton, Shown } from '../../parts/basics.tsx';
+import { published, stageOf } from '../../api/stages.ts';
+import { Files, PrintButton, Shown } from '../../parts/basics.tsx';
 import { listName, seatName, stageName } from '../../parts/names.ts';
 import { Legend, Places } from '../../parts/table.tsx';
 import { useSpeech, type Texts } from '../../texts/index.ts';
-import { published, stageOf, StageSteps } from './stages.tsx';
+import { StageSteps } from './stages.tsx';
 import type { OfTournament } from './tournament.tsx';
 
 export function TablePage({ tournament, about, stages, stage: wanted }: OfTournament & { stage: string | undefined }) {
@@ -56,6 +57,7 @@ export function TablePage({ tournament, about, stages, stage: wanted }: OfTourna
               ]}
             />
           )}
+          <Files of={[['CSV', addresses.tableFile(tournament, stage.stage)]]} />
           <PrintButton />
         </div>
       </div>

@@ -1,55 +1,66 @@
 /** One tournament: its head, its parts, and the part of this address. */
 
-import { useLocation } from 'preact-iso';
+import { ErrorBoundary, lazy, useLocation } from 'preact-iso';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 
 import { addresses } from '../../addresses.ts';
-import { useLive, type Live } from '../../api/live.ts';
-import { useMoments, useStages, useTournament, type StageList, type Tournament } from '../../api/public.ts';
+import { useRounds } from '../../api/live.ts';
+import { useStages, useTournament, type StageList, type Tournament } from '../../api/public.ts';
+import { currentStage, hasBracket, opened } from '../../api/stages.ts';
 import { LiveMark, ProblemNote, useTitle } from '../../parts/basics.tsx';
-import { statusName } from '../../parts/names.ts';
+import { bracketName, statusName } from '../../parts/names.ts';
 import { useSpeech } from '../../texts/index.ts';
-import { BracketPage } from './bracket.tsx';
 import { CrosstablePage } from './crosstable.tsx';
 import { EntrantPage } from './entrant.tsx';
 import { EntrantsPage } from './entrants.tsx';
 import { Overview } from './overview.tsx';
 import { RankingPage } from './ranking.tsx';
 import { RoundPage } from './round.tsx';
-import { currentStage, hasBracket, opened } from './stages.tsx';
 import { TablePage } from './table.tsx';
 
-type Part = 'now' | 'rounds' | 'table' | 'crosstable' | 'bracket' | 'ranking' | 'entrants' | 'entrant';
+const BracketPage = lazy(() => import('./bracket.tsx')); // an HTML of its own names it
+// What few look at comes when it is looked at.
+const GamePage = lazy(() => import('./game.tsx'));
+const PaperPage = lazy(() => import('./paper.tsx'));
+const ProgressionPage = lazy(() => import('./progression.tsx'));
+const StoryPage = lazy(() => import('./story.tsx')); // with the words for every kind of record
 
-export type OfTournament = { tournament: string; about: Tournament | undefined; stages: StageList | undefined; live: Live };
+type Part =
+  | 'now' | 'rounds' | 'table' | 'crosstable' | 'bracket' | 'ranking' | 'entrants' | 'entrant' | 'progression' | 'game' | 'slips' | 'badges' | 'story';
 
-export default function TournamentPage({ params }: { params: { tournament: string } }) {
+export type OfTournament = { tournament: string; about: Tournament | undefined; stages: StageList | undefined };
+
+export function TournamentPage({ params }: { params: { tournament: string } }) {
   const { path, query } = useLocation();
   const { tournament } = params;
   const about = useTournament(tournament);
   const stages = useStages(tournament);
-  const { part, stage, round, entrant } = partOf(path);
+  const { part, stage, round, entrant, game } = partOf(path);
   const followed = stage ?? query.stage ?? currentStage(stages.answer)?.stage;
-  const heard = useLive(tournament, followed);
-  const lastChange = useMoments(tournament, followed).answer?.moments.at(-1)?.at;
-  const live = { ...heard, changedAt: lastChange };
+  useRounds(tournament);
   useTitle(about.answer?.name);
   if (about.problem && !about.answer) return <ProblemNote problem={about.problem} />;
   if (!about.answer || (!stages.answer && !stages.problem))
     return <div class="tournament-head" aria-busy="true" />; // shown at once, so that nothing moves
-  const of: OfTournament = { tournament, about: about.answer, stages: stages.answer, live };
+  const of: OfTournament = { tournament, about: about.answer, stages: stages.answer };
   return (
     <>
-      <Head about={about.answer} live={live} followed={followed !== undefined} />
+      <Head about={about.answer} followed={followed} />
       <Tabs tournament={tournament} stages={stages.answer} part={part} />
       {part === 'now' && <Overview {...of} />}
       {part === 'rounds' && <RoundPage {...of} stage={stage} round={round} />}
       {part === 'table' && <TablePage {...of} stage={stage} />}
       {part === 'crosstable' && <CrosstablePage {...of} stage={stage} />}
-      {part === 'bracket' && <BracketPage {...of} />}
       {part === 'ranking' && <RankingPage {...of} />}
       {part === 'entrants' && <EntrantsPage {...of} />}
       {part === 'entrant' && entrant && <EntrantPage {...of} entrant={entrant} stage={followed} />}
+      <ErrorBoundary>
+        {part === 'bracket' && <BracketPage {...of} />}
+        {part === 'progression' && entrant && <ProgressionPage {...of} entrant={entrant} stage={followed} />}
+        {part === 'game' && game && <GamePage {...of} game={game} />}
+        {(part === 'slips' || part === 'badges') && <PaperPage {...of} paper={part} stage={stage} round={round} />}
+        {part === 'story' && <StoryPage {...of} stage={followed} />}
+      </ErrorBoundary>
       {part === undefined && <Nothing />}
     </>
   );
@@ -60,22 +71,27 @@ function Nothing() {
   return <p class="empty">{texts.shell.unknownPage}</p>;
 }
 
-function partOf(path: string): { part: Part | undefined; stage?: string; round?: number; entrant?: string } {
-  const [first, second, third, fourth] = path.split('/').slice(3).filter(Boolean).map(decodeURIComponent);
+type Place = { part: Part | undefined; stage?: string; round?: number; entrant?: string; game?: string };
+
+function partOf(path: string): Place {
+  const [first, second, third, fourth, fifth] = path.split('/').slice(3).filter(Boolean).map(decodeURIComponent);
   if (first === undefined) return { part: 'now' };
+  if (first === 'entrants' && second && third === 'progression') return { part: 'progression', entrant: second };
+  if (first === 'games' && second) return { part: 'game', game: second };
+  if (first === 'badges') return { part: 'badges' };
   if (first === 'entrants') return second ? { part: 'entrant', entrant: second } : { part: 'entrants' };
-  if (first === 'bracket' || first === 'ranking') return { part: first };
+  if (first === 'bracket' || first === 'ranking' || first === 'story') return { part: first };
   if (first === 'rounds' || first === 'table' || first === 'crosstable') return { part: first };
   if (first === 'stages' && second) {
     if (third === 'table' || third === 'crosstable') return { part: third, stage: second };
-    if (third === 'rounds') return { part: 'rounds', stage: second, ...(Number(fourth) ? { round: Number(fourth) } : {}) };
+    if (third === 'rounds') return { part: fifth === 'slips' ? 'slips' : 'rounds', stage: second, ...(Number(fourth) ? { round: Number(fourth) } : {}) };
   }
   return { part: undefined };
 }
 
-function Head({ about, live, followed }: { about: Tournament; live: Live; followed: boolean }) {
+function Head({ about, followed }: { about: Tournament; followed: string | undefined }) {
   const { texts, day } = useSpeech();
-  const { name, status, starts_on, place, hall, entrants } = about;
+  const { id, name, status, starts_on, place, hall, entrants } = about;
   const running = ['check-in', 'running', 'under-review'].includes(status);
   return (
     <div class="tournament-head">
@@ -85,11 +101,17 @@ function Head({ about, live, followed }: { about: Tournament; live: Live; follow
         <time dateTime={starts_on}>{day(`${starts_on}T12:00:00Z`, 'UTC')}</time>
         {(place ?? hall) && <span>{[place, hall].filter(Boolean).join(', ')}</span>}
         <span>{texts.tournament.entrantsSoFar(entrants)}</span>
-        {followed && running && <LiveMark live={live} />}
+        <a class="no-print" href={addresses.calendar(id)}>
+          {texts.shell.calendar}
+        </a>
+        <LiveMark tournament={id} stage={followed} shown={followed !== undefined && running} />
       </div>
     </div>
   );
 }
+
+/** The tab under which a page is found that has none of its own. */
+const ABOVE: Partial<Record<Part, Part>> = { entrant: 'entrants', progression: 'entrants', badges: 'entrants', game: 'rounds', slips: 'rounds' };
 
 function Tabs({
   tournament,
@@ -107,11 +129,12 @@ function Tabs({
     ['rounds', addresses.rounds(tournament), texts.tournament.rounds, begun],
     ['table', addresses.table(tournament), texts.tournament.table, begun],
     ['crosstable', addresses.crosstable(tournament), texts.tournament.crosstable, begun],
-    ['bracket', addresses.bracket(tournament), texts.tournament.bracket, hasBracket(stages)],
+    ['bracket', addresses.bracket(tournament), bracketName(texts, stages), hasBracket(stages)],
     ['ranking', addresses.ranking(tournament), texts.tournament.ranking, begun],
     ['entrants', addresses.entrants(tournament), texts.tournament.entrants, true],
+    ['story', addresses.story(tournament), texts.tournament.story, begun],
   ];
-  const shown = part === 'entrant' ? 'entrants' : part;
+  const shown = part && (ABOVE[part] ?? part);
   const row = useRef<HTMLElement>(null);
   useLayoutEffect(() => {
     const current = row.current?.querySelector<HTMLElement>('[aria-current]');

@@ -3,18 +3,13 @@
 import { useRef, useState } from 'preact/hooks';
 
 import { addresses } from '../../addresses.ts';
-import { useTournaments, type TournamentListed, type TournamentPage, type Wanted } from '../../api/public.ts';
+import { CALENDAR, PAGE, PAST, SEARCHED } from '../../api/calendar.ts';
+import { useTournaments, type TournamentListed, type TournamentPage } from '../../api/public.ts';
 import { Search, Section, Shown, useTitle } from '../../parts/basics.tsx';
 import { gameName, statusName } from '../../parts/names.ts';
 import { useSpeech } from '../../texts/index.ts';
 
-const PAGE = 12;
-const SEARCHED = 50;
-const NOW: Wanted['status'] = ['check-in', 'running', 'under-review'];
-const COMING: Wanted['status'] = ['registration'];
-const PAST: Wanted['status'] = ['completed', 'cancelled'];
-
-export default function Tournaments() {
+export function Tournaments() {
   const { texts } = useSpeech();
   const [words, search] = useState('');
   useTitle(texts.tournaments.title);
@@ -32,9 +27,9 @@ export default function Tournaments() {
 
 function Calendar() {
   const { texts } = useSpeech();
-  const now = useTournaments({ status: NOW, order: 'latest', limit: SEARCHED });
-  const coming = useTournaments({ status: COMING, order: 'date', limit: SEARCHED });
-  const past = useTournaments({ status: PAST, order: 'latest', limit: PAGE });
+  const now = useTournaments(CALENDAR.now);
+  const coming = useTournaments(CALENDAR.coming);
+  const past = useTournaments(CALENDAR.past);
   const all = [now, coming, past];
   const awaited = all.find(({ answer }) => answer === undefined);
   if (awaited) return <Shown asked={awaited}>{() => null}</Shown>; // shown at once, so that nothing moves away from a finger
@@ -79,7 +74,7 @@ function Past({ first }: { first: TournamentPage }) {
 
 function Found({ words }: { words: string }) {
   const { texts } = useSpeech();
-  const found = useTournaments({ words, status: [...NOW, ...COMING, ...PAST], order: 'next', limit: SEARCHED });
+  const found = useTournaments({ words, status: Object.values(CALENDAR).flatMap(({ status }) => status), order: 'next', limit: SEARCHED });
   return (
     <section class="section" aria-live="polite">
       <Shown asked={found}>
@@ -116,7 +111,7 @@ function Line({ one }: { one: TournamentListed }) {
   const { texts, language } = useSpeech();
   const day = new Date(`${one.starts_on}T12:00:00Z`);
   const part = (how: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(language, { ...how, timeZone: 'UTC' }).format(day);
-  const running = NOW.includes(one.status);
+  const running = CALENDAR.now.status.includes(one.status);
   return (
     <a class="card" href={addresses.tournament(one.id)}>
       <time class="day" dateTime={one.starts_on}>

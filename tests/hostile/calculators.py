@@ -1,6 +1,6 @@
 """Files that mean harm, sent to the calculators of a service: each is answered in time, and nobody else waits for it.
 
-`python -m tests.faults.hostile --times 1000`
+`python -m tests.hostile.calculators --times 1000`
 """
 
 import asyncio

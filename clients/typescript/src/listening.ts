@@ -1,0 +1,73 @@
+/** A stream that is heard for as long as somebody wants it: whenever it ends or breaks, it is connected again. */
+
+import { pause } from './calling.ts';
+
+const SILENCE = 30_000; // heartbeats come twice as often: whoever hears nothing for so long has lost the connection
+
+export type Listening = {
+  /** The id of what one has: what follows is told, not this one. */
+  seen?: string;
+  /** Ends it at once, where leaving the loop would wait for what comes next. */
+  signal?: AbortSignal;
+  /** Is told whether the stream is heard, as often as something comes, and when it breaks. */
+  heard?: (now: boolean) => void;
+};
+
+/** What a generated operation that streams needs for it. */
+export type Connection = {
+  headers: { 'Last-Event-ID'?: string };
+  fetch: typeof fetch;
+  signal: AbortSignal;
+  sseMaxRetryAttempts: number;
+  onSseEvent: (event: { id?: string }) => void;
+};
+
+export async function* listening<Told>(
+  open: (connection: Connection) => Promise<{ stream: AsyncGenerator<unknown> }>,
+  { seen, signal, heard }: Listening = {},
+): AsyncGenerator<Told, void> {
+  while (!signal?.aborted) {
+    const connection = new AbortController();
+    const leave = () => connection.abort();
+    signal?.addEventListener('abort', leave);
+    try {
+      const { stream } = await open({
+        headers: seen === undefined ? {} : { 'Last-Event-ID': seen },
+        fetch: unlessSilent(connection, heard),
+        signal: connection.signal,
+        sseMaxRetryAttempts: 1, // it is this loop that tries again
+        onSseEvent: ({ id }) => {
+          seen = id;
+        },
+      });
+      yield* stream as AsyncGenerator<Told, void>; // the client has parsed each event
+    } finally {
+      signal?.removeEventListener('abort', leave);
+      connection.abort();
+    }
+    heard?.(false);
+    await pause();
+  }
+}
+
+/** Gives up a connection on which not even heartbeats come. */
+function unlessSilent(connection: AbortController, heard?: (now: boolean) => void): typeof fetch {
+  let timer: ReturnType<typeof setTimeout>;
+  const wait = () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => connection.abort(), SILENCE);
+  };
+  connection.signal.addEventListener('abort', () => clearTimeout(timer));
+  return async (request) => {
+    const response = await fetch(request);
+    const passing = new TransformStream<Uint8Array, Uint8Array>({
+      start: wait,
+      transform(chunk, controller) {
+        wait();
+        heard?.(true);
+        controller.enqueue(chunk);
+      },
+    });
+    return new Response(response.body?.pipeThrough(passing), response);
+  };
+}

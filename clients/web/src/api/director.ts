@@ -1,0 +1,342 @@
+/**
+ * What whoever directs a tournament asks, and how their orders are sent: each with a key, and waiting for what the service
+ * answers. Nothing of it is kept on the device: it says who has paid and why somebody was warned.
+ */
+
+import { useEffect, useState } from 'preact/hooks';
+
+import { explainRound, getRooms, getRound, listStages } from 'roundlog/pairing/sdk.gen.ts';
+import type { Foreseen, RoomsShown, Round, RoundExplained, StageList } from 'roundlog/pairing/types.gen.ts';
+import {
+  exportEntries,
+  getEntry,
+  getMe,
+  getRuleset,
+  getTournament,
+  listEntries,
+  listHomes,
+  listOfficials,
+  listRulesets,
+  listSeasons,
+  listTournamentOfficials,
+} from 'roundlog/registration/sdk.gen.ts';
+import type {
+  EntryListed,
+  EntrySheet,
+  Fee,
+  HomePage,
+  MeAtRegistration,
+  Official,
+  RulesetListed,
+  SeasonPage,
+  Tournament,
+  TournamentForeseen,
+} from 'roundlog/registration/types.gen.ts';
+import { followScope, getGame, listDeliveries, listPenalties, listProtests, listWebhooks } from 'roundlog/results/sdk.gen.ts';
+import type { DeliveriesListed, Game, Penalties, Problem, Protests, RulingForeseen, WebhooksListed } from 'roundlog/results/types.gen.ts';
+import { getStage } from 'roundlog/standings/sdk.gen.ts';
+import type { Stage, Supposed } from 'roundlog/standings/types.gen.ts';
+
+import { allOf, isPassing, OFFLINE, refresh, useAsked, type Asked, type Outcome } from './asked.ts';
+import { isProblem } from './outbox.ts';
+import { newKey } from './sending.ts';
+import { current, own } from './session.ts';
+
+export type {
+  EntryListed,
+  EntrySheet,
+  Foreseen,
+  Game,
+  MeAtRegistration,
+  Penalties,
+  Problem,
+  Round,
+  RoundExplained,
+  RulesetListed,
+  RulingForeseen,
+  Stage,
+  StageList,
+  Supposed,
+  Tournament,
+  TournamentForeseen,
+};
+
+const SOON = 1_000;
+const OFTEN = 8_000;
+const CALM = 30_000;
+const LONGEST = 20_000; // what has not been answered by then may have happened or not
+const CATCHING_UP = 15_000; // for so long after an order neighbours are asked for what they know of it
+const LULL = 400; // what happens at several tables often happens together
+
+function useDirected<Answer>(what: string | undefined, ask: () => Promise<Outcome<Answer>>, every = OFTEN): Asked<Answer> {
+  return useAsked(what && `own/${current()?.who ?? ''}/director/${what}`, ask, every);
+}
+
+/** In which tournaments somebody decides, and who they are. */
+export function useOffices(): Asked<MeAtRegistration> {
+  return useDirected('me', () => getMe({ client: own.registration }), CALM);
+}
+
+const DECIDES = ['director', 'arbiter'];
+
+/** Whether they decide in a tournament, or in whatever its federation holds. */
+export function decidesIn(me: Pick<MeAtRegistration, 'offices'>, one: { id: string; federation: string }, roles = DECIDES): boolean {
+  return me.offices.some(({ scope, role }) => roles.includes(role) && (scope === one.id || scope === one.federation));
+}
+
+export function useTournamentToDirect(tournament: string | undefined): Asked<Tournament> {
+  return useDirected(tournament && `tournament/${tournament}`, () =>
+    getTournament({ client: own.registration, path: { tournament_id: tournament ?? '' } }),
+  );
+}
+
+export function useRulesets(): Asked<RulesetListed[]> {
+  return useDirected(
+    'rulesets',
+    () => allOf<RulesetListed>((after) => listRulesets({ client: own.registration, query: { limit: 200, ...after } })),
+    10 * CALM,
+  );
+}
+
+/** What the rules say of who enters, as far as the desk asks for it. */
+export type EntryRules = {
+  kind: 'individual' | 'pair' | 'team';
+  team?: { base: number; least: number; substitutes: number; frozen?: string } | null;
+  eligibility: { rule: string; declares?: string; sentence?: string }[];
+  consents: string[];
+  particulars: string[];
+  categories: { id: string; title: string; eligibility: { rule: string; declares?: string; sentence?: string }[] }[];
+  category?: string | null;
+  category_once?: boolean;
+  fee_for?: string;
+  fees: Fee[];
+  competitions: string[];
+};
+
+/** Whole rules leave out what is as usual. */
+export function useEntryRules(ruleset: string | undefined): { entry: EntryRules; announced: string[] } | undefined {
+  const { answer } = useDirected(
+    ruleset && `ruleset/${ruleset}`,
+    () => getRuleset({ client: own.registration, path: { ruleset_id: ruleset ?? '' } }),
+    10 * CALM,
+  );
+  if (!answer) return undefined;
+  const { entry, announced } = answer as { entry?: Partial<EntryRules>; announced?: Record<string, string> };
+  const usual: EntryRules = { kind: 'individual', eligibility: [], consents: [], particulars: [], categories: [], fees: [], competitions: [] };
+  return { entry: { ...usual, ...entry }, announced: Object.keys(announced ?? {}) };
+}
+
+/** Schools, clubs, regions and halls: there may be hundreds, which one page of them has. */
+export function useHomes(federation: string | undefined): Asked<HomePage> {
+  return useDirected(
+    federation && `homes/${federation}`,
+    () => listHomes({ client: own.registration, path: { federation_id: federation ?? '' } }),
+    10 * CALM,
+  );
+}
+
+export function useSeasons(federation: string | undefined): Asked<SeasonPage> {
+  return useDirected(
+    federation && `seasons/${federation}`,
+    () => listSeasons({ client: own.registration, path: { federation_id: federation ?? '' } }),
+    10 * CALM,
+  );
+}
+
+/** Those of one tournament, and whether more can be appointed. */
+export function useOfficialsOf(tournament: string) {
+  return useDirected(
+    `officials/${tournament}`,
+    () => listTournamentOfficials({ client: own.registration, path: { tournament_id: tournament } }),
+    CALM,
+  );
+}
+
+/** Whoever may judge in a tournament: its own officials, and those of its federation. */
+export function useJudges(tournament: string, federation: string): string[] {
+  const here = useOfficialsOf(tournament).answer?.officials ?? [];
+  const there = useDirected(
+    `officials/${federation}`,
+    () => listOfficials({ client: own.registration, path: { federation_id: federation } }),
+    CALM,
+  );
+  const all: Official[] = [...here, ...(there.answer?.officials ?? [])];
+  return [...new Set(all.filter(({ role }) => DECIDES.includes(role)).map(({ subject }) => subject))];
+}
+
+/** Everybody as a file, which the same desk takes in again. */
+export async function takeEntries(tournament: string): Promise<Outcome<Blob>> {
+  const path = { tournament_id: tournament };
+  return (await exportEntries({ client: own.registration, path, parseAs: 'blob' }).catch(unheard)) as Outcome<Blob>;
+}
+
+/** Everybody who has entered, by name, with what they lack. */
+export function useEntries(tournament: string): Asked<EntryListed[]> {
+  return useDirected(`entries/${tournament}`, () =>
+    allOf<EntryListed>((after) =>
+      listEntries({
+        client: own.registration,
+        path: { tournament_id: tournament },
+        query: { order: 'name', limit: 200, ...after },
+      }),
+    ),
+  );
+}
+
+export function useEntry(tournament: string, entrant: string): Asked<EntrySheet> {
+  return useDirected(`entry/${entrant}`, () =>
+    getEntry({ client: own.registration, path: { tournament_id: tournament, entrant_id: entrant } }),
+  );
+}
+
+/** Pairing hears of a tournament when it starts: until then it has no stages. */
+export function useStagesToDirect(tournament: string, running: boolean): Asked<StageList> {
+  return useDirected(running ? `stages/${tournament}` : undefined, () =>
+    listStages({ client: own.pairing, path: { tournament_id: tournament } }),
+  );
+}
+
+export function useRooms(tournament: string): Asked<RoomsShown> {
+  return useDirected(`rooms/${tournament}`, () => getRooms({ client: own.pairing, path: { tournament_id: tournament } }), CALM);
+}
+
+/** With the version that was seen, so that nobody publishes what somebody else has changed meanwhile. */
+export type RoundSeen = Round & { version: string };
+
+export function useRoundToPair(tournament: string, stage: string, round: number | undefined): Asked<RoundSeen> {
+  return useDirected(round ? `round/${tournament}/${stage}/${round}` : undefined, async () => {
+    const { data, error, response } = await getRound({
+      client: own.pairing,
+      path: { tournament_id: tournament, stage, round: round ?? 0 },
+    });
+    return data ? { data: { ...data, version: response?.headers.get('ETag') ?? '' } } : { error, response };
+  });
+}
+
+export function useGrounds(tournament: string, stage: string, round: number, version: string): Asked<RoundExplained> {
+  return useDirected(
+    `grounds/${tournament}/${stage}/${round}/${version}`,
+    () => explainRound({ client: own.pairing, path: { tournament_id: tournament, stage, round } }),
+    10 * CALM,
+  );
+}
+
+export function useStageToClose(tournament: string, stage: string | undefined): Asked<Stage> {
+  return useDirected(stage && `stage/${tournament}/${stage}`, () =>
+    getStage({ client: own.standings, path: { tournament_id: tournament, stage: stage ?? '' } }),
+  );
+}
+
+export function useGame(game: string): Asked<Game> {
+  return useDirected(`game/${game}`, () => getGame({ client: own.results, path: { game_id: game } }));
+}
+
+export function usePenalties(tournament: string, running: boolean): Asked<Penalties> {
+  return useDirected(running ? `penalties/${tournament}` : undefined, () =>
+    listPenalties({ client: own.results, path: { tournament_id: tournament } }),
+  );
+}
+
+export function useProtests(tournament: string): Asked<Protests> {
+  return useDirected(`protests/${tournament}`, () =>
+    listProtests({ client: own.results, path: { tournament_id: tournament } }),
+  );
+}
+
+/** The services that have webhooks. The operations are the same at each: one function serves the three, with their clients. */
+export type Teller = 'pairing' | 'results' | 'standings';
+
+export function useWebhooks(teller: Teller, tournament: string): Asked<WebhooksListed> {
+  return useDirected(`webhooks/${tournament}/${teller}`, () =>
+    listWebhooks({ client: own[teller], path: { tournament_id: tournament } }),
+  );
+}
+
+export function useDeliveries(teller: Teller, path: { tournament_id: string; webhook_id: string }, before: number | undefined): Asked<DeliveriesListed> {
+  const [hurried, hurry] = useState(true);
+  const asked = useDirected(
+    `deliveries/${path.webhook_id}/${before ?? ''}`,
+    () => listDeliveries({ client: own[teller], path, query: before ? { before } : {} }),
+    hurried ? SOON : OFTEN,
+  );
+  const untried = asked.answer?.items.some(({ state, attempts }) => state === 'waiting' && attempts === 0) ?? false;
+  useEffect(() => hurry(untried), [untried]);
+  return asked;
+}
+
+/** What happens at the tables is asked for as it happens; the polls of the page find whatever a stream has missed. */
+export function useTablesLive(tournament: string | undefined): void {
+  useEffect(() => {
+    if (!tournament) return undefined;
+    const leaving = new AbortController();
+    let lull: ReturnType<typeof setTimeout> | undefined;
+    const listen = async () => {
+      const { stream } = await followScope({
+        client: own.results,
+        path: { scope: tournament },
+        signal: leaving.signal,
+        onSseEvent: () => {
+          clearTimeout(lull);
+          lull = setTimeout(() => refresh('own/'), LULL);
+        },
+      });
+      for await (const _ of stream) continue;
+    };
+    void listen();
+    return () => {
+      clearTimeout(lull);
+      leaving.abort();
+    };
+  }, [tournament]);
+}
+
+/** What goes with an order: its key, and until when it is waited for. */
+export type To = { headers: { 'Idempotency-Key': string }; signal: AbortSignal };
+export type Answered<Answer> = { answer: Answer; problem?: undefined } | { answer?: undefined; problem: Problem };
+
+export const UNHEARD: Problem = { ...OFFLINE, type: '/problems/no-answer', title: 'No answer', detail: 'No answer has come.' };
+
+const keys = new Map<string, string>();
+
+/**
+ * Sends an order. `what` says all of it: whoever presses again after no answer has come sends the same once more, with the same
+ * key, so that it happens once.
+ */
+export async function ordered<Answer>(what: string, order: (to: To) => Promise<Outcome<Answer>>): Promise<Answered<Answer>> {
+  const key = keys.get(what) ?? newKey();
+  keys.set(what, key);
+  const headers = { 'Idempotency-Key': key };
+  const { data, error, response } = await order({ headers, signal: AbortSignal.timeout(LONGEST) }).catch(unheard);
+  if (data !== undefined || (isProblem(error) && !isPassing(response))) keys.delete(what);
+  refresh('own/');
+  if (data !== undefined) return { answer: data };
+  return { problem: isProblem(error) ? error : UNHEARD };
+}
+
+/** What would come of an order; nothing does. */
+export async function foreseen<Answer>(look: () => Promise<Outcome<Answer>>): Promise<Answered<Answer>> {
+  const { data, error } = await look().catch(unheard);
+  if (data !== undefined) return { answer: data };
+  return { problem: isProblem(error) ? error : OFFLINE };
+}
+
+function unheard(): Outcome<never> {
+  return { data: undefined, error: undefined, response: undefined };
+}
+
+let after: { position: string; until: number } | undefined;
+
+/** What is asked after an order, at whichever service, knows of it. */
+for (const { interceptors } of Object.values(own)) {
+  interceptors.response.use((response, request) => {
+    const position = response.headers.get('Roundlog-Position');
+    if (position && request.method !== 'GET') after = { position, until: Date.now() + CATCHING_UP };
+    return response;
+  });
+  interceptors.request.use((request) => {
+    if (after && request.method === 'GET' && Date.now() < after.until) {
+      request.headers.set('Roundlog-Min-Position', after.position);
+    }
+    return request;
+  });
+}

@@ -1,0 +1,114 @@
+/**
+ * The story of a tournament. Each service tells its own, page by page, the newest first; here they become one, by time. What is older
+ * than the last that a service has told is not shown before that service was asked for more.
+ */
+
+import { useEffect, useState } from 'preact/hooks';
+
+import { readStory as readPairing } from 'roundlog/pairing/sdk.gen.ts';
+import { readStory as readRegistration } from 'roundlog/registration/sdk.gen.ts';
+import type { Problem, StoryPage } from 'roundlog/registration/types.gen.ts';
+import { readStory as readResults } from 'roundlog/results/sdk.gen.ts';
+import { readStory as readStandings } from 'roundlog/standings/sdk.gen.ts';
+
+import { OFFLINE, type Outcome } from './asked.ts';
+import { isProblem } from './outbox.ts';
+import { own } from './session.ts';
+
+export type Json = boolean | number | string | null | Json[] | { [name: string]: Json };
+
+/** The form stands in docs/reference.md. */
+export type StoryItem = {
+  position: number;
+  at: string;
+  actor: string;
+  role: string | null;
+  operation: string | null;
+  kind: string;
+  what: string;
+  says: string;
+  mark: 'correction' | 'override' | 'repair' | null;
+  instead_of: number | null;
+  stage: string | null;
+  round: number | null;
+  table: number | null;
+  game: string | null;
+  entrants: string[];
+  said: Record<string, Json>;
+  before: Record<string, Json>;
+  reason: string | null;
+  clause: string | null;
+  words: string[];
+};
+
+export type StoryFilter = { about?: string; kind?: string; round?: number; since?: string; until?: string };
+export type Told = StoryItem & { service: string };
+export type Story = { items: Told[]; names: Record<string, string>; more: (() => void) | undefined; problem: Problem | undefined; asking: boolean };
+
+type Query = StoryFilter & { order: 'newest'; limit: number; after?: number };
+type Asks = (tournament: string, query: Query) => Promise<Outcome<StoryPage>>;
+type Part = { items: Told[]; next: number | null };
+
+const SOME = 100;
+const ASKED: Record<string, Asks> = {
+  registration: (tournament, query) => readRegistration({ client: own.registration, path: { tournament_id: tournament }, query }),
+  pairing: (tournament, query) => readPairing({ client: own.pairing, path: { tournament_id: tournament }, query }),
+  results: (tournament, query) => readResults({ client: own.results, path: { tournament_id: tournament }, query }),
+  standings: (tournament, query) => readStandings({ client: own.standings, path: { tournament_id: tournament }, query }),
+};
+
+type Known = { parts: Record<string, Part>; names: Record<string, string>; problem?: Problem };
+const NOTHING: Known = { parts: {}, names: {} };
+
+/** As whoever has opened a link may read it; for another filter it is asked anew, by a part of the page of its own. */
+export function useStory(tournament: string, filter: StoryFilter): Story {
+  const [known, know] = useState<Known>(NOTHING);
+  const [asking, ask] = useState(true);
+  const [wanted, want] = useState(0);
+  useEffect(() => {
+    let stays = true;
+    ask(true);
+    void more(tournament, filter, known).then((found) => {
+      if (!stays) return;
+      know(found);
+      ask(false);
+    });
+    return () => {
+      stays = false;
+    };
+  }, [wanted]);
+  const horizon = horizonOf(known.parts);
+  const items = Object.values(known.parts)
+    .flatMap((part) => part.items)
+    .filter(({ at }) => horizon === undefined || at >= horizon)
+    .sort((one, other) => (one.at === other.at ? other.position - one.position : one.at < other.at ? 1 : -1));
+  const { names, problem } = known;
+  return { items, names, problem, asking, more: horizon === undefined ? undefined : () => want(wanted + 1) };
+}
+
+/** The newest of the moments up to which services with more to tell have told: of what is older somebody may not have spoken yet. */
+function horizonOf(parts: Record<string, Part>): string | undefined {
+  const ends = Object.values(parts).flatMap(({ items, next }) => (next === null ? [] : (items.at(-1)?.at ?? [])));
+  return ends.sort().at(-1);
+}
+
+async function more(tournament: string, filter: StoryFilter, known: Known): Promise<Known> {
+  const horizon = horizonOf(known.parts);
+  const found = await Promise.all(
+    Object.entries(ASKED).map(async ([service, asks]): Promise<[string, Part, Record<string, string>, Problem?]> => {
+      const part = known.parts[service];
+      if (part && (part.next === null || (part.items.at(-1)?.at ?? '') < (horizon ?? ''))) return [service, part, {}];
+      const query: Query = { ...filter, order: 'newest', limit: SOME, ...(part?.next ? { after: part.next } : {}) };
+      const { data, error } = await asks(tournament, query).catch(() => ({ data: undefined, error: undefined }));
+      if (!data) return [service, part ?? { items: [], next: null }, {}, isProblem(error) ? error : OFFLINE];
+      const told = (data.items as unknown as StoryItem[]).map((item) => ({ ...item, service }));
+      return [service, { items: [...(part?.items ?? []), ...told], next: data.next }, data.names];
+    }),
+  );
+  const problem = found.find(([, , , one]) => one)?.[3];
+  return {
+    parts: Object.fromEntries(found.map(([service, part]) => [service, part])),
+    names: Object.assign({}, known.names, ...found.map(([, , names]) => names)) as Record<string, string>,
+    ...(problem ? { problem } : {}),
+  };
+}

@@ -1,0 +1,221 @@
+/** A tournament is announced, by the rules that it is played by: what they leave open is asked for. */
+
+import { useLocation } from 'preact-iso';
+import { useState } from 'preact/hooks';
+
+import { announceTournament } from 'roundlog/registration/sdk.gen.ts';
+import type { Fee } from 'roundlog/registration/types.gen.ts';
+
+import { addresses } from '../../addresses.ts';
+import { useEntryRules, useRulesets, useSeasons, type EntryRules, type MeAtRegistration } from '../../api/director.ts';
+import { own } from '../../api/session.ts';
+import { useTitle } from '../../parts/basics.tsx';
+import { gameName } from '../../parts/names.ts';
+import { useSpeech, type Texts } from '../../texts/whole.tsx';
+import { Choose, Labelled, Sending, useOrder, Words } from './order.tsx';
+
+type Who = NonNullable<Fee['who']>;
+type FeeTyped = { who: Who; amount: string; currency: string };
+
+const WHO: Who[] = ['everybody', 'team', 'member', 'non-member', 'first-time', 'on-site'];
+const MINUTES = ['results.minutes', 'results.minutes_of_turn'] as const; // that rules may leave to the announcement
+const AMOUNT = '\\d+([.,]\\d{1,2})?';
+
+export function Announcing({ me }: { me: MeAtRegistration }) {
+  const { texts } = useSpeech();
+  const { route } = useLocation();
+  const running = useOrder();
+  const { answer: rulesets } = useRulesets();
+  const federations = me.federations.filter(({ id }) => me.offices.some(({ scope, role }) => scope === id && role === 'director'));
+  const [federation, setFederation] = useState('');
+  const [ruleset, setRuleset] = useState('');
+  const [name, setName] = useState('');
+  const [day, setDay] = useState('');
+  const [time, setTime] = useState('');
+  const [place, setPlace] = useState('');
+  const [zone, setZone] = useState(Intl.DateTimeFormat().resolvedOptions().timeZone);
+  const [most, limit] = useState('');
+  const [said, say] = useState<Record<string, string>>({});
+  const [fees, charge] = useState<FeeTyped[]>([]);
+  const [open, setOpen] = useState(true);
+  const chosen = federation || federations[0]?.id;
+  const rules = useEntryRules(ruleset || undefined);
+  const seasons = useSeasons(chosen).answer?.items ?? [];
+  useTitle(texts.director.announce);
+  if (!federations.length) {
+    return (
+      <>
+        <h1>{texts.director.title}</h1>
+        <p class="empty">{texts.director.nothingToDirect}</p>
+      </>
+    );
+  }
+  const times = rules ? MINUTES.filter((one) => rules.announced.includes(one)) : [];
+  const options = Object.fromEntries(times.flatMap((one) => (said[one]?.trim() ? [[one, Number(said[one])]] : [])));
+  const entry = {
+    ...(said['category'] ? { category: said['category'] } : {}),
+    ...(most.trim() ? { most: Number(most) } : {}),
+    ...(fees.length ? { fees: fees.map((fee) => ({ ...fee, amount: fee.amount.replace(',', '.'), currency: fee.currency.toUpperCase() })) } : {}),
+  };
+  const others = Object.fromEntries(['series', 'season', 'competition'].flatMap((one) => (said[one]?.trim() ? [[one, said[one]?.trim()]] : [])));
+  const body = {
+    federation: chosen ?? '',
+    name: name.trim(),
+    ruleset,
+    time_zone: zone.trim(),
+    starts_on: day,
+    ...(time ? { first_round: time } : {}),
+    ...(place.trim() ? { place: place.trim() } : {}),
+    ...(Object.keys(options).length ? { options } : {}),
+    ...(Object.keys(entry).length ? { entry } : {}),
+    ...others,
+    open,
+  };
+  const announce = async () => {
+    const announced = await running.send(`announce/${JSON.stringify(body)}`, (to) => announceTournament({ client: own.registration, body, ...to }));
+    if (announced) route(addresses.directing(announced.id, 'now'));
+  };
+  const tell = (what: string) => (words: string) => say({ ...said, [what]: words });
+  return (
+    <form
+      class="stack desk-narrow"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void announce();
+      }}
+    >
+      <h1>{texts.director.announce}</h1>
+      {federations.length > 1 && (
+        <Choose
+          label={texts.director.federation}
+          value={body.federation}
+          options={federations.map(({ id, name: called }) => [id, called])}
+          change={setFederation}
+        />
+      )}
+      <Words label={texts.director.tournamentName} value={name} change={setName} required />
+      <Labelled label={texts.director.ruleset}>
+        <select
+          class="field"
+          required
+          value={ruleset}
+          onChange={({ currentTarget }) => {
+            setRuleset(currentTarget.value);
+            say({});
+            charge([]);
+          }}
+        >
+          <option value="" />
+          {(rulesets ?? []).map(({ id, title, game }) => (
+            <option key={id} value={id}>
+              {gameName(texts, game)}: {title}
+            </option>
+          ))}
+        </select>
+      </Labelled>
+      {rules && rules.entry.categories.length > 0 && (
+        <Choose
+          label={texts.director.category}
+          value={said['category'] ?? ''}
+          options={[['', ''], ...rules.entry.categories.map(({ id, title }) => [id, texts.director.categories[id] ?? title] as const)]}
+          change={tell('category')}
+          required
+        />
+      )}
+      {rules && rules.entry.competitions.length > 0 && (
+        <Choose
+          label={texts.director.competition}
+          value={said['competition'] ?? ''}
+          options={[['', '–'], ...rules.entry.competitions.map((one) => [one, texts.director.competitions[one] ?? one] as const)]}
+          change={tell('competition')}
+        />
+      )}
+      <div class="side-by-side">
+        <Labelled label={texts.director.day}>
+          <input class="field" type="date" required value={day} onInput={({ currentTarget }) => setDay(currentTarget.value)} />
+        </Labelled>
+        <Labelled label={texts.director.firstRound}>
+          <input class="field" type="time" value={time} onInput={({ currentTarget }) => setTime(currentTarget.value)} />
+        </Labelled>
+      </div>
+      <Words label={texts.director.timeZone} value={zone} change={setZone} required />
+      <Words label={texts.director.place} value={place} change={setPlace} />
+      <Labelled label={texts.director.mostPlaces}>
+        <input class="field" inputMode="numeric" pattern="[0-9]*" value={most} onInput={({ currentTarget }) => limit(currentTarget.value)} />
+      </Labelled>
+      {times.map((one) => (
+        <Labelled key={one} label={texts.director.times[one]}>
+          <input class="field" inputMode="numeric" pattern="[0-9]*" value={said[one] ?? ''} onInput={({ currentTarget }) => tell(one)(currentTarget.value)} />
+        </Labelled>
+      ))}
+      {seasons.length > 0 && (
+        <Choose
+          label={texts.director.season}
+          value={said['season'] ?? ''}
+          options={[['', '–'], ...seasons.map(({ id, name: called }) => [id, called] as const)]}
+          change={tell('season')}
+        />
+      )}
+      {rules && rules.entry.kind === 'team' && (
+        <Words
+          label={texts.director.series}
+          value={said['series'] ?? ''}
+          change={(words) => tell('series')(words.toLowerCase().replace(/[^0-9a-z-]+/g, '-'))}
+          required={holdsThroughSeries(rules.entry)}
+        />
+      )}
+      {rules && <Fees by={rules.entry.fees} fees={fees} charge={charge} />}
+      <label class="tick">
+        <input type="checkbox" checked={open} onChange={({ currentTarget }) => setOpen(currentTarget.checked)} />
+        <span>{texts.director.openAtOnce}</span>
+      </label>
+      <div>
+        <button type="submit" class="button primary" aria-disabled={running.busy || undefined}>
+          {texts.director.announce}
+        </button>
+      </div>
+      <Sending running={running} />
+    </form>
+  );
+}
+
+/** Some rules hold through all tournaments of a series, which is named then. */
+function holdsThroughSeries({ team, category_once: once, fee_for: fee }: EntryRules): boolean {
+  return team?.frozen === 'season' || Boolean(once) || fee === 'series';
+}
+
+function feeSaid(texts: Texts, { who, amount, currency }: Fee): string {
+  return `${texts.director.feeWho[who ?? 'everybody']}: ${amount} ${currency}`;
+}
+
+/** Those of the rules hold until the announcement says others, which replace all of them. */
+function Fees({ by, fees, charge }: { by: Fee[]; fees: FeeTyped[]; charge: (fees: FeeTyped[]) => void }) {
+  const { texts } = useSpeech();
+  const change = (at: number, said: Partial<FeeTyped>) => charge(fees.map((fee, nth) => (nth === at ? { ...fee, ...said } : fee)));
+  const currency = fees.at(-1)?.currency ?? by[0]?.currency ?? 'EUR';
+  return (
+    <fieldset class="fees">
+      <legend class="soft small">{texts.director.fees}</legend>
+      {!fees.length && <p class="small">{by.length ? by.map((fee) => feeSaid(texts, fee)).join(', ') : texts.director.noFee}</p>}
+      {fees.map((fee, at) => (
+        <div key={at} class="fee">
+          <Choose label={texts.director.feeFor} value={fee.who} options={WHO.map((one) => [one, texts.director.feeWho[one]])} change={(who) => change(at, { who: who as Who })} />
+          <Labelled label={texts.director.feeAmount}>
+            <input class="field" inputMode="decimal" pattern={AMOUNT} required value={fee.amount} onInput={({ currentTarget }) => change(at, { amount: currentTarget.value })} />
+          </Labelled>
+          <Labelled label={texts.director.currency}>
+            <input class="field" pattern="[A-Za-z]{3}" required value={fee.currency} onInput={({ currentTarget }) => change(at, { currency: currentTarget.value })} />
+          </Labelled>
+          <button type="button" class="button" aria-label={texts.director.feeAway(at + 1)} onClick={() => charge(fees.filter((_, nth) => nth !== at))}>
+            ×
+          </button>
+        </div>
+      ))}
+      <div>
+        <button type="button" class="button" onClick={() => charge([...fees, { who: 'everybody', amount: '', currency }])}>
+          {texts.director.otherFee}
+        </button>
+      </div>
+    </fieldset>
+  );
+}

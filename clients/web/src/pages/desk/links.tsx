@@ -1,0 +1,249 @@
+/** Links that a director hands out: for scorers, listed and revoked, and for captains and players. As QR codes, and on paper. */
+
+import { useLocation } from 'preact-iso';
+import { useEffect, useRef, useState } from 'preact/hooks';
+
+import { addresses } from '../../addresses.ts';
+import {
+  directed,
+  makeOwnLinks,
+  makeScorerLinks,
+  revokeLink,
+  useScorerLinks,
+  type MeAtRegistration,
+} from '../../api/own.ts';
+import { CopyButton, PrintButton, ProblemNote, Section, useTitle } from '../../parts/basics.tsx';
+import { Code } from '../../parts/code.tsx';
+import { useSpeech } from '../../texts/whole.tsx';
+import type { Problem } from 'roundlog/registration/types.gen.ts';
+
+export default function LinksPage({ me }: { me: MeAtRegistration }) {
+  const { texts } = useSpeech();
+  const { query, route } = useLocation();
+  const there = directed(me);
+  const chosen = there.find(({ id }) => id === query.tournament) ?? there[0];
+  useTitle(texts.links.title, chosen?.name);
+  if (!chosen) {
+    return (
+      <>
+        <h1>{texts.links.title}</h1>
+        <p class="empty">{texts.links.notYours}</p>
+      </>
+    );
+  }
+  return (
+    <>
+      <div class="desk-head no-print">
+        <h1>
+          {chosen.name}: {texts.links.title}
+        </h1>
+      </div>
+      {there.length > 1 && (
+        <label class="labelled desk-choice no-print">
+          <span>{texts.desk.tournament}</span>
+          <select
+            class="field"
+            value={chosen.id}
+            onChange={({ currentTarget }) => route(addresses.deskLinksOf(currentTarget.value), true)}
+          >
+            {there.map(({ id, name }) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
+      <div class="columns desk-columns" key={chosen.id}>
+        <ScorerLinks tournament={chosen.id} name={chosen.name} />
+        <OwnLinks tournament={chosen.id} name={chosen.name} />
+      </div>
+    </>
+  );
+}
+
+type Card = { key: string; title: string; link: string };
+type Handed = { cards: Card[]; until: string };
+
+export function ScorerLinks({ tournament, name }: { tournament: string; name: string }) {
+  const { texts } = useSpeech();
+  const [count, setCount] = useState('1');
+  const [hours, setHours] = useState('12');
+  const [handed, hand] = useState<Handed>();
+  const [problem, setProblem] = useState<Problem>();
+  const make = async () => {
+    const { answer, problem: refused } = await makeScorerLinks(tournament, { count: Number(count), hours: Number(hours) });
+    setProblem(refused);
+    if (!answer) return;
+    const cards = answer.items.map(({ number, link, token }) => ({
+      key: String(number),
+      title: `${texts.desk.results} · ${texts.links.link(number)}`,
+      link: link ?? deskLink(token),
+    }));
+    hand({ cards, until: answer.expires_at });
+  };
+  return (
+    <Section title={texts.links.scorers}>
+      <div class="stack">
+        <p class="soft no-print">{texts.links.scorersHow}</p>
+        <form
+          class="links-form no-print"
+          onSubmit={(event) => {
+            event.preventDefault();
+            void make();
+          }}
+        >
+          <label class="labelled">
+            <span>{texts.links.count}</span>
+            <input class="field" type="number" min={1} max={50} required value={count} onInput={({ currentTarget }) => setCount(currentTarget.value)} />
+          </label>
+          <label class="labelled">
+            <span>{texts.links.hours}</span>
+            <input class="field" type="number" min={1} max={12} required value={hours} onInput={({ currentTarget }) => setHours(currentTarget.value)} />
+          </label>
+          <button type="submit" class="button primary">
+            {texts.links.make}
+          </button>
+        </form>
+        {problem && <ProblemNote problem={problem} />}
+        {handed && <Cards handed={handed} name={name} close={() => hand(undefined)} />}
+        <Listed tournament={tournament} />
+      </div>
+    </Section>
+  );
+}
+
+function Listed({ tournament }: { tournament: string }) {
+  const { texts, moment } = useSpeech();
+  const { answer, problem } = useScorerLinks(tournament);
+  const [asking, ask] = useState<number>();
+  const [refused, setRefused] = useState<Problem>();
+  if (!answer) return problem ? <ProblemNote problem={problem} /> : <div class="skeleton" aria-busy="true" />;
+  if (!answer.items.length) return <p class="empty no-print">{texts.links.none}</p>;
+  const revoke = async (number: number) => {
+    setRefused((await revokeLink(tournament, number)).problem);
+    ask(undefined);
+  };
+  return (
+    <>
+      {refused && <ProblemNote problem={refused} />}
+      <ul class="ledger no-print">
+        {answer.items.map(({ number, status, issued_by, expires_at }) => (
+          <li key={number} class="link-line">
+            <span>
+              <b>{texts.links.link(number)}</b>{' '}
+              <span class={`badge${status === 'good' ? ' win' : ''}`}>{texts.links.status[status]}</span>
+              <span class="soft small">
+                {issued_by} · {texts.links.until(moment(expires_at))}
+              </span>
+            </span>
+            {status === 'good' &&
+              (asking === number ? (
+                <span class="row" role="alert">
+                  {texts.links.revokeSure(number)}
+                  <button type="button" class="button" onClick={() => void revoke(number)}>
+                    {texts.links.revoke}
+                  </button>
+                  <button type="button" class="button" onClick={() => ask(undefined)}>
+                    {texts.desk.cancel}
+                  </button>
+                </span>
+              ) : (
+                <button type="button" class="button" aria-label={`${texts.links.revoke}: ${texts.links.link(number)}`} onClick={() => ask(number)}>
+                  {texts.links.revoke}
+                </button>
+              ))}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+export function OwnLinks({ tournament, name }: { tournament: string; name: string }) {
+  const { texts } = useSpeech();
+  const [handed, hand] = useState<Handed>();
+  const [problem, setProblem] = useState<Problem>();
+  const make = async () => {
+    const { answer, problem: refused } = await makeOwnLinks(tournament);
+    setProblem(refused);
+    if (!answer) return;
+    const cards = answer.items.map(({ entrant, number, name: called, link, token }) => ({
+      key: entrant,
+      title: [number, called].filter(Boolean).join('. ') || entrant,
+      link: link ?? deskLink(token),
+    }));
+    hand({ cards, until: answer.expires_at });
+  };
+  return (
+    <Section title={texts.links.players}>
+      <div class="stack">
+        <p class="soft no-print">{texts.links.playersHow}</p>
+        <div class="no-print">
+          <button type="button" class="button" onClick={() => void make()}>
+            {texts.links.makeAll}
+          </button>
+        </div>
+        {problem && <ProblemNote problem={problem} />}
+        {handed && <Cards handed={handed} name={name} close={() => hand(undefined)} />}
+      </div>
+    </Section>
+  );
+}
+
+function deskLink(token: string): string {
+  return `${location.origin}${addresses.desk}#token=${token}`;
+}
+
+/** Cards to be cut out, or held towards a telephone. */
+function Cards({ handed, name, close }: { handed: Handed; name: string; close: () => void }) {
+  const { texts, moment } = useSpeech();
+  const [large, enlarge] = useState<Card>();
+  return (
+    <div class="stack">
+      <p class="note no-print" role="status">
+        {texts.links.made}
+      </p>
+      <div class="row no-print">
+        <PrintButton />
+        <button type="button" class="button" onClick={close}>
+          {texts.links.hide}
+        </button>
+      </div>
+      <ul class="codes">
+        {handed.cards.map((card) => (
+          <li key={card.key} class="card code-card">
+            <p class="small">{name}</p>
+            <h3>{card.title}</h3>
+            <Code of={card.link} title={`${card.title}: ${texts.links.scan}`} />
+            <p class="small">
+              {texts.links.scan} <span class="nowrap">{texts.links.until(moment(handed.until))}</span>
+            </p>
+            <div class="row no-print">
+              <button type="button" class="button" aria-label={`${texts.links.show}: ${card.title}`} onClick={() => enlarge(card)}>
+                {texts.links.show}
+              </button>
+              <CopyButton of={card.link} title={card.title} />
+            </div>
+          </li>
+        ))}
+      </ul>
+      {large && <Large card={large} close={() => enlarge(undefined)} />}
+    </div>
+  );
+}
+
+function Large({ card, close }: { card: Card; close: () => void }) {
+  const { texts } = useSpeech();
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => dialog.current?.showModal(), []);
+  return (
+    <dialog class="code-large no-print" ref={dialog} onClose={close} aria-label={card.title}>
+      <h3>{card.title}</h3>
+      <Code of={card.link} title={`${card.title}: ${texts.links.scan}`} />
+      <button type="button" class="button" onClick={() => dialog.current?.close()}>
+        {texts.shell.close}
+      </button>
+    </dialog>
+  );
+}

@@ -1,0 +1,192 @@
+/** Whoever comes in: one person, a pair, or a team with its players; and many at once out of a file. */
+
+import { useState } from 'preact/hooks';
+
+import { admitLateEntrant, enterTournament, importEntries } from 'roundlog/registration/sdk.gen.ts';
+import type { Decision, FileForeseen } from 'roundlog/registration/types.gen.ts';
+
+import type { Outcome } from '../../api/asked.ts';
+import { takeEntries, useEntryRules, useHomes, type EntryRules, type Problem, type Tournament } from '../../api/director.ts';
+import { own } from '../../api/session.ts';
+import { saveAs } from '../../parts/basics.tsx';
+import { useSpeech } from '../../texts/whole.tsx';
+import { Act, Choose, FileField, Labelled, Ticks, Words } from './order.tsx';
+import { Refusal } from './refusal.tsx';
+
+const DECISIONS: Decision[] = ['excused', 'even-number', 'substitute', 'wild-card', 'organisers-mistake', 'other'];
+
+export function Newcomers({ tournament }: { tournament: Tournament }) {
+  const rules = useEntryRules(tournament.ruleset);
+  const can = tournament.allowed_actions;
+  if (!rules) return null;
+  return (
+    <>
+      {can.enterTournament?.allowed && <Entering tournament={tournament} entry={rules.entry} late={false} />}
+      {can.admitLateEntrant?.allowed && <Entering tournament={tournament} entry={rules.entry} late />}
+      {can.importEntries?.allowed && <EntriesFile tournament={tournament} />}
+    </>
+  );
+}
+
+/** What the rules want players to declare; of a category also what it wants. */
+export function useDeclared(entry: EntryRules): [string, string][] {
+  const { texts } = useSpeech();
+  const chosen = entry.categories.filter(({ id }) => id === entry.category).flatMap(({ eligibility }) => eligibility);
+  return [...entry.eligibility, ...chosen].flatMap(({ declares, sentence }) =>
+    declares ? [[declares, texts.director.declares[declares] ?? sentence ?? declares] as [string, string]] : [],
+  );
+}
+
+function Entering({ tournament, entry, late }: { tournament: Tournament; entry: EntryRules; late: boolean }) {
+  const { texts } = useSpeech();
+  const [name, setName] = useState('');
+  const [players, seat] = useState('');
+  const [substitutes, reserve] = useState('');
+  const [school, come] = useState('');
+  const [rating, rate] = useState('');
+  const [said, say] = useState<Record<string, string>>({});
+  const [declared, declare] = useState<string[]>([]);
+  const [agreed, agree] = useState<string[]>([]);
+  const [decision, decide] = useState<Decision>('excused');
+  const [fromRound, begin] = useState('');
+  const wanted = useDeclared(entry);
+  const isTeam = entry.kind === 'team';
+  const schools = (useHomes(isTeam ? tournament.federation : undefined).answer?.items ?? []).filter(({ kind }) => kind === 'school');
+  const alone = entry.kind === 'individual';
+  const base = lines(players);
+  const particulars = {
+    ...Object.fromEntries(entry.particulars.filter((one) => said[one]?.trim() && one !== 'citizenship').map((one) => [one, said[one]?.trim()])),
+    ...(said['citizenship']?.trim() ? { citizenship: [said['citizenship'].trim().toUpperCase()] } : {}),
+  };
+  const body = {
+    ...(alone
+      ? { person: { name: name.trim(), ...(Object.keys(particulars).length ? { particulars } : {}) } }
+      : {
+          ...(name.trim() ? { name: name.trim() } : {}),
+          persons: base.map((one, at) => ({ name: one, captain: isTeam && at === 0 })),
+          ...(substitutes.trim() ? { substitutes: lines(substitutes).map((one) => ({ name: one })) } : {}),
+        }),
+    ...(school ? { school } : {}),
+    ...(rating.trim() ? { rating: Number(rating) } : {}),
+    ...(declared.length ? { declared } : {}),
+    ...(agreed.length ? { consents: agreed } : {}),
+    ...(late ? { decision, ...(fromRound.trim() ? { from_round: Number(fromRound) } : {}) } : {}),
+  };
+  const to = { client: own.registration, path: { tournament_id: tournament.id }, body };
+  const enterThem = { individual: texts.director.enterSomebody, pair: texts.director.enterPair, team: texts.director.enterTeam };
+  return (
+    <Act
+      title={late ? texts.director.admitLate : enterThem[entry.kind]}
+      stays={!late}
+      what={`${tournament.id}/enter/${JSON.stringify(body)}`}
+      order={(sending) => (late ? admitLateEntrant({ ...to, ...sending }) : enterTournament({ ...to, ...sending })) as Promise<Outcome<unknown>>}
+      done={() => {
+        for (const empty of [setName, seat, reserve, come, rate, begin]) empty('');
+        say({});
+      }}
+    >
+      <Words label={alone ? texts.table.name : isTeam ? texts.director.teamName : texts.director.pairName} value={name} change={setName} required={alone || isTeam} />
+      {!alone && (
+        <Lines label={isTeam ? texts.director.players(entry.team?.base ?? 1) : texts.director.bothPlayers} rows={isTeam ? (entry.team?.base ?? 3) : 2} value={players} change={seat} required />
+      )}
+      {isTeam && (entry.team?.substitutes ?? 0) > 0 && (
+        <Lines label={texts.director.substitutes(entry.team?.substitutes ?? 0)} rows={entry.team?.substitutes ?? 1} value={substitutes} change={reserve} />
+      )}
+      {schools.length > 0 && (
+        <Choose label={texts.director.school} value={school} options={[['', '–'], ...schools.map(({ id, name: called }) => [id, called] as const)]} change={come} />
+      )}
+      {alone && (
+        <Labelled label={texts.entrants.rating}>
+          <input class="field" inputMode="numeric" pattern="[0-9]*" value={rating} onInput={({ currentTarget }) => rate(currentTarget.value)} />
+        </Labelled>
+      )}
+      {alone &&
+        entry.particulars.map((one) => (
+          <Labelled key={one} label={texts.desk.particulars[one] ?? one}>
+            {one === 'born' ? (
+              <input class="field" type="date" value={said[one] ?? ''} onInput={({ currentTarget }) => say({ ...said, [one]: currentTarget.value })} />
+            ) : (
+              <input class="field" autocomplete="off" value={said[one] ?? ''} onInput={({ currentTarget }) => say({ ...said, [one]: currentTarget.value })} />
+            )}
+          </Labelled>
+        ))}
+      <Ticks label={texts.director.declared} options={wanted} value={declared} change={declare} />
+      <Ticks label={texts.director.agreed} options={entry.consents.map((one) => [one, texts.director.consents[one] ?? one])} value={agreed} change={agree} />
+      {late && (
+        <>
+          <Choose
+            label={texts.director.reason}
+            value={decision}
+            options={DECISIONS.map((one) => [one, texts.director.decisions[one]])}
+            change={(value) => decide(value as Decision)}
+          />
+          <Labelled label={texts.director.fromRound}>
+            <input class="field" inputMode="numeric" pattern="[0-9]*" value={fromRound} onInput={({ currentTarget }) => begin(currentTarget.value)} />
+          </Labelled>
+        </>
+      )}
+    </Act>
+  );
+}
+
+function lines(text: string): string[] {
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean);
+}
+
+function Lines({ label, rows, value, change, required }: { label: string; rows: number; value: string; change: (text: string) => void; required?: boolean }) {
+  return (
+    <Labelled label={label}>
+      <textarea
+        class="field"
+        rows={rows}
+        autocomplete="off"
+        spellcheck={false}
+        required={required}
+        value={value}
+        onInput={({ currentTarget }) => change(currentTarget.value)}
+      />
+    </Labelled>
+  );
+}
+
+/** All of a file come in, or nobody; what it would change is shown before. The list of now has the columns. */
+function EntriesFile({ tournament }: { tournament: Tournament }) {
+  const { texts } = useSpeech();
+  const [file, choose] = useState<{ name: string; content: string }>();
+  const [problem, setProblem] = useState<Problem>();
+  const to = {
+    client: own.registration,
+    path: { tournament_id: tournament.id },
+    body: file?.content ?? '',
+    bodySerializer: null,
+  } as const;
+  const csv = { 'Content-Type': 'text/csv' };
+  const take = async () => {
+    const { data, error } = await takeEntries(tournament.id);
+    setProblem(error as Problem | undefined);
+    if (data) saveAs(data, 'entries.csv');
+  };
+  return (
+    <Act<FileForeseen, unknown>
+      title={texts.director.importEntries}
+      what={`${tournament.id}/import/${file?.content ?? ''}`}
+      look={() => importEntries({ ...to, headers: csv, query: { dry_run: true } }) as Promise<Outcome<FileForeseen>>}
+      order={({ headers, signal }) => importEntries({ ...to, headers: { ...headers, ...csv }, signal }) as Promise<Outcome<unknown>>}
+      shown={({ changes }) => (changes.length ? null : <p>{texts.director.nothingNew}</p>)}
+      done={() => choose(undefined)}
+      ready={file !== undefined}
+    >
+      <p class="soft">{texts.director.importHow}</p>
+      <div class="row">
+        <button type="button" class="button" onClick={() => void take()}>
+          {texts.desk.takeOut}
+        </button>
+        <FileField label={texts.desk.bringIn} chosen={file?.name} choose={choose} />
+      </div>
+      {problem && <Refusal problem={problem} detailed />}
+    </Act>
+  );
+}

@@ -1,0 +1,326 @@
+/** An order of a director: a button that waits for the answer and shows it, and what would come of it where that is dangerous. */
+
+import type { ComponentChildren } from 'preact';
+import { useId, useRef, useState } from 'preact/hooks';
+
+import type { Outcome } from '../../api/asked.ts';
+import { foreseen, ordered, type Problem, type To } from '../../api/director.ts';
+import { useSpeech } from '../../texts/whole.tsx';
+import { Refusal } from './refusal.tsx';
+
+export type Running = {
+  busy: boolean;
+  problem: Problem | undefined;
+  forget: () => void;
+  /** Says what came of it; nothing where it was refused. */
+  send: <Answer>(what: string, order: (to: To) => Promise<Outcome<Answer>>) => Promise<Answer | undefined>;
+  /** The same of a dry run, which changes nothing. */
+  look: <Answer>(order: () => Promise<Outcome<Answer>>) => Promise<Answer | undefined>;
+};
+
+export function useOrder(): Running {
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<Problem>();
+  const under = useRef(false); // a second press before the page was drawn again
+  const run = async <Answer,>(asking: () => ReturnType<typeof foreseen<Answer>>) => {
+    if (under.current) return undefined;
+    under.current = true;
+    setBusy(true);
+    const found = await asking();
+    under.current = false;
+    setBusy(false);
+    setProblem(found.problem);
+    return found.answer;
+  };
+  return {
+    busy,
+    problem,
+    forget: () => setProblem(undefined),
+    send: (what, order) => run(() => ordered(what, order)),
+    look: (order) => run(() => foreseen(order)),
+  };
+}
+
+/** Whatever waits for the network says so; what was refused stands below. */
+export function Sending({ running }: { running: Running }) {
+  const { texts } = useSpeech();
+  return (
+    <div role="status" class="sending">
+      {running.busy && <span class="soft small">{texts.director.sending}</span>}
+      {!running.busy && running.problem && <Refusal problem={running.problem} detailed />}
+    </div>
+  );
+}
+
+export function OrderButton<Answer>({
+  what,
+  order,
+  done,
+  primary,
+  children,
+}: {
+  what: string;
+  order: (to: To) => Promise<Outcome<Answer>>;
+  done?: (answer: Answer) => void;
+  primary?: boolean;
+  children: ComponentChildren;
+}) {
+  const running = useOrder();
+  const press = async () => {
+    const answer = await running.send(what, order);
+    if (answer !== undefined) done?.(answer);
+  };
+  return (
+    <div class="order">
+      <button
+        type="button"
+        class={`button${primary ? ' primary' : ''}`}
+        aria-disabled={running.busy || undefined}
+        onClick={() => void press()}
+      >
+        {children}
+      </button>
+      <Sending running={running} />
+    </div>
+  );
+}
+
+type Foreseeable = { changes?: string[]; lost?: string[]; warnings?: string[]; doubts?: string[]; remarks?: string[] };
+
+/**
+ * An act that is folded away, with its fields. Where it has a dry run, that comes first: what would change is shown, and the same
+ * button does it then.
+ */
+export function Act<Seen extends object, Answer>({
+  title,
+  what,
+  look,
+  order,
+  shown,
+  done,
+  open,
+  stays,
+  ready = true,
+  children,
+}: {
+  title: string;
+  /** All that is said with it: when it changes, what was foreseen holds no more. */
+  what: string;
+  look?: () => Promise<Outcome<Seen>>;
+  order: (to: To) => Promise<Outcome<Answer>>;
+  /** What of the dry run is said besides. */
+  shown?: (seen: Seen) => ComponentChildren;
+  done?: () => void;
+  /** Whether it is unfolded at first. */
+  open?: boolean;
+  /** Whether it is unfolded for the next one when it is done. */
+  stays?: boolean;
+  /** Whether there is anything to be sent. */
+  ready?: boolean;
+  children?: ComponentChildren;
+}) {
+  const { texts } = useSpeech();
+  const [wasOpen] = useState(open ?? false);
+  const [unfolded, unfold] = useState(wasOpen);
+  const running = useOrder();
+  const [seen, see] = useState<{ what: string; answer: Seen }>();
+  const fold = useRef<HTMLDetailsElement>(null);
+  const known = seen?.what === what ? seen.answer : undefined;
+  const press = async () => {
+    if (look && !known) {
+      const answer = await running.look(look);
+      if (answer !== undefined) see({ what, answer });
+      return;
+    }
+    const answer = await running.send(what, order);
+    if (answer === undefined) return;
+    see(undefined);
+    done?.();
+    if (stays) fold.current?.querySelector<HTMLElement>('input')?.focus();
+    else if (fold.current) fold.current.open = false;
+  };
+  return (
+    <details class="card act" ref={fold} open={wasOpen} onToggle={({ currentTarget }) => unfold(currentTarget.open)}>
+      <summary>{title}</summary>
+      <form
+        class="stack"
+        hidden={!unfolded}
+        onSubmit={(event) => {
+          event.preventDefault();
+          void press();
+        }}
+      >
+        {unfolded && children}
+        <div role="status" class="stack">
+          {known && <WouldCome seen={known as Foreseeable} />}
+          {known && shown?.(known)}
+        </div>
+        <div class="row" hidden={!ready}>
+          <button type="submit" class={`button${look && !known ? '' : ' primary'}`} aria-disabled={running.busy || undefined}>
+            {look && !known ? texts.director.look : title}
+          </button>
+          {known && (
+            <button type="button" class="button" onClick={() => see(undefined)}>
+              {texts.desk.cancel}
+            </button>
+          )}
+        </div>
+        <Sending running={running} />
+      </form>
+    </details>
+  );
+}
+
+/** What a dry run has said: sentences of the services, in English. */
+export function WouldCome({ seen }: { seen: Foreseeable }) {
+  const { texts } = useSpeech();
+  const parts: [string, string[] | undefined, string][] = [
+    [texts.director.wouldChange, seen.changes, ''],
+    [texts.director.wouldLose, seen.lost, ' problem'],
+    [texts.director.wouldBreak, seen.doubts, ' problem'],
+    [texts.director.worthKnowing, [...(seen.warnings ?? []), ...(seen.remarks ?? [])], ''],
+  ];
+  return (
+    <>
+      {parts.map(
+        ([title, sentences, looks]) =>
+          sentences &&
+          sentences.length > 0 && (
+            <div key={title} class={`note${looks}`}>
+              <b>{title}</b>
+              <ul lang="en" class="small">
+                {sentences.map((sentence) => (
+                  <li key={sentence}>{sentence}</li>
+                ))}
+              </ul>
+            </div>
+          ),
+      )}
+    </>
+  );
+}
+
+export function Labelled({ label, children }: { label: string; children: ComponentChildren }) {
+  return (
+    <label class="labelled">
+      <span>{label}</span>
+      {children}
+    </label>
+  );
+}
+
+export function Words({ label, value, change, required }: { label: string; value: string; change: (words: string) => void; required?: boolean }) {
+  return (
+    <Labelled label={label}>
+      <input
+        class="field"
+        autocomplete="off"
+        maxLength={1000}
+        required={required}
+        value={value}
+        onInput={({ currentTarget }) => change(currentTarget.value)}
+      />
+    </Labelled>
+  );
+}
+
+export function Choose({
+  label,
+  value,
+  options,
+  change,
+  required,
+}: {
+  label: string;
+  value: string;
+  options: (readonly [string, string])[];
+  change: (value: string) => void;
+  required?: boolean;
+}) {
+  return (
+    <Labelled label={label}>
+      <select class="field" required={required} value={value} onChange={({ currentTarget }) => change(currentTarget.value)}>
+        {options.map(([id, name]) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </Labelled>
+  );
+}
+
+/** Several of a list; nothing where there is none to choose from. */
+export function Ticks({
+  label,
+  options,
+  value,
+  change,
+}: {
+  label: string;
+  options: (readonly [string, string])[];
+  value: string[];
+  change: (value: string[]) => void;
+}) {
+  if (!options.length) return null;
+  return (
+    <fieldset class="ticks">
+      <legend class="soft small">{label}</legend>
+      {options.map(([id, name]) => (
+        <label key={id} class="tick">
+          <input
+            type="checkbox"
+            checked={value.includes(id)}
+            onChange={({ currentTarget }) => change(currentTarget.checked ? [...value, id] : value.filter((one) => one !== id))}
+          />
+          <span>{name}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+/** A spreadsheet of this device. */
+export function FileField({
+  label,
+  chosen,
+  choose,
+}: {
+  label: string;
+  chosen: string | undefined;
+  choose: (file: { name: string; content: string }) => void;
+}) {
+  const id = useId();
+  const read = async (input: HTMLInputElement) => {
+    const file = input.files?.[0];
+    if (!file) return;
+    const found = { name: file.name, content: await file.text() };
+    input.value = ''; // the same file can be chosen again once it was mended
+    choose(found);
+  };
+  return (
+    <>
+      <label class="button file-button" for={id}>
+        {label}
+        <input id={id} type="file" accept=".csv,text/csv" class="visually-hidden" onChange={({ currentTarget }) => void read(currentTarget)} />
+      </label>
+      {chosen && <b class="anywhere">{chosen}</b>}
+    </>
+  );
+}
+
+/** A sentence of a service: in the language of the reader where it has one for this kind, and the details in English below. */
+export function Sentence({ kind, sentence, count = 0 }: { kind: string; sentence: string; count?: number }) {
+  const { texts, language } = useSpeech();
+  const known = language === 'en' && sentence ? undefined : texts.director.blockers[kind]?.(count);
+  return (
+    <>
+      <span lang={known ? undefined : 'en'}>{known ?? sentence}</span>
+      {known && sentence && (
+        <span class="small soft own-line" lang="en">
+          {sentence}
+        </span>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,655 @@
+/** Everybody who has entered: found by typing a name, checked in by Enter, and all that can be done with one of them. */
+
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
+
+import {
+  arriveLate,
+  callReserve,
+  checkInEntrant,
+  checkInEntrants,
+  checkInMembers,
+  confirmPlace,
+  correctEntrant,
+  detailEntry,
+  expelEntrant,
+  grantWaiver,
+  judgeEntry,
+  markAbsent,
+  markPresent,
+  nameActingCaptain,
+  recordPayment,
+  recordRefund,
+  refuseWaiver,
+  returnEntrant,
+  strikeOffEntrant,
+  undoCheckIn,
+  withdrawEntrant,
+} from 'roundlog/registration/sdk.gen.ts';
+import type { Lateness, Returning } from 'roundlog/registration/types.gen.ts';
+import { disqualifyEntrant, imposePenalty, liftPenalty, warnEntrant } from 'roundlog/results/sdk.gen.ts';
+
+import type { Outcome } from '../../api/asked.ts';
+import { useEntries, useEntry, useEntryRules, usePenalties, type EntryListed, type Tournament, type TournamentForeseen } from '../../api/director.ts';
+import { own } from '../../api/session.ts';
+import { matches, Section, Shown } from '../../parts/basics.tsx';
+import { entrantName } from '../../parts/names.ts';
+import { useSpeech, type Texts } from '../../texts/whole.tsx';
+import type { Directed } from './director.tsx';
+import { Newcomers, useDeclared } from './newcomers.tsx';
+import { Act, Choose, Labelled, OrderButton, Sending, Sentence, Ticks, useOrder, Words } from './order.tsx';
+
+type Foreseeable = Promise<Outcome<TournamentForeseen>>;
+type Show = 'all' | 'lacking' | 'absent' | 'gone';
+
+const GONE = ['withdrawn', 'struck-off', 'left'];
+const THERE = ['checked-in', 'playing'];
+
+function isOf(show: Show, { entrant, lacks }: EntryListed): boolean {
+  if (show === 'gone') return GONE.includes(entrant.status);
+  if (show === 'all') return !GONE.includes(entrant.status);
+  if (show === 'lacking') return !GONE.includes(entrant.status) && lacks.length > 0;
+  return entrant.status === 'entered';
+}
+
+export function PeoplePart({ tournament, stages }: Directed) {
+  const { texts } = useSpeech();
+  const asked = useEntries(tournament.id);
+  const [chosen, choose] = useState<string>();
+  const published = (stages?.stages ?? []).flatMap(({ stage, rounds }) =>
+    rounds.filter(({ status }) => status === 'published' || status === 'completed').map(({ round }) => ({ stage, round })),
+  );
+  const last = published.at(-1) ?? { stage: stages?.stages[0]?.stage ?? '', round: 0 };
+  return (
+    <div class="columns desk-columns">
+      <Section title={texts.director.part.people} end={<Counted entries={asked.answer ?? []} />}>
+        <Shown asked={asked} rows={8}>
+          {(entries) => (
+            <Finder tournament={tournament.id} checksIn={tournament.status === 'check-in'} entries={entries} chosen={chosen} choose={choose} />
+          )}
+        </Shown>
+      </Section>
+      <div class="stack">
+        <div class="acts">
+          <Newcomers tournament={tournament} />
+          <AllAtOnce tournament={tournament} />
+        </div>
+        {chosen && <OneEntry key={chosen} tournament={tournament} entrant={chosen} running={stages !== undefined} last={last} />}
+      </div>
+    </div>
+  );
+}
+
+function Counted({ entries }: { entries: EntryListed[] }) {
+  const { texts } = useSpeech();
+  const coming = entries.filter(({ entrant }) => !GONE.includes(entrant.status));
+  const there = coming.filter(({ entrant }) => THERE.includes(entrant.status));
+  return <span class="soft small">{texts.director.thereOf(there.length, coming.length)}</span>;
+}
+
+/** A field and a list: arrows choose, Enter checks in whoever is chosen, or shows them where there is nothing to check in. */
+function Finder({
+  tournament,
+  checksIn,
+  entries,
+  chosen,
+  choose,
+}: {
+  tournament: string;
+  checksIn: boolean;
+  entries: EntryListed[];
+  chosen: string | undefined;
+  choose: (entrant: string) => void;
+}) {
+  const speech = useSpeech();
+  const { texts } = speech;
+  const id = useId();
+  const running = useOrder();
+  const list = useRef<HTMLUListElement>(null);
+  const [wanted, want] = useState('');
+  const [show, setShow] = useState<Show>('all');
+  const [at, move] = useState(0);
+  const [news, tell] = useState('');
+  const counted = (one: Show) => entries.filter((entry) => isOf(one, entry)).length;
+  const shown = entries
+    .filter((entry) => isOf(show, entry) && matches(wanted, entrantName(entry.entrant), entry.entrant.number))
+    .sort((one, other) => speech.before(entrantName(one.entrant), entrantName(other.entrant)));
+  const current = shown[Math.min(at, shown.length - 1)];
+  const optionOf = (entry: EntryListed) => `${id}-${entry.entrant.id}`;
+  useEffect(() => {
+    list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' });
+  }, [current?.entrant.id]);
+  const enter = async (entry: EntryListed) => {
+    const { id: entrant, status } = entry.entrant;
+    if (!checksIn || status !== 'entered') {
+      choose(entrant);
+      return;
+    }
+    const done = await running.send(`${tournament}/${entrant}/check-in`, (to) =>
+      checkInEntrant({ client: own.registration, path: { tournament_id: tournament, entrant_id: entrant }, ...to }),
+    );
+    if (!done) return;
+    tell(texts.director.checkedIn(entrantName(entry.entrant)));
+    want('');
+    move(0);
+    if (entry.due.length || entry.lacks.some(({ kind }) => kind !== 'not-checked-in')) choose(entrant); // something is left to do
+  };
+  const onKey = (event: KeyboardEvent) => {
+    const by = { ArrowDown: 1, ArrowUp: -1, PageDown: 8, PageUp: -8 }[event.key];
+    if (by !== undefined) {
+      event.preventDefault();
+      move(Math.max(0, Math.min(shown.length - 1, Math.min(at, shown.length - 1) + by)));
+    } else if (event.key === 'Enter' && current) {
+      event.preventDefault();
+      if (event.shiftKey) choose(current.entrant.id);
+      else void enter(current);
+    } else if (event.key === 'Escape') {
+      want('');
+      move(0);
+    }
+  };
+  const kinds: Show[] = ['all', 'lacking', 'absent', 'gone'];
+  return (
+    <div class="stack">
+      <label class="labelled">
+        <span>{checksIn ? texts.director.checkInHow : texts.director.findHow}</span>
+        <input
+          class="field"
+          type="text"
+          role="combobox"
+          autocomplete="off"
+          spellcheck={false}
+          aria-expanded="true"
+          aria-controls={`${id}-list`}
+          aria-activedescendant={current && optionOf(current)}
+          aria-autocomplete="list"
+          value={wanted}
+          onInput={({ currentTarget }) => {
+            want(currentTarget.value);
+            move(0);
+          }}
+          onKeyDown={onKey}
+        />
+      </label>
+      <p class="small entry-news" role="status">
+        {news}
+      </p>
+      <Sending running={running} />
+      <div class="steps desk-filter" role="group" aria-label={texts.director.show}>
+        {kinds
+          .filter((one) => one === show || one === 'all' || counted(one))
+          .map((one) => (
+            <button key={one} type="button" aria-pressed={one === show} onClick={() => setShow(one)}>
+              {texts.director.shows[one]} <span class="count">{counted(one)}</span>
+            </button>
+          ))}
+      </div>
+      {!shown.length && <p class="empty">{entries.length ? texts.tournament.nobodyFound : texts.entrants.none}</p>}
+      <ul class="found" id={`${id}-list`} role="listbox" aria-label={texts.director.part.people} ref={list} tabIndex={-1}>
+        {shown.map((entry) => (
+          <li
+            key={entry.entrant.id}
+            id={optionOf(entry)}
+            role="option"
+            aria-selected={entry === current}
+            class={entry.entrant.id === chosen ? 'chosen' : undefined}
+            onClick={() => {
+              move(shown.indexOf(entry));
+              choose(entry.entrant.id);
+            }}
+          >
+            {entry.entrant.number !== null && <span class="found-number">{entry.entrant.number}</span>}
+            <span>
+              {entrantName(entry.entrant)}
+              <span class="soft small own-line">
+                {entry.lacks.map(({ kind }) => texts.director.lacks[kind] ?? kind).join(', ')}
+              </span>
+            </span>
+            <span class={`badge${THERE.includes(entry.entrant.status) ? ' win' : ''}`}>{statusOf(texts, entry.entrant.status)}</span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function statusOf(texts: Texts, status: string): string {
+  return (texts.entrants.status as Record<string, string>)[status] ?? status;
+}
+
+// One of them
+
+type At = { tournament_id: string; entrant_id: string };
+type Last = { stage: string; round: number };
+
+function OneEntry({ tournament, entrant, running, last }: { tournament: Tournament; entrant: string; running: boolean; last: Last }) {
+  const { texts, number } = useSpeech();
+  const asked = useEntry(tournament.id, entrant);
+  const place = useRef<HTMLElement>(null);
+  const path: At = { tournament_id: tournament.id, entrant_id: entrant };
+  const answer = asked.answer;
+  useEffect(() => {
+    place.current?.scrollIntoView({ block: 'nearest' });
+  }, [answer === undefined]);
+  return (
+    <section class="card one-entry" ref={place} aria-live="off">
+      <Shown asked={asked} rows={3}>
+        {(entry) => (
+          <>
+            <h2>{entrantName(entry.entrant)}</h2>
+            <p class="row">
+              <span class="badge">{statusOf(texts, entry.entrant.status)}</span>
+              {entry.entrant.number && <span>{`${texts.entrants.number} ${entry.entrant.number}`}</span>}
+              {entry.entrant.rating !== null && <span class="soft">{`${texts.entrants.rating} ${number(entry.entrant.rating)}`}</span>}
+            </p>
+            {entry.lacks.length > 0 && (
+              <div class="note problem">
+                <b>{texts.desk.lacks}</b>
+                <ul class="blockers">
+                  {entry.lacks.map(({ kind, sentence }) => (
+                    <li key={kind + sentence}>
+                      <Sentence kind={kind} sentence={sentence} count={1} />
+                    </li>
+                  ))}
+                </ul>
+              </div>
+            )}
+            {entry.entrant.name && entry.entrant.persons.length > 0 && (
+              <ul class="members">
+                {[...entry.entrant.persons, ...entry.entrant.substitutes].map(({ id, name }) => (
+                  <li key={id}>
+                    {name ?? '–'} {id === entry.entrant.captain && <span class="badge">{texts.director.captain}</span>}
+                    {entry.entrant.substitutes.some((one) => one.id === id) && <span class="badge">{texts.director.substitute}</span>}
+                  </li>
+                ))}
+              </ul>
+            )}
+            {entry.payments.length > 0 && (
+              <ul class="small">
+                {entry.payments.map((paid) => (
+                  <li key={paid.reference}>{texts.director.paid(number(paid.amount), paid.currency, paid.reference)}</li>
+                ))}
+              </ul>
+            )}
+            <Quickly entry={entry} path={path} />
+            <div class="acts">
+              <Paying entry={entry} path={path} />
+              <Team entry={entry} path={path} />
+              <Details entry={entry} path={path} tournament={tournament} />
+              <Leaving entry={entry} path={path} last={last} />
+              {running && <Conduct entrant={entrant} tournament={tournament.id} last={last} />}
+            </div>
+          </>
+        )}
+      </Shown>
+    </section>
+  );
+}
+
+type OfEntry = { entry: NonNullable<ReturnType<typeof useEntry>['answer']>; path: At };
+
+/** What needs no more words. */
+function Quickly({ entry, path }: OfEntry) {
+  const { texts } = useSpeech();
+  const can = entry.allowed_actions;
+  const acts = { checkInEntrant, undoCheckIn, confirmPlace, judgeEntry };
+  const shown = (Object.keys(acts) as (keyof typeof acts)[]).filter((one) => can[one]?.allowed && isOfUse(one, entry));
+  const asked = entry.waivers.filter(({ status }) => status === 'requested');
+  const name = `${path.tournament_id}/${path.entrant_id}`;
+  return (
+    <div class="row">
+      {shown.map((one) => {
+        const order = acts[one];
+        return (
+          <OrderButton key={one} primary={one === 'checkInEntrant'} what={`${name}/${one}`} order={(to) => order({ client: own.registration, path, ...to }) as Promise<Outcome<unknown>>}>
+            {texts.director[one]}
+          </OrderButton>
+        );
+      })}
+      {entry.entrant.absences.map(({ stage, round }) => (
+        <OrderButton
+          key={`${stage}/${round}`}
+          what={`${name}/present/${stage}/${round}`}
+          order={(to) => markPresent({ client: own.registration, path, body: { stage, round }, ...to })}
+        >
+          {texts.director.presentAfterAll(round)}
+        </OrderButton>
+      ))}
+      {asked.map(({ ground }) => (
+        <span key={ground} class="row">
+          <span>{texts.director.waiverAsked(ground)}</span>
+          <OrderButton what={`${name}/grant/${ground}`} order={(to) => grantWaiver({ client: own.registration, path, body: { ground }, ...to })}>
+            {texts.director.grant}
+          </OrderButton>
+          <OrderButton what={`${name}/refuse/${ground}`} order={(to) => refuseWaiver({ client: own.registration, path, body: { ground }, ...to })}>
+            {texts.director.refuse}
+          </OrderButton>
+        </span>
+      ))}
+    </div>
+  );
+}
+
+/** A confirmation that nobody asks for, or a judgement of who is judged already, is only in the way. */
+function isOfUse(act: string, { lacks, entrant }: EntryListed): boolean {
+  if (act === 'checkInEntrant') return entrant.status === 'entered';
+  if (act === 'undoCheckIn') return entrant.status === 'checked-in';
+  if (act === 'confirmPlace') return lacks.some(({ kind }) => kind === 'not-confirmed');
+  if (act === 'judgeEntry') return lacks.some(({ kind }) => kind === 'not-judged');
+  return true;
+}
+
+function Paying({ entry, path }: OfEntry) {
+  const { texts, number } = useSpeech();
+  const [reference, refer] = useState('');
+  const [on, setOn] = useState(today());
+  const can = entry.allowed_actions;
+  const due = can.recordPayment?.allowed ? entry.due : [];
+  const refunds = can.recordRefund?.allowed ? entry.refund_due : [];
+  return (
+    <>
+      {due.map(({ amount, currency }) => {
+        const body = { amount, currency, on, reference };
+        return (
+          <Act
+            key={currency}
+            title={texts.director.recordPayment(number(amount), currency)}
+            what={`${path.entrant_id}/pay/${JSON.stringify(body)}`}
+            order={(to) => recordPayment({ client: own.registration, path, body, ...to })}
+          >
+            <Words label={texts.director.reference} value={reference} change={refer} required />
+            <Labelled label={texts.director.paidOn}>
+              <input class="field" type="date" required value={on} onInput={({ currentTarget }) => setOn(currentTarget.value)} />
+            </Labelled>
+          </Act>
+        );
+      })}
+      {refunds.map(({ amount, currency }) => {
+        const body = { amount, currency, on, reference };
+        return (
+          <Act
+            key={currency}
+            title={texts.director.recordRefund(number(amount), currency)}
+            what={`${path.entrant_id}/refund/${JSON.stringify(body)}`}
+            order={(to) => recordRefund({ client: own.registration, path, body, ...to })}
+          >
+            <Words label={texts.director.reference} value={reference} change={refer} required />
+          </Act>
+        );
+      })}
+    </>
+  );
+}
+
+/** Members of a team: who is there, and who speaks for it where the captain does not come. */
+function Team({ entry, path }: OfEntry) {
+  const { texts } = useSpeech();
+  const members = [...entry.entrant.persons, ...entry.entrant.substitutes].map(({ id, name }) => [id, name ?? id] as const);
+  const [present, come] = useState(() => [...(entry.present ?? members.map(([id]) => id))]);
+  const [person, choose] = useState('');
+  const can = entry.allowed_actions;
+  const client = own.registration;
+  return (
+    <>
+      {can.checkInMembers?.allowed && members.length > 1 && (
+        <Act
+          title={texts.director.checkInMembers}
+          open={entry.entrant.status === 'entered'}
+          what={`${path.entrant_id}/members/${present.join()}`}
+          order={(to) => checkInMembers({ client, path, body: { present }, ...to })}
+        >
+          <Ticks label={texts.director.whoIsThere} options={members} value={present} change={come} />
+        </Act>
+      )}
+      {can.nameActingCaptain?.allowed && (
+        <Act
+          title={texts.director.nameActingCaptain}
+          what={`${path.entrant_id}/captain/${person}`}
+          order={(to) => nameActingCaptain({ client, path, body: { person }, ...to })}
+        >
+          <Choose label={texts.director.captain} value={person} options={[['', ''], ...members]} change={choose} required />
+        </Act>
+      )}
+    </>
+  );
+}
+
+/** What was declared and agreed to, and the rating: all else that an entry says stays as it is. */
+function Details({ entry, path, tournament }: OfEntry & { tournament: Tournament }) {
+  const rules = useEntryRules(tournament.ruleset);
+  const can = entry.allowed_actions;
+  return (
+    <>
+      {rules && can.detailEntry?.allowed && rules.entry.consents.length + rules.entry.eligibility.length + rules.entry.categories.length > 0 && (
+        <Declaring entry={entry} path={path} rules={rules.entry} />
+      )}
+      {can.correctEntrant?.allowed && <Rating entry={entry} path={path} />}
+    </>
+  );
+}
+
+function Declaring({ entry, path, rules }: OfEntry & { rules: Parameters<typeof useDeclared>[0] }) {
+  const { texts } = useSpeech();
+  const [declared, declare] = useState<string[]>([...entry.declared]);
+  const [consents, agree] = useState<string[]>([...entry.consents]);
+  const wanted = useDeclared(rules);
+  const { club, region, needs, history, history_source, direct, direct_source, carried, entrant } = entry;
+  const kept = { school: entrant.school, club, region, needs, history, history_source, direct, direct_source, carried };
+  if (!wanted.length && !rules.consents.length) return null;
+  const body = { ...kept, declared, consents };
+  return (
+    <Act
+      title={texts.director.detailEntry}
+      what={`${path.entrant_id}/detail/${JSON.stringify(body)}`}
+      order={(to) => detailEntry({ client: own.registration, path, body, ...to })}
+    >
+      <Ticks label={texts.director.declared} options={wanted} value={declared} change={declare} />
+      <Ticks label={texts.director.agreed} options={rules.consents.map((one) => [one, texts.director.consents[one] ?? one])} value={consents} change={agree} />
+    </Act>
+  );
+}
+
+function Rating({ entry, path }: OfEntry) {
+  const { texts } = useSpeech();
+  const [rating, rate] = useState(entry.entrant.rating === null ? '' : String(entry.entrant.rating));
+  const body = { rating: rating.trim() ? Number(rating) : null, lists: [...entry.entrant.lists] };
+  return (
+    <Act
+      title={texts.director.correctRating}
+      what={`${path.entrant_id}/rating/${rating}`}
+      order={(to) => correctEntrant({ client: own.registration, path, body, ...to })}
+    >
+      <Labelled label={texts.entrants.rating}>
+        <input class="field" inputMode="numeric" pattern="[0-9]*" value={rating} onInput={({ currentTarget }) => rate(currentTarget.value)} />
+      </Labelled>
+    </Act>
+  );
+}
+
+/** What is done with many. */
+function AllAtOnce({ tournament }: { tournament: Tournament }) {
+  const { texts } = useSpeech();
+  const can = tournament.allowed_actions;
+  const to = { client: own.registration, path: { tournament_id: tournament.id } };
+  return (
+    <>
+      {can.checkInEntrants?.allowed && (
+        <Act
+          title={texts.director.checkInAll}
+          what={`${tournament.id}/check-in/${tournament.checked_in}`}
+          order={(sending) => checkInEntrants({ ...to, body: {}, ...sending })}
+        >
+          <p class="soft">{texts.director.checkInAllHow}</p>
+        </Act>
+      )}
+      {can.callReserve?.allowed && tournament.waiting > 0 && (
+        <Act
+          title={texts.director.callReserve}
+          what={`${tournament.id}/reserve/${tournament.waiting}`}
+          order={(sending) => callReserve({ ...to, body: {}, ...sending })}
+        />
+      )}
+    </>
+  );
+}
+
+function today(): string {
+  const now = new Date();
+  return new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 10);
+}
+
+const LATENESS: Lateness[] = ['nothing', 'first-game', 'first-round'];
+const RETURNING: Returning[] = ['return', 'mistake', 'appeal'];
+
+/** Late, away for a round, gone, and back again. */
+function Leaving({ entry, path, last }: OfEntry & { last: Last }) {
+  const { texts } = useSpeech();
+  const [effect, cost] = useState<Lateness>('nothing');
+  const [why, because] = useState<Returning>('return');
+  const [words, say] = useState('');
+  const can = entry.allowed_actions;
+  const name = path.entrant_id;
+  const client = own.registration;
+  const reason = { code: 'director', ...(words ? { words } : {}) };
+  const dry = { query: { dry_run: true } } as const;
+  const wordsField = <Words label={texts.director.words} value={words} change={say} />;
+  return (
+    <>
+      {can.arriveLate?.allowed && (
+        <Act title={texts.director.arriveLate} what={`${name}/late/${effect}`} order={(to) => arriveLate({ client, path, body: { effect }, ...to })}>
+          <Choose
+            label={texts.director.lateCosts}
+            value={effect}
+            options={LATENESS.map((one) => [one, texts.director.lateness[one]])}
+            change={(value) => cost(value as Lateness)}
+          />
+        </Act>
+      )}
+      {can.markAbsent?.allowed && (
+        <Act
+          title={texts.director.markAbsent}
+          what={`${name}/absent`}
+          look={() => markAbsent({ client, path, body: {}, ...dry }) as Foreseeable}
+          order={(to) => markAbsent({ client, path, body: {}, ...to })}
+        />
+      )}
+      {can.withdrawEntrant?.allowed && (
+        <Act
+          title={texts.director.withdrawEntrant}
+          what={`${name}/withdraw/${words}`}
+          look={() => withdrawEntrant({ client, path, body: { reason }, ...dry }) as Foreseeable}
+          order={(to) => withdrawEntrant({ client, path, body: { reason }, ...to })}
+        >
+          {wordsField}
+        </Act>
+      )}
+      {can.strikeOffEntrant?.allowed && (
+        <Act
+          title={texts.director.strikeOffEntrant}
+          what={`${name}/strike-off/${words}`}
+          order={(to) => strikeOffEntrant({ client, path, body: { reason }, ...to })}
+        >
+          {wordsField}
+        </Act>
+      )}
+      {can.returnEntrant?.allowed && GONE.includes(entry.entrant.status) && (
+        <Act
+          title={texts.director.returnEntrant}
+          what={`${name}/return/${why}`}
+          look={() => returnEntrant({ client, path, body: { why }, ...dry }) as Foreseeable}
+          order={(to) => returnEntrant({ client, path, body: { why }, ...to })}
+        >
+          <Choose
+            label={texts.director.returningWhy}
+            value={why}
+            options={RETURNING.map((one) => [one, texts.director.returning[one]])}
+            change={(value) => because(value as Returning)}
+          />
+        </Act>
+      )}
+      {can.expelEntrant?.allowed && last.round > 0 && (
+        <Act
+          title={texts.director.expelEntrant}
+          what={`${name}/expel/${words}`}
+          look={() => expelEntrant({ client, path, body: { reason }, ...dry }) as Foreseeable}
+          order={(to) => expelEntrant({ client, path, body: { reason }, ...to })}
+        >
+          {wordsField}
+        </Act>
+      )}
+    </>
+  );
+}
+
+/** Warnings and penalties, with those that there are. */
+function Conduct({ entrant, tournament, last }: { entrant: string; tournament: string; last: Last }) {
+  const { texts, number } = useSpeech();
+  const { answer } = usePenalties(tournament, true);
+  const [reason, say] = useState('');
+  const [points, take] = useState('1');
+  const client = own.results;
+  const path = { tournament_id: tournament };
+  const of = { entrant, stage: last.stage, round: last.round, reason };
+  const can = answer?.allowed_actions;
+  const warned = answer?.warnings.filter((one) => one.entrant === entrant) ?? [];
+  const imposed = answer?.penalties.filter((one) => one.entrant === entrant && !one.lifted) ?? [];
+  const why = <Words label={texts.director.rulingReason} value={reason} change={say} required />;
+  const taken = /^\d+([.,]\d+)?$/.test(points.trim()) ? `-${points.trim().replace(',', '.')}` : points;
+  return (
+    <>
+      {warned.length > 0 && <p class="small">{texts.director.warned(warned.length)}</p>}
+      {imposed.map(({ id, points: lost, round }) => (
+        <Act
+          key={id}
+          title={texts.director.lift(number(lost), round)}
+          what={`${id}/lift/${reason}`}
+          order={(to) => liftPenalty({ client, path: { ...path, penalty_id: id }, body: { reason }, ...to })}
+          done={() => say('')}
+        >
+          {why}
+        </Act>
+      ))}
+      {can?.warnEntrant?.allowed && (
+        <Act
+          title={texts.director.warnEntrant}
+          what={`${entrant}/warn/${JSON.stringify(of)}/${warned.length}`}
+          order={(to) => warnEntrant({ client, path, body: of, ...to })}
+          done={() => say('')}
+        >
+          {why}
+        </Act>
+      )}
+      {can?.imposePenalty?.allowed && last.round > 0 && (
+        <Act
+          title={texts.director.imposePenalty}
+          what={`${entrant}/penalty/${JSON.stringify(of)}/${taken}/${imposed.length}`}
+          order={(to) => imposePenalty({ client, path, body: { ...of, points: taken }, ...to })}
+          done={() => say('')}
+        >
+          <Labelled label={texts.director.pointsTaken}>
+            <input class="field" inputMode="decimal" required value={points} onInput={({ currentTarget }) => take(currentTarget.value)} />
+          </Labelled>
+          {why}
+        </Act>
+      )}
+      {can?.disqualifyEntrant?.allowed && last.round > 0 && (
+        <Act
+          title={texts.director.disqualifyEntrant}
+          what={`${entrant}/disqualify/${reason}`}
+          look={() =>
+            disqualifyEntrant({
+              client,
+              path: { ...path, entrant_id: entrant },
+              body: { stage: last.stage, round: last.round, reason },
+              query: { dry_run: true },
+            }) as Promise<Outcome<{ changes: string[] }>>
+          }
+          order={(to) =>
+            disqualifyEntrant({ client, path: { ...path, entrant_id: entrant }, body: { stage: last.stage, round: last.round, reason }, ...to })
+          }
+        >
+          {why}
+        </Act>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,97 @@
+"""Backups of the databases of a local run, by the script that containers run too, and the way back from them."""
+
+import asyncio
+import os
+import shutil
+import subprocess
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+from deploy import SERVICES, databases, signing
+from deploy.databases import connection
+from deploy.local import binaries, folder, lock, postgres
+from deploy.local.errors import CannotRun
+from deploy.local.folder import Folder
+from deploy.local.operations import find_addresses
+from deploy.local.ports import any_free
+from deploy.local.postgres import Cluster
+from shared import files
+from shared.checkpoints.folder import SigningFolder
+from shared.clock import now
+
+SCRIPT = Path(__file__).parents[1] / "backup.sh"
+IS_RECOVERING = "select pg_is_in_recovery()"
+LOOK_EVERY = 0.2
+
+
+def keep(folder: Folder, backups: Path) -> int:
+    """Until it is ended, or the server is. Answers how it ended."""
+    found = find_addresses(folder)
+    url = urlsplit(found.server)
+    told = {
+        "PGHOST": url.hostname or "",
+        "PGPORT": str(url.port or 5432),
+        "PGUSER": unquote(url.username or ""),
+        "PGPASSWORD": unquote(url.password or ""),
+    }
+    return subprocess.call(["/bin/sh", SCRIPT, "keep"], env=environment(backups) | told)  # noqa: S603 - our own
+
+
+def environment(backups: Path) -> dict[str, str]:
+    tools = binaries.postgres("pg_basebackup").parent
+    path = os.environ.get("PATH", "/usr/bin:/bin")
+    return {**os.environ, "BACKUPS": str(backups), "PATH": f"{tools}:{path}"}
+
+
+def restore(data: Folder, backups: Path, moment: datetime | None, *, note: str, say: Callable[[str], None]) -> None:
+    """All four databases as of one moment. What is there is moved aside when it is whole; what signs the logs stays, and is told."""
+    if not folder.is_ours(data) or "postgres" not in folder.passwords(data):
+        raise CannotRun(
+            f"{data.path} is no data folder. Put back first what you keep of it in a safe place: format, secrets.json, keys "
+            "and signing. A backup has none of these, and what comes back opens with no other passwords."
+        )
+    held = lock.attempt(data.launcher)
+    if held is None or lock.attempt(data.lock) is None:
+        raise CannotRun(f"{data.path} is in use: stop it first with `roundlog down`.")
+    data.logs.mkdir(mode=folder.OWNER_ONLY, exist_ok=True)
+    restoring = data.path / "restoring"
+    if restoring.exists():  # somebody was interrupted
+        shutil.rmtree(restoring)
+    wanted = [moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")] if moment else []
+    command = ["/bin/sh", SCRIPT, "restore", restoring, *wanted]
+    script = subprocess.run(command, env=environment(backups), capture_output=True, text=True, check=False)  # noqa: S603
+    if script.returncode != 0:
+        raise CannotRun(script.stderr.strip().removeprefix("backup.sh: "))
+    say(script.stdout.strip())
+    asyncio.run(_bring_up(data, restoring))
+    replaced = data.path / f"replaced-{now():%Y-%m-%dT%H%M%SZ}"
+    replaced.mkdir(mode=0o700)
+    for name in ("nats", "postgres"):  # the broker's store tells what the databases do not know any more
+        if (data.path / name).exists():
+            files.rename(data.path / name, replaced / name)
+    files.rename(restoring, data.path / "postgres")
+    say(f"What was there before is in {replaced}.")
+    for service in SERVICES:
+        signs = SigningFolder(signing.place(data.path, service))
+        if signs.last() is not None:
+            signs.say_restored(note)
+            say(f"{service} will say in its log that it was restored, and sign on under another name.")
+    say("Start it with `roundlog up`, and keep further backups in another folder.")
+
+
+async def _bring_up(data: Folder, restoring: Path) -> None:
+    """Beside its place, until it is what it has to be: whoever is interrupted has lost nothing, and begins anew."""
+    password = folder.passwords(data)["postgres"]
+    cluster = Cluster(folder=restoring, log=data.log("postgres"), port=any_free(), password=password)
+    server = await postgres.start(cluster)
+    try:
+        async with connection(cluster.url) as admin:
+            while await admin.fetchval(IS_RECOVERING):
+                if server.ended:
+                    raise server.failure()
+                await asyncio.sleep(LOOK_EVERY)
+        await databases.rename_logs(cluster.url)
+    finally:
+        await server.end()

@@ -1,0 +1,77 @@
+"""Tables made anew while everything runs. It stands alone since it imports what standings computes with: of who only asks
+what waits, that would take a second."""
+
+import asyncio
+import time
+from collections.abc import Callable, Sequence
+
+from deploy import inbox_sources
+from deploy.local.errors import CannotRun
+from deploy.local.folder import Folder
+from deploy.local.operations import SHOWN, find_addresses
+from services.standings.projection import rebuild as tables
+from services.standings.projection.generation import Progress
+from services.standings.projection.rebuild import NotHeardOf, rebuild_some
+from shared.log.notify import BROKEN
+from shared.refusals import Unavailable
+
+PAUSE = 1.0  # seconds between two lines about how far something is
+
+
+def rebuild(folder: Folder, tournaments: Sequence[str], *, processes: int, say: Callable[[str], None]) -> bool:
+    """All tournaments, or these. Whether all tables came out as they were, and nothing that was said is lost."""
+    databases_of = find_addresses(folder).databases
+    database = databases_of["standings"]
+    require_as_said(databases_of, tournaments)
+    said = time.monotonic()
+
+    def tell(progress: Progress) -> None:
+        nonlocal said
+        if time.monotonic() >= said + PAUSE:
+            said = time.monotonic()
+            say(f"{100 * progress.spans // progress.of} % are made, from {progress.messages} messages so far")
+
+    try:
+        if tournaments:
+            making = rebuild_some(database, service="standings", tournaments=tournaments, say=tell)
+        else:
+            making = tables.rebuild(database, service="standings", processes=processes, say=tell)
+        made = asyncio.run(making)
+    except (tables.UnderWay, NotHeardOf) as refused:
+        raise CannotRun(str(refused)) from refused
+    except (Unavailable, *BROKEN) as error:
+        raise CannotRun(f"The tables cannot be made, and those that are shown stay: {error}.") from error
+    show_rebuilt(made, say)
+    return made.is_same
+
+
+def require_as_said(databases_of: dict[str, str], tournaments: Sequence[str]) -> None:
+    """Tables that follow from something else than what was said are not shown."""
+    try:
+        found = asyncio.run(inbox_sources.differences("standings", databases_of, tournaments))
+    except BROKEN as error:
+        raise CannotRun(
+            f"What was heard cannot be held against what was said, so nothing is made anew: {error}."
+        ) from error
+    if found:
+        raise CannotRun(
+            f"The inbox of standings is not what was said: {'; '.join(found)}. No table is made from it, and those that are "
+            "shown stay: look who has changed it, and restore the inbox from the backup."
+        )
+
+
+def show_rebuilt(made: tables.Rebuilt, say: Callable[[str], None]) -> None:
+    say(f"{made.tables} tables are made anew from {made.messages} messages; {made.compared} could be compared.")
+    for one in made.different[:SHOWN]:
+        say(f"    {one.how}: {one.tournament}, {one.stage}, at {one.inputs}")
+    if len(made.different) > SHOWN:
+        say(f"    and {len(made.different) - SHOWN} more")
+    for source, number in made.lost.items():
+        say(f"{number} messages of {source} are lost here: the tables lack what they said.")
+    say(
+        f"{len(made.different)} came out differently; the new ones are shown."
+        if made.different
+        else "All are the same, byte for byte."
+    )
+    if not made.lost:
+        say("Everything that was said is here, without a gap.")

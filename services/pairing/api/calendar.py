@@ -1,0 +1,248 @@
+"""The rounds of a tournament as a calendar that others subscribe to (RFC 5545, with the names of RFC 7986).
+
+It names no person. Times are in UTC, which every calendar shows in the zone of whoever looks. An entry keeps its UID, and
+its SEQUENCE counts how often it was told anew, so that a round that is moved moves wherever it is subscribed to.
+"""
+
+from collections.abc import Iterator
+from datetime import UTC, date, datetime, timedelta
+from http import HTTPStatus
+from typing import Literal
+
+from fastapi import APIRouter, Depends, Response
+
+from services.pairing.api.permissions import SEE
+from services.pairing.tournaments import KnownTournament, Tournaments
+from shared.contracts.pairing import RoundPublished, RoundRecalled
+from shared.contracts.registration import TournamentAnnounced, TournamentCancelled, TournamentReplanned
+from shared.http.authorization import Door
+from shared.http.kept_answers import NOT_MODIFIED, KeptAnswers
+from shared.http.lazy_route import Router
+from shared.http.parameters import TournamentId
+from shared.http.problems import documented
+from shared.http.responses import READ, Documented
+from shared.messaging.history import History, HistoryEvent
+from shared.rulesets.stages import Stage
+from shared.tournament.stages import settings_of
+from shared.values import Value
+
+CALENDAR = "text/calendar"
+LINE = 75  # bytes, without its end
+MOST_PLANNED = 100  # rounds of a stage
+OFTEN = "PT15M"
+SIDES = 2
+EXAMPLE = (
+    "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//Roundlog//pairing//EN\r\nNAME:Košice Cup\r\nBEGIN:VEVENT\r\n"
+    "UID:019aa4c2-9b10-7c55-a1de-6d0f4b8e2c21.swiss.1@roundlog\r\nSEQUENCE:0\r\nDTSTAMP:20300504T064000Z\r\n"
+    "DTSTART:20300504T070000Z\r\nSUMMARY:Košice Cup\\, round 1\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n"
+)
+AS_CALENDAR: Documented = {
+    HTTPStatus.OK.value: {
+        "description": "The calendar.",
+        "headers": READ[HTTPStatus.OK.value]["headers"],
+        "content": {CALENDAR: {"schema": {"type": "string"}, "example": EXAMPLE}},
+    }
+}
+
+type EntryStatus = Literal["TENTATIVE", "CONFIRMED", "CANCELLED"]
+
+
+class CalendarEntry(Value):
+    uid: str
+    revisions: int
+    revised: datetime
+    starts: datetime | date  # a date: the whole day
+    summary: str
+    status: EntryStatus
+    minutes: int | None = None
+    location: str | None = None
+
+
+class RoundInLog(Value):
+    """What was told of a round last, and how often something was."""
+
+    event: HistoryEvent
+    published: RoundPublished
+    times: int
+    is_recalled: bool
+
+
+def routes(*, tournaments: Tournaments, deployment: str, door: Door, kept: KeptAnswers) -> APIRouter:
+    router = Router(prefix="/v1/tournaments/{tournament_id}", tags=["stages"])
+
+    @router.get(
+        "/calendar.ics",
+        summary="The rounds of a tournament as a calendar",
+        description="To be subscribed to: the first day, published rounds, and those that have a planned time.",
+        operation_id="getCalendar",
+        response_class=Response,
+        responses=READ | AS_CALENDAR | NOT_MODIFIED | documented(HTTPStatus.NOT_FOUND),
+        dependencies=[Depends(door.reads(SEE)), Depends(kept)],
+    )
+    async def calendar(tournament_id: TournamentId) -> Response:
+        history = await tournaments.announced(tournament_id)
+        known = await tournaments.of(tournament_id) if history.facts() is not None else None
+        content = written(name_of(history), list(entries(history, known, tournament_id, deployment)))
+        headers = {"ETag": f'"{history.inputs}"', "Content-Disposition": f'inline; filename="{tournament_id}.ics"'}
+        return Response(content, media_type=f"{CALENDAR}; charset=utf-8", headers=headers)
+
+    return router
+
+
+def name_of(history: History) -> str:
+    return history.of(TournamentAnnounced, TournamentReplanned)[-1].name
+
+
+def entries(
+    history: History, known: KnownTournament | None, tournament: str, deployment: str
+) -> Iterator[CalendarEntry]:
+    plans = [
+        event
+        for event in history.events
+        if isinstance(event.contract, TournamentAnnounced | TournamentReplanned | TournamentCancelled)
+    ]
+    plan = history.of(TournamentAnnounced, TournamentReplanned)[-1]
+    is_cancelled = bool(history.of(TournamentCancelled))
+    yield CalendarEntry(
+        uid=f"{tournament}@{deployment}",
+        revisions=len(plans) - 1,
+        revised=plans[-1].at,
+        starts=date.fromisoformat(plan.starts_on),
+        summary=plan.name,
+        status="CANCELLED" if is_cancelled else "CONFIRMED",
+    )
+    if known is None:
+        return
+    rooms = ", ".join(dict.fromkeys(room for room, _ in known.tables().values()))
+    for stage in known.facts.ruleset.stages:
+        told = rounds_told(history, stage.id)
+        for number in range(1, max([*told, planned_rounds(known, stage)]) + 1):
+            one = told.get(number)
+            planned = None if known.is_over else known.planned_start(stage.id, number)
+            starts = start_of(one, planned)
+            if starts is None:
+                continue
+            standing = standing_of(one, planned)
+            revisions = len(plans) - 1 + (one.times if one else 0)
+            yield CalendarEntry(
+                uid=f"{tournament}.{stage.id}.{number}@{deployment}",
+                revisions=revisions,
+                revised=max([plans[-1].at, *([one.event.at] if one else [])]),
+                starts=starts,
+                summary=f"{plan.name}, {in_words(known, stage, number)}",
+                status="CANCELLED" if is_cancelled else standing,
+                minutes=minutes_of(known, stage.id),
+                location=rooms or None,
+            )
+
+
+def rounds_told(history: History, stage: str) -> dict[int, RoundInLog]:
+    found: dict[int, RoundInLog] = {}
+    for event in history.events:
+        told = event.contract
+        if not isinstance(told, RoundPublished | RoundRecalled) or told.stage != stage:
+            continue
+        before = found.get(told.round)
+        published = told if isinstance(told, RoundPublished) else before and before.published
+        if published is not None:
+            times = before.times + 1 if before else 1
+            is_recalled = isinstance(told, RoundRecalled)
+            found[told.round] = RoundInLog(event=event, published=published, times=times, is_recalled=is_recalled)
+    return found
+
+
+def planned_rounds(known: KnownTournament, stage: Stage) -> int:
+    return min(settings_of(known.facts, stage.id).rounds or len(stage.timetable), MOST_PLANNED)
+
+
+def start_of(told: RoundInLog | None, planned: datetime | None) -> datetime | None:
+    """A round that was recalled begins when it was planned, or would have begun."""
+    if told is None or (told.is_recalled and planned is not None):
+        return planned
+    if told.published.starts_at is not None:
+        return datetime.fromisoformat(told.published.starts_at)
+    return planned if told.is_recalled else told.event.at
+
+
+def standing_of(told: RoundInLog | None, planned: datetime | None) -> EntryStatus:
+    if told is None:
+        return "TENTATIVE"
+    if told.is_recalled:
+        return "TENTATIVE" if planned is not None else "CANCELLED"
+    return "CONFIRMED"
+
+
+def in_words(known: KnownTournament, stage: Stage, number: int) -> str:
+    several = len(known.facts.ruleset.stages) > 1
+    return f"{stage.title}, round {number}" if several else f"round {number}"
+
+
+def minutes_of(known: KnownTournament, stage: str) -> int | None:
+    """How long a round takes where the rules say it, by a limit or by the clocks of both sides."""
+    settings = settings_of(known.facts, stage)
+    if settings.results.limit is not None:
+        return settings.results.limit
+    minutes = settings.results.minutes
+    return None if minutes is None or settings.contest.levels else int(SIDES * minutes)
+
+
+# As it is written
+
+
+def written(name: str, several: list[CalendarEntry]) -> bytes:
+    lines = [
+        "BEGIN:VCALENDAR",
+        "VERSION:2.0",
+        "PRODID:-//Roundlog//pairing//EN",
+        "METHOD:PUBLISH",
+        f"NAME:{escaped(name)}",
+        f"X-WR-CALNAME:{escaped(name)}",
+        f"REFRESH-INTERVAL;VALUE=DURATION:{OFTEN}",
+        f"X-PUBLISHED-TTL:{OFTEN}",
+        *(line for entry in several for line in entry_lines(entry)),
+        "END:VCALENDAR",
+    ]
+    return b"".join(map(folded, lines))
+
+
+def entry_lines(entry: CalendarEntry) -> Iterator[str]:
+    yield "BEGIN:VEVENT"
+    yield f"UID:{entry.uid}"
+    yield f"SEQUENCE:{entry.revisions}"
+    yield f"DTSTAMP:{in_utc(entry.revised)}"
+    yield f"LAST-MODIFIED:{in_utc(entry.revised)}"
+    if isinstance(entry.starts, datetime):
+        yield f"DTSTART:{in_utc(entry.starts)}"
+        if entry.minutes:
+            yield f"DURATION:PT{entry.minutes}M"
+    else:
+        yield f"DTSTART;VALUE=DATE:{entry.starts:%Y%m%d}"
+        yield f"DTEND;VALUE=DATE:{entry.starts + timedelta(days=1):%Y%m%d}"
+        yield "TRANSP:TRANSPARENT"
+    yield f"SUMMARY:{escaped(entry.summary)}"
+    if entry.location is not None:
+        yield f"LOCATION:{escaped(entry.location)}"
+    yield f"STATUS:{entry.status}"
+    yield "END:VEVENT"
+
+
+def in_utc(moment: datetime) -> str:
+    return f"{moment.astimezone(UTC):%Y%m%dT%H%M%SZ}"
+
+
+def escaped(text: str) -> str:
+    """RFC 5545, 3.3.11. Other signs that control something have no place in a calendar."""
+    for sign, instead in (("\\", "\\\\"), (";", "\\;"), (",", "\\,"), ("\r\n", "\n"), ("\n", "\\n")):
+        text = text.replace(sign, instead)
+    return "".join(sign for sign in text if sign >= " " and sign != "\x7f")
+
+
+def folded(line: str) -> bytes:
+    """RFC 5545, 3.1: lines of 75 bytes, broken between characters, and each next one behind a space."""
+    pieces: list[bytes] = [b""]
+    for sign in line:
+        encoded = sign.encode()
+        if len(pieces[-1]) + len(encoded) > LINE:
+            pieces.append(b" ")
+        pieces[-1] += encoded
+    return b"\r\n".join(pieces) + b"\r\n"

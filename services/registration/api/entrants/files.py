@@ -1,0 +1,31 @@
+"""The field for spreadsheets, as everybody may see it. `exportEntries` has what can be brought in again."""
+
+from collections.abc import Sequence
+
+from services.registration.api.entrants.bodies import Entrant
+from shared.csv_lines import written
+
+COLUMNS = ("number", "entrant", "name", "persons", "school", "rating", "lists", "status", "payment", "from_round")
+BETWEEN = ", "
+ENTRANT_FILE = f"{','.join(COLUMNS)}\r\n1,019aa4c2-a3f7-7e02-b9c4-1f5d7a60e833,,Zuzana Kováčová,,1942,women,checked-in,confirmed,1\r\n"
+
+
+def entrant_file(entrants: Sequence[Entrant]) -> bytes:
+    return written(
+        COLUMNS,
+        (
+            {
+                "number": one.number,
+                "entrant": one.id,
+                "name": one.name,
+                "persons": BETWEEN.join(person.name or "" for person in one.persons),
+                "school": one.school,
+                "rating": one.rating,
+                "lists": " ".join(one.lists),
+                "status": one.status,
+                "payment": one.payment,
+                "from_round": one.from_round,
+            }
+            for one in entrants
+        ),
+    )

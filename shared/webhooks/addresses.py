@@ -1,0 +1,137 @@
+"""Where a webhook may lead: to a server of the outside, never to one of ours.
+
+What a name leads to is looked up before each call, all of it is judged, and the call goes to an address that was judged: a name
+that leads elsewhere a moment later leads nobody astray. Networks of the inside are open only where a setting names them,
+for whoever develops a receiver.
+"""
+
+import asyncio
+import re
+import socket
+from collections.abc import Collection, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
+from urllib.parse import urlsplit
+
+from shared.refusals import Invalid
+from shared.values import Value
+
+type IpAddress = IPv4Address | IPv6Address
+type IpNetwork = IPv4Network | IPv6Network
+
+LONGEST = 2_000  # characters
+VISIBLE = re.compile(r"[!-~]+")
+HTTP, HTTPS = 80, 443
+FREE_PORTS = 1024  # those below, but for the usual ones, belong to other protocols
+LOOKUPS = 4  # at once
+PATIENCE = 5.0  # seconds that a name may take
+UNICAST = IPv6Network("2000::/3")
+# What leads on to an address of IPv4, or to none: the ground, 6to4, Teredo and its neighbours.
+TUNNELS: Sequence[IpNetwork] = (IPv6Network("2002::/16"), IPv6Network("2001::/23"), IPv4Network("192.88.99.0/24"))
+
+
+class AddressNotForWebhooks(Invalid):
+    """A webhook does not lead there."""
+
+
+class NowhereToCall(Exception):
+    """Its name leads to nothing that may be called."""
+
+
+class WebhookAddress(Value):
+    url: str
+    is_encrypted: bool
+    host: str
+    port: int
+    target: str  # the path and what is behind it
+
+    @property
+    def named(self) -> str:
+        """As `Host` says it."""
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        usual = HTTPS if self.is_encrypted else HTTP
+        return host if self.port == usual else f"{host}:{self.port}"
+
+
+def read_address(url: str) -> WebhookAddress:
+    """What an address says by itself; where its name leads is looked up later."""
+    try:
+        if len(url) > LONGEST or not VISIBLE.fullmatch(url):
+            raise ValueError(url)
+        parts = urlsplit(url)
+        port = parts.port
+    except ValueError:
+        raise AddressNotForWebhooks(
+            "The address cannot be read: send one such as https://example.org/roundlog."
+        ) from None
+    if parts.scheme not in {"https", "http"} or not parts.hostname:
+        raise AddressNotForWebhooks("A webhook leads to a page of the web: send an address that begins with https://.")
+    if parts.username is not None or parts.password is not None or "#" in url:
+        raise AddressNotForWebhooks("Leave names, passwords and what is behind # out of the address.")
+    is_encrypted = parts.scheme == "https"
+    port = (HTTPS if is_encrypted else HTTP) if port is None else port
+    if port not in {HTTP, HTTPS} and port < FREE_PORTS:
+        raise AddressNotForWebhooks("Other protocols live at this port: use 443, or one from 1024 on.")
+    target = f"{parts.path or '/'}{f'?{parts.query}' if parts.query else ''}"
+    return WebhookAddress(url=url, is_encrypted=is_encrypted, host=parts.hostname, port=port, target=target)
+
+
+class AddressBook:
+    """Judges addresses. `inside` are networks of ours that may be called all the same, and without encryption."""
+
+    def __init__(self, inside: Collection[IpNetwork] = ()) -> None:
+        self._inside = inside
+        # A resolver may take long and cannot be cut off: it has threads of its own, which nothing else waits for.
+        self._looking = ThreadPoolExecutor(LOOKUPS, thread_name_prefix="names of webhooks")
+
+    async def require_callable(self, url: str) -> WebhookAddress:
+        """For whoever registers it, in words that say nothing of what is inside."""
+        address = read_address(url)
+        try:
+            await self.to_call(address)
+        except NowhereToCall:
+            raise AddressNotForWebhooks(
+                "This address cannot be called from here: it has to begin with https:// and its name has to lead to "
+                "public addresses alone."
+            ) from None
+        return address
+
+    async def to_call(self, address: WebhookAddress) -> Sequence[IpAddress]:
+        """All that its name leads to, each of which may be called."""
+        found = await self._looked_up(address)
+        if not found:
+            raise NowhereToCall("its name leads nowhere")
+        for one in found:
+            if not (self._is_open(one) or (is_outside(one) and address.is_encrypted)):
+                raise NowhereToCall("its name leads to an address that is not called from here")
+        return found
+
+    def _is_open(self, one: IpAddress) -> bool:
+        return any(one in network for network in self._inside if network.version == one.version)
+
+    async def _looked_up(self, address: WebhookAddress) -> Sequence[IpAddress]:
+        loop = asyncio.get_running_loop()
+        try:
+            async with asyncio.timeout(PATIENCE):
+                found = await loop.run_in_executor(
+                    self._looking, partial(socket.getaddrinfo, address.host, address.port, type=socket.SOCK_STREAM)
+                )
+        except (OSError, UnicodeError, TimeoutError):
+            return ()
+        return list(dict.fromkeys(plain(ip_address(where[0])) for *_, where in found))
+
+
+def plain(one: IpAddress) -> IpAddress:
+    """An address of IPv4 in the form of IPv6 is what it is an address of."""
+    return one.ipv4_mapped or one if isinstance(one, IPv6Address) else one
+
+
+def is_outside(one: IpAddress) -> bool:
+    if one.is_multicast or not one.is_global or any(one in network for network in of_version(one)):
+        return False
+    return isinstance(one, IPv4Address) or one in UNICAST
+
+
+def of_version(one: IpAddress) -> list[IpNetwork]:
+    return [network for network in TUNNELS if network.version == one.version]

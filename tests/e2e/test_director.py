@@ -1,0 +1,344 @@
+"""The desk of a director: a small tournament from its announcement to the final table, by the keyboard and by the mouse."""
+
+import subprocess
+from collections.abc import Mapping, Sequence
+from datetime import timedelta
+from http import HTTPStatus
+
+import httpx
+
+from deploy import SERVICES
+from deploy.demo.client import Services
+from deploy.demo.play import connected
+from deploy.demo.preparation import director
+from shared.clock import now
+from shared.values import Value
+from tests.e2e.test_desk import NODE, PICTURES, WEB, Phone, phones
+from tests.integration.launching import Platform
+from tests.patience import PATIENCE
+
+PLAYERS = {"Alžbeta Horská": 1942, "Boris Kováčik": 1897, "Cecília Drevená": 1850}
+LATE = "Dušan Riečny"
+
+
+class Desk(Value):
+    """Of one director, at a wide screen."""
+
+    phone: Phone
+    network: Services
+    link: str
+
+    async def part(self, name: str) -> None:
+        await self.phone.do("follow", link=name)
+
+    async def press(self, *buttons: str) -> None:
+        for button in buttons:
+            await self.phone.do("press", button=button)
+
+    async def fill(self, fields: Mapping[str, str]) -> None:
+        for label, words in fields.items():
+            await self.phone.do("fill", label=label, **{"with": words})
+
+    async def sees(self, words: str) -> None:
+        await self.phone.sees(words)
+
+    async def tournament(self) -> str:
+        return str(await self.phone.do("address")).rpartition("tournament=")[2]
+
+    async def seats(self, round_: int, table: int) -> list[str]:
+        """Who sits there by now, as pairing has it."""
+        path = f"/v1/tournaments/{await self.tournament()}/stages/swiss/rounds/{round_}"
+        pairs = (await director(self.network).look("pairing", path))["pairs"]
+        return [seat["name"] for pair in pairs if pair["table"] == table for seat in pair["seats"]]
+
+    async def decide(self, round_: int, table: int, *scores: int) -> None:
+        """What stands on the sheet, as the director reads it; it is shown which places would move."""
+        seats = await self.seats(round_, table)
+        await self.phone.do("press", button=seats[0], loosely=True)
+        await self.sees(f"Table {table}: {seats[0]}")
+        await self.sees("Decide the result")
+        if "Why? Officials" not in await self.phone.do("text"):  # of a dispute it is unfolded already
+            await self.phone.do("unfold", words="Decide the result")
+        await self.say(seats, scores)
+        await self.press("Look what it changes")
+        await self.sees("would move")
+        await self.press("Decide the result")
+        await self.sees("Correct the result")
+
+    async def say(self, seats: list[str], scores: Sequence[int]) -> None:
+        await self.fill({f"Score, {name}": str(score) for name, score in zip(seats, scores, strict=True)})
+        await self.fill({"Why? Officials read it.": "As the sheet says."})
+
+
+def test_what_comes_next_and_what_is_typed_of_rooms_are_read_right() -> None:
+    ran = subprocess.run(  # noqa: S603 - our own command
+        [NODE, "--test", "tests/steps.test.ts", "tests/rooms.test.ts"],
+        cwd=WEB,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
+    )
+    assert ran.returncode == 0, ran.stdout
+
+
+async def test_a_director_holds_a_tournament_at_the_desk_alone(platform: Platform) -> None:
+    async with connected({service: platform.url(service) for service in SERVICES}, platform.folder) as network:
+        link = await appointed(platform, network)
+        async with phones(platform, "director", "pocket") as (wide, pocket):
+            desk = Desk(phone=wide, network=network, link=link)
+            await wide.do("arrive", wide=True)
+            await wide.open(link)
+            await announce(desk)
+            await enter(desk)
+            await pair_and_publish(desk)
+            await play(desk)
+            await look_around(desk, pocket)
+            await finish(desk)
+            await wide.said_nothing_wrong(link)
+
+
+async def appointed(platform: Platform, network: Services) -> str:
+    """Somebody who directs nothing yet."""
+    subject = f"director-{now().timestamp():.0f}"
+    body = {"name": "Klub pri Dunaji", "officials": [{"subject": subject, "role": "director"}]}
+    await director(network).act("registration", "/v1/federations", body)
+    return platform.run("token", subject, "--link").stdout.strip()
+
+
+async def announce(desk: Desk) -> None:
+    await desk.sees("Name of the tournament")
+    await desk.phone.look("director-announce")
+    day = now().date() + timedelta(days=14)
+    await desk.fill({"Name of the tournament": "Dunajský pohár", "Day of the first round": day.isoformat()})
+    await desk.phone.do("choose", label="Rules of play", option="Scrabble: Slovak Scrabble: live qualifying tournament")
+    await desk.phone.do("choose", label="Competition", option="live")
+    await desk.press("Another fee")
+    await desk.fill({"Amount": "13"})
+    await desk.phone.look("director-announce-rules")
+    await desk.press("Announce a tournament")
+    await desk.sees("Enter who plays")
+
+
+async def enter(desk: Desk) -> None:
+    """Entries, a payment, check-in by the keyboard, and somebody who comes when it has begun."""
+    await desk.part("Entrants")
+    await desk.phone.do("unfold", words="Enter somebody")
+    *typed, (filed, rated) = PLAYERS.items()
+    for name, rating in typed:
+        await desk.fill({"Name": name, "Rating": str(rating)})
+        await desk.press("Enter somebody")
+        await desk.sees(name)
+    await desk.phone.do("unfold", words="Take in a spreadsheet of entries")
+    await desk.phone.do("file", label="Choose a file", name="entries.csv", content=f"name,rating\n{filed},{rated}\n")
+    await desk.press("Look what it changes")
+    await desk.sees("It would change")
+    await desk.phone.look("director-spreadsheet")
+    await desk.press("Take in a spreadsheet of entries")
+    await desk.sees(filed)
+    await desk.part("Now")
+    await desk.phone.do("unfold", words="Appoint an official")
+    await desk.fill({"Account": "arbiter-1"})
+    await desk.press("Appoint an official")
+    await desk.sees("arbiter-1")
+    await desk.press("Close entries and open check-in")
+    await desk.sees("3 entrants have not checked in")
+    await desk.phone.look("director-blocked")
+    await desk.part("Entrants")
+    await desk.phone.do(
+        "fill",
+        label="Type a name; arrows choose, Enter checks in, Shift and Enter shows all about them",
+        **{"with": ""},
+    )
+    await desk.phone.do("type", keys=["alzb", "Enter"])
+    await desk.sees("Alžbeta Horská is checked in.")
+    await desk.phone.do("type", keys=["ArrowDown", "Enter"])
+    await desk.sees("Boris Kováčik is checked in.")
+    await desk.phone.do("type", keys=["cec", "Enter"])
+    await desk.sees("3 of 3 are there")
+    await desk.phone.do("unfold", words="Record payment of 13 EUR")
+    await desk.fill({"Number of the receipt, or of the bank": "R-1"})
+    await desk.press("Record payment of 13 EUR")
+    await desk.sees("Paid 13 EUR (R-1)")
+    await desk.phone.do("unfold", words="Admit a late comer")
+    await desk.fill({"Name": LATE, "Rating": "1833"})
+    await desk.press("Admit a late comer")
+    await desk.sees("4 of 4 are there")
+    await desk.phone.look("director-entries")
+    await desk.part("Now")
+    await desk.press("Start the tournament")
+
+
+async def pair_and_publish(desk: Desk) -> None:
+    """Within three clicks, once it is the turn of the round."""
+    await desk.sees("Pair round 1 (Swiss)")
+    await desk.press("Pair round 1 (Swiss)")
+    await desk.sees("How it was paired")
+    await desk.phone.look("director-draft")
+    before = await desk.seats(1, 1), await desk.seats(1, 2)
+    await by_dragging(desk, before[0][0], before[1][0])
+    await by_keys(desk, before[0][0], before[1][0])
+    if PICTURES:
+        await desk.phone.do("picture", path=f"{PICTURES}/director-paper.png", paper=True)
+    await desk.press("Print")
+    assert await desk.phone.do("printed") == 1
+    await desk.press("Publish round 1")
+    await desk.sees("published")
+
+
+async def by_dragging(desk: Desk, one: str, other: str) -> None:
+    await desk.phone.do("drag", **{"from": one, "to": other})
+    await desk.sees(f"{one} and {other} change places")
+    await desk.sees("Worth knowing")
+    await desk.phone.look("director-swap")
+    await desk.press("Change places")
+    await desk.sees("Changed by hand.")
+    assert one in await desk.seats(1, 2)
+
+
+async def by_keys(desk: Desk, one: str, other: str) -> None:
+    """Back to where they were, from where the hands are: Enter takes up, arrows go on, Enter lays down."""
+    assert str(await desk.phone.do("focus")).startswith("seat-")
+    await desk.phone.do("type", keys=["Enter", "ArrowUp", "ArrowUp", "Enter"])
+    await desk.sees(f"{one} and {other} change places")
+    await desk.sees("It breaks no rule.")
+    await desk.phone.do("type", keys=["Enter"])
+    await desk.phone.do("await", words=f"{one} and {other} change places", gone=True)
+    assert one in await desk.seats(1, 1)
+
+
+async def play(desk: Desk) -> None:
+    """A dispute as it comes, a correction, and whatever else stands on the sheets."""
+    await desk.part("Results")
+    await desk.sees("2 of 2 missing")
+    await dispute(desk)
+    await desk.sees("an official has to decide")
+    await desk.phone.look("director-disputed")
+    await set_a_clock(desk)
+    await desk.decide(1, 1, 421, 377)
+    await desk.decide(1, 2, 350, 401)
+    await correct(desk)
+    await protest(desk)
+    await govern(desk)
+    for round_ in (2, 3):
+        await desk.part("Now")
+        await desk.sees(f"Pair round {round_} (Swiss)")
+        await desk.press(f"Pair round {round_} (Swiss)")
+        await desk.sees("How it was paired")
+        await desk.press(f"Publish round {round_}")
+        if round_ == 2:  # so soon after the one before takes a reason, which is kept for the next
+            await desk.sees("an official has to say why")
+            await desk.phone.look("director-reason")
+            await desk.phone.do("choose", label="Reason", option="Announced so")
+            await desk.press(f"Publish round {round_}")
+        await desk.sees("published")
+        await desk.part("Results")
+        for table in (1, 2):
+            await desk.decide(round_, table, 390 + round_, 365 + table)
+
+
+async def set_a_clock(desk: Desk) -> None:
+    await desk.phone.do("press", button=(await desk.seats(1, 2))[0], loosely=True)
+    await desk.phone.do("unfold", words="Change a clock")
+    await desk.fill({"Minutes more, or fewer: -9": "-9"})
+    await desk.press("Change a clock")
+    await desk.sees("13 min")
+    await desk.phone.look("director-clock")
+
+
+async def protest(desk: Desk) -> None:
+    """Of one player; the director and the two others decide."""
+    first, protesting, third = PLAYERS
+    await desk.phone.do("unfold", words="Write down a protest")
+    await desk.phone.do("choose", label="Who protests", option=protesting)
+    await desk.fill({"What it is about": "The bag was not covered."})
+    await desk.press("Write down a protest")
+    await desk.sees("to be decided")
+    await desk.phone.do("unfold", words="Decide the protest")
+    await desk.phone.do("choose", label="Chief judge", option="arbiter-1")
+    for member, name in (("Member 2", first), ("Member 3", third)):
+        await desk.phone.do("choose", label=member, option=name)
+    for who, vote in (("Chief judge", "against it"), ("Member 2", "for it"), ("Member 3", "against it")):
+        await desk.phone.do("choose", label=f"Vote: {who}", option=vote)
+    await desk.fill({"Why? Officials read it.": "Nobody saw it."})
+    await desk.phone.look("director-protest")
+    await desk.press("Decide the protest")
+    await desk.sees("dismissed")
+
+
+async def dispute(desk: Desk) -> None:
+    """Two captains of whom one says that the other is wrong."""
+    path = f"/v1/tournaments/{await desk.tournament()}"
+    pairs = (await director(desk.network).look("pairing", f"{path}/stages/swiss/rounds/1"))["pairs"]
+    entrants = [seat["entrant"] for seat in pairs[0]["seats"]]
+    issued = await director(desk.network).act("registration", f"{path}/captain-tokens", {"entrants": entrants})
+    first, second = (one["link"].partition("#token=")[2] for one in issued.body["items"])
+    game = f"{desk.phone.origin}/results/v1/games/{pairs[0]['game']}"
+    async with httpx.AsyncClient(timeout=PATIENCE) as captains:
+        for token, act, said in (
+            (first, "reports", {"scores": [421, 377]}),
+            (second, "dispute", {"reason": "421 to 387"}),
+        ):
+            answer = await captains.post(f"{game}/{act}", json=said, headers={"Authorization": f"Bearer {token}"})
+            assert answer.status_code == HTTPStatus.OK, answer.text
+
+
+async def correct(desk: Desk) -> None:
+    """What it changes is shown before it is done."""
+    await desk.phone.do("unfold", words="Correct the result")
+    await desk.say(await desk.seats(1, 2), (450, 401))
+    await desk.press("Look what it changes")
+    await desk.sees("Places that would move")
+    await desk.phone.look("director-correction")
+    await desk.press("Correct the result")
+    await desk.sees("corrected")
+
+
+async def govern(desk: Desk) -> None:
+    """Somebody takes a round off and comes all the same, and is warned."""
+    await desk.part("Entrants")
+    await desk.phone.do("fill", label="Type a name or number; arrows choose, Enter shows", **{"with": "boris"})
+    await desk.phone.do("type", keys=["Enter"])
+    await desk.phone.do("unfold", words="Takes the next round off")
+    await desk.press("Look what it changes")
+    await desk.sees("It would change")
+    await desk.phone.look("director-entrant")
+    await desk.press("Takes the next round off")
+    await desk.sees("Is there in round 2 after all")
+    await desk.press("Is there in round 2 after all")
+    await desk.phone.do("await", words="Is there in round 2 after all", gone=True)
+    await desk.phone.do("unfold", words="Warn")
+    await desk.fill({"Why? Officials read it.": "He spoke during the game."})
+    await desk.press("Warn")
+    await desk.sees("Was warned 1 time.")
+
+
+async def finish(desk: Desk) -> None:
+    await desk.part("Pairing")
+    await desk.phone.do("unfold", words="Name the rooms")
+    await desk.fill({"Name the rooms and their tables": "Library: L1-2"})
+    await desk.press("Name the rooms and their tables")
+    await desk.sees("Table L1")
+    await desk.part("Now")
+    for step in ("Close the stage (Swiss)", "Begin the review", "Complete the tournament"):
+        await desk.sees(step)
+        await desk.press(step)
+    await desk.sees("The tournament is over")
+    final = await desk.network.anybody().look("standings", f"/v1/tournaments/{await desk.tournament()}/final")
+    assert len(final["standings"]) == len(PLAYERS) + 1
+
+
+async def look_around(desk: Desk, pocket: Phone) -> None:
+    """The same on a phone, in another language and in the dark."""
+    await pocket.do("arrive", language="sk", theme="dark")
+    parts = {
+        "": "Uzavrieť časť",
+        "/people": "Alžbeta",
+        "/pairing": "Alžbeta",
+        "/results": "Alžbeta",
+        "/announce": "Pravidlá",
+    }
+    for part, words in parts.items():
+        await pocket.open(desk.link.replace("/desk", f"/desk{part}"))
+        await pocket.sees(words)
+        await pocket.look(f"director-phone{part.replace('/', '-')}")

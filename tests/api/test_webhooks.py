@@ -1,5 +1,6 @@
 """Webhooks: who may register one, what it is sent, and that nothing is lost however its receiver behaves."""
 
+import asyncio
 from collections.abc import AsyncGenerator
 from http import HTTPStatus
 from typing import Any
@@ -12,6 +13,7 @@ from shared.webhooks import sender
 from tests.api.asking import problem, service
 from tests.api.tables import TOURNAMENT, Hall, hall
 from tests.logged import records_of
+from tests.patience import PATIENCE
 from tests.receiver import OK, SLOW, Receiver, receiving, so
 
 PATH = f"/v1/tournaments/{TOURNAMENT}/webhooks"
@@ -119,6 +121,26 @@ async def test_whoever_repeats_a_registration_is_shown_the_same_secret_and_nobod
     assert gone.json() == {"id": first["id"]}
     problem(await ask(cup, f"/{first['id']}/test"), HTTPStatus.NOT_FOUND, "webhook-unknown")
     assert len(await listed(cup)) == 4
+
+
+@pytest.mark.parametrize("turns", range(12))
+async def test_whoever_waits_can_be_stopped_whenever_something_comes(turns: int) -> None:
+    """A service that is told to stop just when a webhook is woken would otherwise never do so."""
+    woken = asyncio.Event()
+
+    async def wait_again_and_again() -> None:
+        while True:
+            woken.clear()
+            await sender.first_of([woken, asyncio.Event()], PATIENCE)
+
+    waiting = asyncio.create_task(wait_again_and_again())
+    await asyncio.sleep(0)
+    woken.set()
+    for _ in range(turns):
+        await asyncio.sleep(0)
+    waiting.cancel()
+    await asyncio.wait([waiting], timeout=1)
+    assert waiting.cancelled()
 
 
 async def test_addresses_of_the_inside_are_refused_in_words_that_say_nothing_of_it(database: str) -> None:

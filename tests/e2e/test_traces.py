@@ -95,7 +95,12 @@ def way_to(span: CollectedSpan, spans: Sequence[CollectedSpan]) -> list[Collecte
 def all_is_there(spans: Sequence[CollectedSpan]) -> bool:
     """What is over last is not always the last that comes: each service sends its own."""
     ids = {one.id for one in spans}
-    return any(one.name == "push table" for one in spans) and all(one.parent in ids | {CALLER} for one in spans)
+    is_pushed = any(one.name == "push table" for one in spans)
+    return is_pushed and heard_by(spans) == HEARING and all(one.parent in ids | {CALLER} for one in spans)
+
+
+def heard_by(spans: Sequence[CollectedSpan]) -> set[str]:
+    return {one.service for one in spans if one.name == "receive ResultFinal"}
 
 
 async def test_a_result_is_one_trace_up_to_the_table_that_is_told(watched: Platform, collector: Collector) -> None:
@@ -117,4 +122,3 @@ async def test_a_result_is_one_trace_up_to_the_table_that_is_told(watched: Platf
             assert {one.facts["messaging.destination.name"] for one in way[2:4]} == {"roundlog-results"}
             assert all(one.began <= one.ended and not one.failed for one in spans)
             assert [one.began for one in way] == sorted(one.began for one in way)
-            assert {one.service for one in spans if one.name == "receive ResultFinal"} == HEARING

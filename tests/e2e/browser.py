@@ -3,6 +3,7 @@
 import asyncio
 import json
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -23,8 +24,12 @@ async def told(step: Mapping[str, Any]) -> Any:
     assert browser.stdin is not None
     assert browser.stdout is not None
     browser.stdin.write(json.dumps(step).encode() + b"\n")
-    async with asyncio.timeout(PATIENCE):
-        answered = json.loads(await browser.stdout.readline())
+    try:
+        async with asyncio.timeout(PATIENCE):
+            answered = json.loads(await browser.stdout.readline())
+    except BaseException:
+        await kill_browser(browser)  # or the next one would be given the answer to this
+        raise
     assert "error" not in answered, answered["error"]
     return answered["answer"]
 
@@ -39,6 +44,13 @@ async def running_browser() -> asyncio.subprocess.Process:
             )
         )
     return running[-1]
+
+
+async def kill_browser(browser: asyncio.subprocess.Process) -> None:
+    with suppress(ProcessLookupError):
+        browser.kill()
+    await browser.wait()
+    running.remove(browser)
 
 
 async def close_browser() -> None:

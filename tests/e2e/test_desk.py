@@ -199,6 +199,26 @@ async def test_what_others_do_meanwhile_takes_no_field_from_whoever_types(platfo
         await scorer.sees("acknowledged")
 
 
+async def test_what_is_said_to_be_entered_outlives_the_page(platform: Platform) -> None:
+    async with hall(platform) as played, phones(platform, "scorer") as (scorer,):
+        await scorer.do("arrive")
+        await scorer.open(played.scorer())
+        await scorer.sees("5 of 5 missing")
+        await scorer.do("kept")
+        await scorer.do("network", on=False)
+        await scorer.do("storage", busy=True)
+        await scorer.enter(1, 421, 377)
+        assert await scorer.do("focus") == "entry-table"
+        assert "is entered" not in await scorer.do("text")
+        await scorer.do("storage", busy=False)
+        await scorer.sees("Table 1: 421 : 377 is entered.")
+        await scorer.do("reload")
+        await scorer.sees("1 not sent yet")
+        await scorer.do("network", on=True)
+        await scorer.sees("All is sent")
+        assert await played.reported(1) == 1
+
+
 async def test_what_is_refused_says_in_words_what_to_do(platform: Platform) -> None:
     async with hall(platform) as played, phones(platform, "scorer") as (scorer,):
         await scorer.do("arrive", language="sk", theme="dark")

@@ -10,11 +10,12 @@ import { chromium as playwright, type Browser } from 'playwright-core';
 // Its own list is made for a function in a cloud: one process for everything, and no security of pages.
 const ARGUMENTS = ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--font-render-hinting=none'];
 const LOCK = join(tmpdir(), 'roundlog-chromium.lock');
-const LONGEST = 60_000; // nobody unpacks for so long: whoever held the lock was ended
+const LONGEST = 150_000; // nobody unpacks for so long: whoever held the lock was ended
+const STARTED_WITHIN = 180_000; // on a busy machine
 const PAUSE = 200;
 
 export async function browser(): Promise<Browser> {
-  return playwright.launch({ args: ARGUMENTS, executablePath: await unpacked(), headless: true });
+  return playwright.launch({ args: ARGUMENTS, executablePath: await unpacked(), headless: true, timeout: STARTED_WITHIN });
 }
 
 /** Tests run beside each other, and a file that is there may still be written by another of them. */

@@ -38,11 +38,16 @@ function hall(...answers: Answer[]) {
   return { tab, entry, heard, world, kept: () => kept };
 }
 
+const entered = async (outbox: Outbox<Order>, said: Parameters<Outbox<Order>['keep']>[0]) => {
+  await outbox.keep(said);
+  await outbox.flush();
+};
+
 const states = (entries: Entry<Order>[]) => entries.map(({ key, state }) => `${key} ${state}`);
 
 test('what was not answered is sent again, with the same key, also after a restart', async () => {
   const { tab, entry, heard, world, kept } = hall(AWAY);
-  await tab().enter(entry('k1', 'table 7'));
+  await entered(tab(), entry('k1', 'table 7'));
   assert.deepEqual(states(kept()), ['k1 waiting']);
   assert.equal(world.woken.length, 1);
   await tab().flush(); // another page, which knows nothing but the drawer
@@ -54,7 +59,7 @@ test('nothing is tried while there is certainly no network, and pauses grow whil
   const { tab, entry, heard, world } = hall(AWAY, AWAY, AWAY);
   const outbox = tab();
   world.online = false;
-  await outbox.enter(entry('k1', 'table 7'));
+  await entered(outbox, entry('k1', 'table 7'));
   assert.equal(heard.length, 0);
   world.online = true;
   for (let again = 0; again < 3; again += 1) await outbox.flush();
@@ -65,7 +70,7 @@ test('two tabs send each entry once', async () => {
   const { tab, entry, heard, world } = hall();
   world.online = false;
   const [one, other] = [tab(), tab()];
-  for (const key of ['k1', 'k2', 'k3']) await one.enter(entry(key, key));
+  for (const key of ['k1', 'k2', 'k3']) await entered(one, entry(key, key));
   world.online = true;
   await Promise.all([one.flush(), other.flush(), one.resume(), other.resume()]);
   assert.deepEqual(heard.map(({ key }) => key), ['k1', 'k2', 'k3']);
@@ -75,12 +80,12 @@ test('what nobody can have heard of yet is replaced, and what may have arrived i
   const { tab, entry, heard, world, kept } = hall(AWAY);
   const outbox = tab();
   world.online = false;
-  await outbox.enter(entry('k1', 'table 7', { act: 'report', said: '421:377' }));
-  await outbox.enter(entry('k2', 'table 7', { act: 'report', said: '412:377' }));
+  await entered(outbox, entry('k1', 'table 7', { act: 'report', said: '421:377' }));
+  await entered(outbox, entry('k2', 'table 7', { act: 'report', said: '412:377' }));
   assert.deepEqual(states(kept()), ['k2 waiting']);
   world.online = true;
   await outbox.flush();
-  await outbox.enter(entry('k3', 'table 7', { act: 'report', said: '414:377' }));
+  await entered(outbox, entry('k3', 'table 7', { act: 'report', said: '414:377' }));
   assert.deepEqual(heard.map(({ said }) => said), ['412:377', '412:377', '414:377']);
 });
 
@@ -88,9 +93,9 @@ test('a table that has to wait holds back its own entries, and no others', async
   const { tab, entry, heard, world, kept } = hall(BUSY);
   const outbox = tab();
   world.online = false;
-  await outbox.enter(entry('k1', 'table 7'));
-  await outbox.enter(entry('k2', 'table 7', { act: 'confirm' }));
-  await outbox.enter(entry('k3', 'table 8'));
+  await entered(outbox, entry('k1', 'table 7'));
+  await entered(outbox, entry('k2', 'table 7', { act: 'confirm' }));
+  await entered(outbox, entry('k3', 'table 8'));
   world.online = true;
   await outbox.flush();
   assert.deepEqual(heard.map(({ key }) => key), ['k1', 'k3']);
@@ -103,12 +108,12 @@ test('a table that has to wait holds back its own entries, and no others', async
 test('a refusal stays with its entry until it is sent again, discarded, or entered anew', async () => {
   const { tab, entry, heard, kept } = hall(REFUSED, DONE, REFUSED, DONE);
   const outbox = tab();
-  await outbox.enter(entry('k1', 'table 7'));
+  await entered(outbox, entry('k1', 'table 7'));
   assert.equal(kept()[0]?.problem?.type, '/problems/result-is-final');
   await outbox.again('k1');
   assert.deepEqual([states(kept()), kept()[0]?.problem], [['k1 done'], undefined]);
-  await outbox.enter(entry('k2', 'table 8'));
-  await outbox.enter(entry('k3', 'table 8'));
+  await entered(outbox, entry('k2', 'table 8'));
+  await entered(outbox, entry('k3', 'table 8'));
   assert.deepEqual(states(kept()), ['k1 done', 'k3 done']);
   assert.equal(heard.length, 4);
 });
@@ -116,9 +121,9 @@ test('a refusal stays with its entry until it is sent again, discarded, or enter
 test('what may have arrived cannot be discarded', async () => {
   const { tab, entry, world, kept } = hall(AWAY);
   const outbox = tab();
-  await outbox.enter(entry('k1', 'table 7'));
+  await entered(outbox, entry('k1', 'table 7'));
   world.online = false;
-  await outbox.enter(entry('k2', 'table 8'));
+  await entered(outbox, entry('k2', 'table 8'));
   await outbox.drop('k1');
   await outbox.drop('k2');
   assert.deepEqual(states(kept()), ['k1 waiting']);
@@ -127,7 +132,7 @@ test('what may have arrived cannot be discarded', async () => {
 test('when a token has ended, entries wait for another one of the same person', async () => {
   const { tab, entry, heard, world, kept } = hall({ kind: 'signed-out' });
   const outbox = tab();
-  await outbox.enter(entry('k1', 'table 7'));
+  await entered(outbox, entry('k1', 'table 7'));
   assert.equal(outbox.signedOut, true);
   await outbox.flush();
   assert.equal(heard.length, 1);
@@ -142,9 +147,9 @@ test('when a token has ended, entries wait for another one of the same person', 
 test('what is older than services remember its key is not sent by itself', async () => {
   const { tab, entry, heard, world, kept } = hall(AWAY);
   const outbox = tab();
-  await outbox.enter(entry('k1', 'table 7'));
+  await entered(outbox, entry('k1', 'table 7'));
   world.now = 7 * DAY;
-  await outbox.enter(entry('k2', 'table 8'));
+  await entered(outbox, entry('k2', 'table 8'));
   assert.deepEqual(states(kept()), ['k1 refused', 'k2 done']);
   assert.equal(kept()[0]?.problem?.type, '/problems/too-old');
   assert.deepEqual(heard.map(({ key }) => key), ['k1', 'k2']);

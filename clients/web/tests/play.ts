@@ -18,6 +18,7 @@ type Step = { person: string; tab?: string } & (
   | { do: 'reload' }
   | { do: 'kept' }
   | { do: 'network'; on: boolean; silent?: boolean }
+  | { do: 'storage'; busy: boolean }
   | { do: 'fill'; label: string; with: string }
   | { do: 'choose'; label: string; option: string }
   | { do: 'tick'; label: string }
@@ -45,8 +46,10 @@ type Person = { context: BrowserContext; tabs: Map<string, Page>; said: string[]
 
 const PHONE = { width: 390, height: 844 };
 const WIDE = { width: 1440, height: 900 };
-const PATIENCE = 60_000;
+const PATIENCE = 180_000; // less than whoever waits for an answer, so that they hear what was not seen
 const GLANCE = 50; // to look at each frame would keep the page busy with nothing else
+const GLIMPSE = 10_000; // for what a page shows that something was not seen on
+const SHOWN = 600; // characters of each end
 const SENT = '**/reports';
 
 const chromium = await browser();
@@ -57,7 +60,7 @@ for await (const line of createInterface({ input: process.stdin })) {
   try {
     console.log(JSON.stringify({ answer: (await (step.do === 'visit' ? visited(chromium, step) : done(step))) ?? null }));
   } catch (error) {
-    console.log(JSON.stringify({ error: `${JSON.stringify(step)}: ${String(error)}` }));
+    console.log(JSON.stringify({ error: `${JSON.stringify(step)}: ${String(error)}${await shown(step)}` }));
   }
 }
 await chromium.close();
@@ -79,8 +82,11 @@ async function done(step: Step): Promise<unknown> {
       return page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
     case 'network': // `silent`: what is sent arrives, and no answer comes back
       if (step.silent) await person.context.route(SENT, unanswered);
-      else await person.context.unrouteAll({ behavior: 'wait' });
-      return person.context.setOffline(!step.on && !step.silent);
+      // From the silent one to none there is no moment at which what is sent again is answered.
+      await person.context.setOffline(!step.on && !step.silent);
+      return step.silent ? undefined : person.context.unrouteAll({ behavior: 'wait' });
+    case 'storage': // while it is busy, nothing is kept, as where a disk is slow
+      return page.evaluate(step.busy ? occupied : released);
     case 'fill':
       return page.getByLabel(step.label, { exact: true }).fill(step.with);
     case 'choose':
@@ -199,12 +205,42 @@ async function unanswered(route: Route): Promise<void> {
   await route.abort('internetdisconnected').catch(() => undefined); // the page may have been left meanwhile
 }
 
+/** By a change in the drawer of the page that asks for more until it is let go: all others wait for its end. */
+async function occupied(): Promise<void> {
+  const opening = indexedDB.open('roundlog');
+  await new Promise((resolve) => (opening.onsuccess = resolve));
+  const drawer = opening.result.transaction('desk', 'readwrite').objectStore('desk');
+  const shared = window as unknown as { busy: boolean };
+  shared.busy = true;
+  await new Promise<void>((begun) => {
+    const more = () => {
+      begun();
+      if (shared.busy) drawer.get('nothing').onsuccess = more;
+      else opening.result.close();
+    };
+    drawer.get('nothing').onsuccess = more;
+  });
+}
+
+function released(): void {
+  (window as unknown as { busy: boolean }).busy = false;
+}
+
 async function worked(context: BrowserContext, page: Page): Promise<number> {
   const session = await context.newCDPSession(page);
   await session.send('Performance.enable', { timeDomain: 'threadTicks' });
   const { metrics } = await session.send('Performance.getMetrics');
   await session.detach();
   return metrics.find((metric) => metric.name === 'TaskDuration')?.value ?? 0;
+}
+
+/** How what stands on the page begins and ends, or nothing where there is none. */
+async function shown(step: Step | ({ do: 'visit' } & Visit)): Promise<string> {
+  const page = step.do === 'visit' ? undefined : persons.get(step.person)?.tabs.get(step.tab ?? '');
+  const text = await page?.locator('body').innerText({ timeout: GLIMPSE }).catch(String);
+  const words = text?.replace(/\s+/g, ' ').trim() ?? '';
+  const ends = words.length > 2 * SHOWN ? `${words.slice(0, SHOWN)} … ${words.slice(-SHOWN)}` : words;
+  return words && `\nThe page ${page?.url()} shows: ${ends}`;
 }
 
 async function middleOf(page: Page, button: string): Promise<{ x: number; y: number }> {

@@ -5,7 +5,7 @@
 
 const NAME = 'roundlog';
 const DRAWER = 'desk';
-const PATIENCE = 3_000; // some private windows never answer
+const PATIENCE = 15_000; // some private windows never answer; a device that is busy does
 
 let opening: Promise<IDBDatabase | undefined> | undefined;
 const memory = new Map<string, unknown>();

@@ -79,17 +79,16 @@ export class Outbox<Order extends { act: string }> {
   }
 
   /**
-   * Keeps it, and then sends it. What nobody can have heard of yet is replaced by what is entered for the same game after it, and
-   * so is what was refused.
+   * Once this has come to its end, it outlives the page. What nobody can have heard of yet is replaced by what is entered for the
+   * same game after it, and so is what was refused.
    */
-  async enter(said: { key: string; who: string; about: string; order: Order }): Promise<void> {
+  async keep(said: { key: string; who: string; about: string; order: Order }): Promise<void> {
     const entry: Entry<Order> = { ...said, at: this.#of.now(), state: 'waiting', tries: 0 };
     await this.#of.drawer.change((before) => {
       const left = before.filter((one) => !isReplaced(one, entry));
       const over = left.filter(({ state }) => state === 'done').slice(0, -REMEMBERED);
       return [...left.filter((one) => !over.includes(one)), entry];
     });
-    await this.flush();
   }
 
   /** What was refused is tried again as it is, such as after an official has made room for it. */

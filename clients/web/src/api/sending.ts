@@ -54,8 +54,10 @@ const outbox = new Outbox<Order>({
   who: () => current()?.who,
 });
 
-export function enter(game: string, order: Order): Promise<void> {
-  return outbox.enter({ key: newKey(), who: current()?.who ?? '', about: game, order });
+/** It is entered when it is kept, and not before: it is sent from then on, by this page or the next one. */
+export async function enter(game: string, order: Order): Promise<void> {
+  await outbox.keep({ key: newKey(), who: current()?.who ?? '', about: game, order });
+  void outbox.flush();
 }
 
 export const again = (key: string) => outbox.again(key);

@@ -348,6 +348,7 @@ export const more: More = {
     noSuchTable: (table) => `V tomto kole není stůl ${table}.`,
     isFinal: (said) => `Výsledek je už konečný: ${said}. Opravit ho může jen rozhodčí nebo ředitel.`,
     entered: (table, said) => `Stůl ${table}: ${said} je zapsáno.`,
+    unkept: (table, said) => `Stůl ${table}: ${said} se v tomto zařízení nepodařilo uložit. Zapište to znovu.`,
     number: 'Tady chybí číslo.',
     tooManyDiscs: 'Deska má 64 polí.',
     score: 'Skóre',

@@ -328,6 +328,7 @@ export const more = {
     noSuchTable: (table: string) => `This round has no table ${table}.`,
     isFinal: (said: string) => `Has a final result: ${said}. Only an arbiter or the director can correct it.`,
     entered: (table: string, said: string) => `Table ${table}: ${said} is entered.`,
+    unkept: (table: string, said: string) => `Table ${table}: ${said} could not be kept on this device. Enter it again.`,
     number: 'A number is missing here.',
     tooManyDiscs: 'A board has 64 squares.',
     score: 'Score',

@@ -350,6 +350,7 @@ export const more: More = {
     noSuchTable: (table) => `W tej rundzie nie ma stołu ${table}.`,
     isFinal: (said) => `Ma już ostateczny wynik: ${said}. Poprawić może go tylko sędzia albo dyrektor.`,
     entered: (table, said) => `Stół ${table}: ${said} wpisano.`,
+    unkept: (table, said) => `Stół ${table}: ${said} – nie udało się tego zapisać na tym urządzeniu. Wpisz to jeszcze raz.`,
     number: 'Brakuje tu liczby.',
     tooManyDiscs: 'Plansza ma 64 pola.',
     score: 'Wynik',

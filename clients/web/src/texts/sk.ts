@@ -348,6 +348,7 @@ export const more: More = {
     noSuchTable: (table) => `V tomto kole nie je stôl ${table}.`,
     isFinal: (said) => `Výsledok je už konečný: ${said}. Opraviť ho môže len rozhodca alebo riaditeľ.`,
     entered: (table, said) => `Stôl ${table}: ${said} je zapísané.`,
+    unkept: (table, said) => `Stôl ${table}: ${said} sa v tomto zariadení nepodarilo uložiť. Zapíšte to znova.`,
     number: 'Tu chýba číslo.',
     tooManyDiscs: 'Doska má 64 polí.',
     score: 'Skóre',

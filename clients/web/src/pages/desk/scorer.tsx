@@ -259,8 +259,11 @@ function EntryForm({ of, whole, rules, entered, chosen, choose, who, setTyping }
     }
     const signatures = signed ? { signed_by: seats.map((_, seat) => seat) } : {};
     const told = { ...of, table: named(game), seats, said: found.said };
-    void enter(game.id, { act: 'report', told, body: { ...found.body, ...signatures } });
-    tell(texts.desk.entered(told.table, told.said));
+    const kept = enter(game.id, { act: 'report', told, body: { ...found.body, ...signatures } });
+    void kept.then(
+      () => tell(texts.desk.entered(told.table, told.said)),
+      () => tell(texts.desk.unkept(told.table, told.said)),
+    );
     leave();
   };
 

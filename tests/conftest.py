@@ -9,6 +9,7 @@ from importlib.util import find_spec
 from typing import Any, cast
 
 import pytest
+import pytest_timeout
 from httpx._config import DEFAULT_TIMEOUT_CONFIG, create_ssl_context
 from httpx._transports import default
 from hypothesis import settings
@@ -20,6 +21,7 @@ from shared.log.postgres import PostgresStore
 from shared.log.store import EventStore
 from tests.databases import FAST, dismiss_keepers, lent, make_template
 from tests.exploring import PROFILE
+from tests.hanging import dump_tasks
 from tests.patience import PATIENCE
 
 # All of them ask without TLS, and one that is made ready for it takes as long as forty answers.
@@ -33,6 +35,9 @@ for wait in ("connect", "read", "write", "pool"):
     setattr(DEFAULT_TIMEOUT_CONFIG, wait, PATIENCE)
 
 settings.load_profile(PROFILE)
+
+# A test that hangs says what it waits for.
+cast("Any", pytest_timeout).dump_stacks = dump_tasks
 
 # httpx looks for it several times in each request, and what is not there Python looks for anew each time.
 if find_spec("sniffio") is None:

@@ -139,7 +139,7 @@ async def test_whoever_waits_can_be_stopped_whenever_something_comes(turns: int)
     for _ in range(turns):
         await asyncio.sleep(0)
     waiting.cancel()
-    await asyncio.wait([waiting], timeout=1)
+    await asyncio.wait([waiting], timeout=PATIENCE / 10)
     assert waiting.cancelled()
 
 

@@ -22,6 +22,7 @@ from shared.log.connection import Connection
 from tests.e2e.conftest import spare_the_disk
 from tests.e2e.signed_in import signed
 from tests.integration.launching import Platform, kill, until
+from tests.patience import PATIENCE
 
 PARK = """
   with again as (update inbox.events set state = 'waiting' where scope = $1 returning scope)
@@ -156,7 +157,7 @@ async def delete_stream(platform: Platform) -> None:
     passwords = folder.of_broker(folder.passwords(platform.folder))
     urls = brokers.own_urls(f"nats://127.0.0.1:{ports.of('nats', platform.base_port)}", passwords)
     async with brokers.connected(urls["pairing"]) as client:
-        await client.jetstream().delete_stream("roundlog-pairing")
+        await client.jetstream(timeout=PATIENCE).delete_stream("roundlog-pairing")
 
 
 def test_a_stream_that_is_missing_is_named_with_its_readers(on_safe_disk: Platform) -> None:

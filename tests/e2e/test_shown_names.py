@@ -12,7 +12,6 @@ from itertools import product
 from typing import Any
 
 import httpx
-import pytest
 
 from deploy import SERVICES
 from deploy.demo.cast import CastPlayer
@@ -28,12 +27,13 @@ from tests.e2e.scrabble_season import ScrabbleSeason
 from tests.e2e.signed_in import signed
 from tests.integration.launching import Platform
 from tests.listening import listening
+from tests.patience import PATIENCE
 
 FAMILIES = ("Qvorzel", "Wymbrack", "Yxtolar", "Zwickfro", "Brumpitz", "Drozhvik", "Fjolnemar", "Glunktor")
 GIVEN = ("Alena", "Boris", "Cyril", "Dana", "Ema", "Filip", "Gita", "Hana")
 PUPILS = tuple(CastPlayer(name=f"{given} {family}", rating=1000) for given, family in zip(GIVEN, FAMILIES, strict=True))
 INDIVIDUAL, TEAMS = "pisqworky-2025-individual", "pisqworky-2025-ss-ot"
-HEARD_WITHIN = 60.0
+HEARD_WITHIN = PATIENCE
 
 type Who = Mapping[str, str]  # headers
 
@@ -149,11 +149,10 @@ async def until_told(official: User, position: str | None, cup: Cup) -> None:
         await official.look(service, path, after=position)
 
 
-@pytest.mark.timeout(300)
 async def test_no_answer_without_an_office_tells_who_a_pupil_is(platform: Platform) -> None:
     official = signed(platform, OPERATOR)
     spectators = {"nobody": {}, "a stranger": signed(platform, "stranger")}
-    async with network_of(platform) as network, httpx.AsyncClient(timeout=60) as client:
+    async with network_of(platform) as network, httpx.AsyncClient(timeout=PATIENCE) as client:
         lines: list[str] = []
         wanted = [
             CupPlan(ruleset=INDIVIDUAL, players=PUPILS, options={"pairing.rounds": 3}),
@@ -223,9 +222,8 @@ async def table(listener: Any) -> Any:
             return heard
 
 
-@pytest.mark.timeout(300)
 async def test_a_season_shows_its_persons_as_the_strictest_of_their_tournaments(platform: Platform) -> None:
-    async with network_of(platform) as network, httpx.AsyncClient(timeout=60) as client:
+    async with network_of(platform) as network, httpx.AsyncClient(timeout=PATIENCE) as client:
         season = ScrabbleSeason(network, now().date())
         await season.play()
         official = director(network)

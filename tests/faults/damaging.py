@@ -12,6 +12,7 @@ import nats
 from deploy import databases
 from shared.messaging.broker import login
 from tests.faults.pieces import Pieces
+from tests.patience import PATIENCE
 
 IN_RESULTS = """
   update log.head set position = position + 1;
@@ -63,6 +64,8 @@ async def speak_falsely(pieces: Pieces) -> None:
     client = await nats.connect(**login(pieces.broker("registration")[0]))
     try:
         headers = {"Roundlog-Number": "1", "Roundlog-Log": incarnation}
-        await client.jetstream().publish("roundlog.registration.somebody.Something", b"{}", headers=headers)
+        await client.jetstream(timeout=PATIENCE).publish(
+            "roundlog.registration.somebody.Something", b"{}", headers=headers
+        )
     finally:
         await client.close()

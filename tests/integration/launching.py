@@ -126,8 +126,13 @@ class Platform(Value):
 
 
 def free_base() -> int:
+    """None that a process of tests beside this one may be about to take: each has every so many-th."""
+    worker, workers = (
+        int(os.environ.get("PYTEST_XDIST_WORKER", "gw0")[2:]),
+        int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1")),
+    )
     while True:
-        base = random.SystemRandom().randrange(20_000, 30_000, 10)
+        base = random.SystemRandom().randrange(20_000 + 10 * worker, 30_000, 10 * workers)
         try:
             for port in range(base, base + 7):
                 ports.require_free(port)

@@ -13,16 +13,24 @@ from typing import Any
 import httpx
 import psutil
 
+from deploy.serve import DRAIN_SECONDS
 from shared.values import Value
 from tests.api.asking import NOWHERE, issuer
 from tests.api.signing import OPERATOR, signed_by
 from tests.integration.launching import until
+from tests.patience import PATIENCE, Patient
 
 
 class Served(Value):
     url: str
     port: int
     process: subprocess.Popen[bytes]
+    started_within: float  # seconds
+
+    @property
+    def soon(self) -> float:
+        """Seconds in which it stops where nobody is waited for; a machine on which it starts slowly stops it slowly."""
+        return max(DRAIN_SECONDS, self.started_within)
 
     def connect(self, *, receive_buffer: int | None = None, address: str = "127.0.0.1") -> socket.socket:
         """A connection on which to do what no good client does, from one of the addresses of this machine."""
@@ -30,7 +38,7 @@ class Served(Value):
         connection.bind((address, 0))
         if receive_buffer:
             connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_buffer)
-        connection.settimeout(10)
+        connection.settimeout(PATIENCE)
         connection.connect(("127.0.0.1", self.port))
         return connection
 
@@ -48,7 +56,7 @@ class Served(Value):
         return next(int(float(line.split()[1])) for line in numbers.splitlines() if line.startswith("roundlog_streams"))
 
     async def act(self, path: str, **body: Any) -> dict[str, Any]:
-        async with httpx.AsyncClient() as client:
+        async with httpx.AsyncClient(transport=Patient(httpx.AsyncHTTPTransport())) as client:
             answer = await client.post(f"{self.url}{path}", json=body or None, headers=signed("operator"))
         assert answer.is_success, answer.text
         return answer.json()
@@ -82,16 +90,15 @@ async def serving(
         ) as process,
     ):
         listening.close()
-        served = Served(url=f"http://127.0.0.1:{port}", port=port, process=process)
+        url = f"http://127.0.0.1:{port}"
         try:
-            until(lambda: is_alive(served))
-            yield served
+            yield Served(url=url, port=port, process=process, started_within=until(lambda: is_alive(url)))
         finally:
             process.kill()
 
 
-def is_alive(served: Served) -> bool:
+def is_alive(url: str) -> bool:
     try:
-        return httpx.get(f"{served.url}/healthz").status_code == HTTPStatus.OK
+        return httpx.get(f"{url}/healthz").status_code == HTTPStatus.OK
     except httpx.TransportError:
         return False

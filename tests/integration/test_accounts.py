@@ -27,6 +27,7 @@ from shared.messaging.subjects import LOG, NUMBER, Announcement
 from shared.refusals import Unavailable
 from tests.databases import fresh_database
 from tests.neighbours import READER, SOURCE, Listener, assert_heard_once, say, speaker
+from tests.patience import PATIENCE
 
 ROOT = Path(__file__).parents[2]
 FORGED = ("tournament-1.ResultFinal", "federation-1.OfficialAppointed", "captains.CaptainKeyIntroduced")
@@ -58,7 +59,7 @@ async def connected(url: str) -> AsyncGenerator[tuple[Client, list[str]]]:
 async def settle(connection: Client) -> None:
     """Until the broker has read what was written before: the driver lets one ping overtake it, but not two."""
     for _ in range(2):
-        await connection.flush(timeout=60)
+        await connection.flush(timeout=PATIENCE)
 
 
 def foreign(service: str, other: str) -> Iterator[str]:
@@ -127,8 +128,8 @@ async def test_an_answer_is_heard_by_nobody_but_who_has_asked(broker: nats.NatsS
         asked = await answering.subscribe(channel.replay("results"))
         for connection in (listening, answering):
             await settle(connection)
-        waiting = asyncio.create_task(asking.request(channel.replay("results"), b"?", timeout=20))
-        await (await asked.next_msg(timeout=20)).respond(b"!")
+        waiting = asyncio.create_task(asking.request(channel.replay("results"), b"?", timeout=PATIENCE))
+        await (await asked.next_msg(timeout=PATIENCE)).respond(b"!")
         assert (await waiting).data == b"!"
         await settle(listening)
         assert overheard.pending_msgs == 0
@@ -142,7 +143,7 @@ async def test_no_setting_of_an_own_stream_reaches_into_another_account(broker: 
         connected(broker.urls["pairing"]) as (forger, refused),
         connected(broker.urls["standings"]) as (listening, _),
     ):
-        theirs, own = victim.jetstream(), forger.jetstream()
+        theirs, own = victim.jetstream(timeout=PATIENCE), forger.jetstream(timeout=PATIENCE)
         await theirs.add_stream(StreamConfig(name=stream, subjects=[channel.events("results")]))
         heads = await listening.subscribe(channel.head("results"))
         await settle(listening)
@@ -207,7 +208,7 @@ async def test_a_stream_that_is_lost_while_nobody_speaks_comes_back_with_its_rea
         await listener.has_noted(10)
         await hand.delete(channel.stream(SOURCE))
         reading = Broker(broker.urls[READER], name="reading")
-        async with reading.running(), asyncio.timeout(30):
+        async with reading.running(), asyncio.timeout(PATIENCE):
             while True:
                 try:
                     assert await hand.count(channel.stream(SOURCE)) == 0

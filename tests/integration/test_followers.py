@@ -22,8 +22,9 @@ class Watched(PostgresStore):
     reads = 0
 
     async def _fetch(self, query: str, *arguments: object) -> list[asyncpg.Record]:
+        found = await super()._fetch(query, *arguments)
         self.reads += query in {LOG, PUBLIC}
-        return await super()._fetch(query, *arguments)
+        return found
 
 
 @pytest.fixture
@@ -49,10 +50,13 @@ async def test_what_was_written_here_is_followed_without_being_read_again(watche
     await watched.append(adding("first", public=True))
     for pages in following:
         assert [one.event.stream for one in await taken(pages, 1)] == ["first"]
+    looked = watched.reads
     coming = [
         asyncio.create_task(taken(pages, 30)) for pages in (watched.follow(after=1), watched.follow_public(after=1))
     ]
-    await asyncio.sleep(0.1)  # they have looked by now, and wait
+    async with asyncio.timeout(PATIENCE):
+        while watched.reads < looked + len(coming):  # then they have looked, and wait
+            await asyncio.sleep(0.01)
     before = watched.reads
     for number in range(30):
         await watched.append(adding(f"s-{number}", events=2, public=True))

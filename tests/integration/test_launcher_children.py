@@ -97,7 +97,7 @@ async def test_a_stopped_child_is_woken_to_end(tmp_path: Path) -> None:
     child = await spawn(program(tmp_path, "/bin/sleep", "60"))
     until(lambda: psutil.Process(child.pid).name() == "sleep")
     os.kill(child.pid, signal.SIGSTOP)
-    await child.end(((signal.SIGTERM, 5),))
+    await child.end(((signal.SIGTERM, PATIENCE),))
     assert child.outcome() == "was ended by SIGTERM"
 
 

@@ -14,7 +14,7 @@ from shared.log import read_model
 from tests.api.asking import problem
 from tests.databases import fresh_database
 from tests.integration.serving import Served, serving, signed
-from tests.patience import PATIENCE
+from tests.patience import AT_ONCE, PATIENCE, Patient
 
 CUP = {"ruleset": "othello-pl-2021", "time_zone": "Europe/Warsaw", "starts_on": "2030-05-04"}
 FOLLOWING = "select from views.progress where name = 'registration' for update"
@@ -31,9 +31,12 @@ async def copies(database: str) -> AsyncGenerator[Sequence[Served]]:
         yield one, another
 
 
-async def get(copy: Served, path: str, subject: str | None = "operator") -> httpx.Response:
-    async with httpx.AsyncClient(base_url=copy.url, timeout=PATIENCE) as client:
-        return await client.get(path, headers=signed(subject) if subject else {})
+async def get(
+    copy: Served, path: str, subject: str | None = "operator", *, extensions: dict[str, Any] | None = None
+) -> httpx.Response:
+    transport = Patient(httpx.AsyncHTTPTransport())
+    async with httpx.AsyncClient(base_url=copy.url, transport=transport, timeout=PATIENCE) as client:
+        return await client.get(path, headers=signed(subject) if subject else {}, extensions=extensions)
 
 
 async def names(copy: Served, subject: str | None = None) -> list[str]:
@@ -99,7 +102,7 @@ async def test_what_takes_too_long_is_said_and_a_single_thing_is_shown_all_the_s
     async with held_up(database):
         founded: dict[str, Any] = await copies[0].act("/v1/federations", name="Late")
         async with asyncio.timeout(PATIENCE + read_model.PATIENCE):
-            late = await get(copies[1], "/v1/federations", None)
+            late = await get(copies[1], "/v1/federations", None, extensions=AT_ONCE)
         problem(late, HTTPStatus.SERVICE_UNAVAILABLE, "unavailable")
         assert int(late.headers["Retry-After"]) > 0
         alone = await get(copies[1], f"/v1/federations/{founded['id']}", None)

@@ -25,7 +25,6 @@ from deploy.local.keeper import Keeper
 from deploy.local.ports import any_free, listen
 from deploy.local.processes import Child
 from deploy.local.proxy import ADDRESS, Proxy
-from deploy.serve import DRAIN_SECONDS
 from shared.values import Value
 from tests.api.asking import problem
 from tests.databases import fresh_database
@@ -220,7 +219,7 @@ async def test_a_service_that_ends_is_missed_in_order_and_so_is_the_proxy(databa
             ending = asyncio.create_task(origin.child.end())
             served.process.terminate()
             assert await listener.rest() == []  # it ended as streams do
-            async with asyncio.timeout(DRAIN_SECONDS / 2):  # nobody is waited for
+            async with asyncio.timeout(served.soon):  # nobody is waited for
                 await ending
         assert origin.child.outcome() == "ended with code 0"
 

@@ -7,13 +7,12 @@ import socket
 import threading
 import time
 from collections.abc import AsyncGenerator, Generator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from http import HTTPStatus
 
 import httpx
 import pytest
 
-from deploy.serve import DRAIN_SECONDS
 from shared.ids import new_id
 from shared.log.postgres import PostgresStore
 from shared.log.store import Append, Event
@@ -172,7 +171,8 @@ def test_many_small_requests_at_once_have_no_head_in_common(served: Served) -> N
 
 def test_requests_that_come_long_before_they_can_be_answered_are_cut(served: Served) -> None:
     with served.connect() as connection:
-        connection.sendall((ANSWERED + b"\r\n") * 5_000)
+        with suppress(ConnectionError):  # it may be cut before all of them are sent
+            connection.sendall((ANSWERED + b"\r\n") * 5_000)
         assert received(connection).count(b"HTTP/1.1 200") < 100
 
 
@@ -224,17 +224,29 @@ async def test_who_does_not_read_does_not_hold_up_a_service_that_stops(database:
             began = time.monotonic()
             served.process.send_signal(signal.SIGTERM)
             await asyncio.to_thread(served.process.wait, PATIENCE)
-            assert time.monotonic() - began < DRAIN_SECONDS
+            assert time.monotonic() - began < served.soon
 
 
 def test_who_reads_slowly_gets_everything(served: Served) -> None:
-    """Slower than the patience is long, but never at rest for so long."""
-    got = 0
-    with httpx.stream("GET", f"{served.url}/v1/log", headers=signed("operator"), timeout=PATIENCE) as answer:
-        for part in answer.iter_bytes(2**20):
-            got += len(part)
-            time.sleep(0.25)
+    """Slower than the patience is long, but never at rest for so long: where the machine was, they read once more."""
+    got, rested = 0, LIMIT
+    while rested > LIMIT / 2:
+        got, rested = read_slowly(served)
     assert got > 12 * 2**20
+
+
+def read_slowly(served: Served) -> tuple[int, float]:
+    """How much came, and the longest rest, in seconds."""
+    got, rested = 0, 0.0
+    with (
+        suppress(httpx.TransportError),
+        httpx.stream("GET", f"{served.url}/v1/log", headers=signed("operator"), timeout=PATIENCE) as answer,
+    ):
+        for part in answer.iter_bytes(2**20):
+            got, began = got + len(part), time.monotonic()
+            time.sleep(0.25)
+            rested = max(rested, time.monotonic() - began)
+    return got, rested
 
 
 def test_more_connections_than_are_bearable_are_turned_away_but_not_who_looks_after_it(served: Served) -> None:

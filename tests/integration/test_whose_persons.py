@@ -14,6 +14,7 @@ from tests.api.asking import issuer, service
 from tests.api.hearing import announced, hear
 from tests.api.signing import signed_by
 from tests.logged import happened
+from tests.patience import PATIENCE
 from tests.told import tell
 
 WHOSE = "select person, federation from inbox.persons order by person"
@@ -68,7 +69,7 @@ async def test_registration_tells_whose_persons_are_of_whom_it_never_did(databas
 
 async def introduced(database: str) -> int:
     """How often a person's registration is in the log, once a service has begun and everybody can know of it."""
-    async with service(database) as client, asyncio.timeout(30):
+    async with service(database) as client, asyncio.timeout(PATIENCE):
         while "ann" not in await whose(database):
             await asyncio.sleep(0.02)
         log = await client.get("/v1/log/ann", headers=signed_by(issuer().token()))

@@ -24,11 +24,11 @@ from shared.workers import NoWorker, OneAtATime, TooHeavy, Workers
 from tests.api.asking import problem
 from tests.integration.launching import until
 from tests.integration.serving import Served, serving, signed
+from tests.patience import PATIENCE
 from tests.tournaments import SCRABBLE, SWISS, tournament
 
 ROOM = 2**28
-LONG = 60.0
-PATIENT = 60.0  # this machine may be busy
+LONG = PATIENCE
 
 FILE = tournament("ABC", "A-B 300:200, bye C")
 
@@ -185,33 +185,33 @@ def hang_up_in_the_middle(served: Served) -> None:
     ]
     with served.connect() as connection:
         connection.sendall("\r\n".join([*head, "", ""]).encode() + body)
-        until(lambda: at_work(served), PATIENT)
+        until(lambda: at_work(served), PATIENCE)
 
 
 async def test_who_hangs_up_leaves_nobody_computing(served: Served) -> None:
     await asyncio.to_thread(hang_up_in_the_middle, served)
-    until(lambda: not computing(served), PATIENT)
-    async with httpx.AsyncClient(timeout=PATIENT) as client:
+    until(lambda: not computing(served), PATIENCE)
+    async with httpx.AsyncClient(timeout=PATIENCE) as client:
         answer = await client.post(f"{served.url}/v1/pair", json=FILE, headers=signed("ann"))
     assert answer.status_code == HTTPStatus.OK
 
 
 @pytest.mark.parametrize("sent", [signal.SIGKILL, signal.SIGTERM])
 async def test_no_worker_outlives_its_service(served: Served, sent: signal.Signals) -> None:
-    async with httpx.AsyncClient(timeout=PATIENT) as client:
+    async with httpx.AsyncClient(timeout=PATIENCE) as client:
         heavy = asyncio.create_task(client.post(f"{served.url}/v1/pair", json=HEAVY, headers=signed("ann")))
-        await asyncio.to_thread(until, lambda: at_work(served), PATIENT)
+        await asyncio.to_thread(until, lambda: at_work(served), PATIENCE)
         left = computing(served)
         served.process.send_signal(sent)
-        await asyncio.to_thread(psutil.wait_procs, left, PATIENT)
+        await asyncio.to_thread(psutil.wait_procs, left, PATIENCE)
         assert not [one for one in left if one.is_running()]
         await asyncio.gather(heavy, return_exceptions=True)
 
 
 async def test_a_second_one_at_once_is_refused_and_others_are_answered(served: Served) -> None:
-    async with httpx.AsyncClient(timeout=PATIENT) as client:
+    async with httpx.AsyncClient(timeout=PATIENCE) as client:
         heavy = asyncio.create_task(client.post(f"{served.url}/v1/pair", json=HEAVY, headers=signed("ann")))
-        await asyncio.to_thread(until, lambda: at_work(served), PATIENT)
+        await asyncio.to_thread(until, lambda: at_work(served), PATIENCE)
         second = await client.post(f"{served.url}/v1/pair", json=FILE, headers=signed("ann"))
         problem(second, HTTPStatus.TOO_MANY_REQUESTS, "one-at-a-time")
         assert int(second.headers["Retry-After"]) > 0
@@ -223,18 +223,18 @@ async def test_a_second_one_at_once_is_refused_and_others_are_answered(served: S
 async def test_what_takes_too_long_says_what_to_do(database: str) -> None:
     async with (
         serving(database, service="pairing", worker_seconds="0.2") as served,
-        httpx.AsyncClient(timeout=PATIENT) as client,
+        httpx.AsyncClient(timeout=PATIENCE) as client,
     ):
         began = time.monotonic()
         refused = await client.post(f"{served.url}/v1/pair", json=HEAVY, headers=signed("ann"))
         found = problem(refused, HTTPStatus.UNPROCESSABLE_ENTITY, "too-heavy")
         assert "0.2 seconds" in found.detail
         assert "roundlog" in found.detail
-        assert time.monotonic() - began < PATIENT
+        assert time.monotonic() - began < PATIENCE
 
 
 async def test_workers_hold_neither_the_port_nor_any_other_file_of_the_service(served: Served) -> None:
-    async with httpx.AsyncClient(timeout=PATIENT) as client:
+    async with httpx.AsyncClient(timeout=PATIENCE) as client:
         answer = await client.post(f"{served.url}/v1/pair", json=FILE, headers=signed("ann"))
         assert answer.status_code == HTTPStatus.OK
     (worker,) = computing(served)

@@ -33,6 +33,7 @@ const PHONE = { width: 390, height: 844 };
 const PROJECTOR = { width: 1920, height: 1080 };
 const SLOW = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 93_750 };
 const SLOWER = 4;
+const PATIENCE = 180_000; // for each that is waited for, on a busy machine
 
 export async function visited(chromium: Browser, visit: Visit): Promise<unknown> {
   const { language = 'en', theme = 'light', wide = false, javascript = true } = visit;
@@ -54,6 +55,7 @@ export async function visited(chromium: Browser, visit: Visit): Promise<unknown>
 async function seen(context: BrowserContext, visit: Visit): Promise<unknown> {
   const { origin, path, name, pictures, theme = 'light', wide = false, javascript = true } = visit;
   const page = await context.newPage();
+  page.setDefaultTimeout(PATIENCE);
   const said: string[] = [];
   const strangers: string[] = [];
   page.on('console', (message) => ['error', 'warning'].includes(message.type()) && said.push(message.text()));

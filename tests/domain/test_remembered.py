@@ -1,7 +1,11 @@
 """What was looked up is not looked up again, for a moment or for ever."""
 
 import asyncio
+from types import SimpleNamespace
 
+import pytest
+
+from shared import cache
 from shared.cache import FOR_EVER, MOST_REMEMBERED, LoadingCache, LruCache, lasting
 
 
@@ -33,13 +37,16 @@ async def test_what_is_not_there_is_looked_up_again() -> None:
     assert await remembered.of("go") == "weiqi"
 
 
-async def test_what_was_remembered_long_enough_is_looked_up_again() -> None:
+async def test_what_was_remembered_long_enough_is_looked_up_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = [100.0]
+    monkeypatch.setattr(cache, "time", SimpleNamespace(monotonic=lambda: clock[0]))
     book = Book(go="weiqi")
-    remembered = LoadingCache(book.look_up, seconds=lambda _: 0.02)
+    remembered = LoadingCache(book.look_up, seconds=lambda _: 2.0)
     assert await remembered.of("go") == "weiqi"
     book.entries["go"] = "baduk"
+    clock[0] += 1.9
     assert await remembered.of("go") == "weiqi"
-    await asyncio.sleep(0.03)
+    clock[0] += 0.2
     assert await remembered.of("go") == "baduk"
 
 

@@ -46,6 +46,7 @@ from shared.webhooks.stream import (
     WebhookTested,
     WebhookUnknown,
 )
+from tests.patience import PATIENCE
 from tests.receiver import receiving
 
 LOOPBACK = [ip_network("127.0.0.0/8")]
@@ -259,5 +260,7 @@ def test_the_receiver_of_the_document_in_typescript_tells_what_is_ours(tmp_path:
         "console.log(several.map((one: Record<string, string>) => isFromRoundlog(one, Buffer.from(body), secret)).join());\n"
     )
     node = Path(ROOT_DIR) / "bin" / "node"
-    answered = subprocess.run([node, "--no-warnings", file], capture_output=True, text=True, timeout=60, check=False)  # noqa: S603 - our own document
+    answered = subprocess.run(  # noqa: S603 - our own document
+        [node, "--no-warnings", file], capture_output=True, text=True, timeout=PATIENCE, check=False
+    )
     assert answered.stdout.strip() == "true,false,false", answered.stderr

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import math
 import signal
 import time
 from collections.abc import AsyncGenerator, Mapping
@@ -96,7 +97,10 @@ async def test_a_position_that_the_log_does_not_have_is_refused(served: Served, 
 
 
 async def test_a_stream_ends_in_order_when_the_token_expires(served: Served, federation: str) -> None:
-    nearly_over = signed("operator", seconds=-3)  # clocks may differ by five seconds
+    began = time.monotonic()
+    async with listening(live(served, federation), signed("operator")):
+        to_connect = time.monotonic() - began
+    nearly_over = signed("operator", seconds=math.ceil(4 * to_connect) - 3)  # clocks may differ by five seconds
     async with listening(live(served, federation), nearly_over) as listener:
         assert set(await listener.rest()) <= {HEARTBEAT}
 

@@ -11,6 +11,7 @@ import msgspec
 from deploy.demo.cast import ARBITER, PLAYERS, RULESET, SCORERS, CastPlayer, cast
 from deploy.demo.client import Services, User
 from deploy.tokens import OPERATOR
+from services.registration.domain.tournament.plan import is_judged_by_day
 from shared.numbers import shown
 from shared.rulesets.entry import Entry, Fee
 from shared.rulesets.schema import Ruleset
@@ -106,6 +107,8 @@ def school_types(entry: Entry) -> Sequence[str]:
 ADVANCE = 2  # how many go on, where that is announced
 HOST = "host-school"
 AHEAD = timedelta(days=14)  # entries are still open then
+TIME_ZONE = "Europe/Bratislava"
+BROUGHT_FORWARD = {"code": "announcement"}
 
 
 class CupPlan(Value):
@@ -158,7 +161,7 @@ async def found(network: Services, today: date, wanted: CupPlan = SCRABBLE) -> C
     several = list(entries(ruleset, players, schools))
     entered = await enter(director_, tournament, ruleset, several, today)
     by_id = {one["id"]: player for one, player in zip(entered, players, strict=True)}
-    return await start(director_, tournament, ruleset, by_id)
+    return await start(director_, tournament, ruleset, by_id, today)
 
 
 async def rules_of(director: User, ruleset: str) -> Ruleset:
@@ -170,7 +173,7 @@ async def announce(director: User, ruleset: Ruleset, on: date, said: Mapping[str
     plan: dict[str, Any] = {
         "name": "Demo Cup",
         "ruleset": ruleset.id,
-        "time_zone": "Europe/Bratislava",
+        "time_zone": TIME_ZONE,
         "starts_on": on.isoformat(),
         "first_round": "09:00",
         **announcement(ruleset),
@@ -201,13 +204,18 @@ def thrown(source: str) -> str:
     return " ".join(str(randbelow(6) + 1) for _ in range(int(source.removeprefix("dice "))))
 
 
-async def start(director: User, tournament: str, ruleset: Ruleset, players: Mapping[str, CastPlayer]) -> Cup:
-    """With those of the players who have a place."""
+async def start(
+    director: User, tournament: str, ruleset: Ruleset, players: Mapping[str, CastPlayer], today: date | None = None
+) -> Cup:
+    """With those of the players who have a place; `today` is the day on which it is played, if that is not the announced one."""
     path = f"/v1/tournaments/{tournament}"
     opened = await director.act("registration", f"{path}/open-check-in")
     await director.act("registration", f"{path}/check-in", {})
     if opened.body["lot_source"]:
         await director.act("registration", f"{path}/open-lots", {"value": thrown(opened.body["lot_source"])})
+    if today is not None and not is_judged_by_day(ruleset, (today + AHEAD).isoformat(), today.isoformat()):
+        brought_forward = {"starts_on": today.isoformat(), "reason": BROUGHT_FORWARD}
+        await director.act("registration", f"{path}/change-plan", brought_forward)
     size = {"decision": "demo"} if ruleset.entry.size.overridden else None
     started = await director.act("registration", f"{path}/start", size)
     listed = (await director.look("registration", f"{path}/entrants", after=started.position))["items"]

@@ -1,9 +1,8 @@
 import { useEffect, useState } from 'preact/hooks';
 import { ErrorBoundary, lazy, LocationProvider, Route, Router, useLocation } from 'preact-iso';
 
-import { addresses } from './addresses.ts';
 import { TournamentPage } from './pages/public/tournament.tsx';
-import { Tournaments } from './pages/public/tournaments.tsx';
+import { Tournaments, Unknown } from './pages/public/tournaments.tsx';
 import { Foot, Top } from './parts/frame.tsx';
 import { keep } from './texts/chosen.ts';
 import { speaking, Spoken, useSpeech, type Language, type Speech } from './texts/index.ts';
@@ -67,17 +66,6 @@ function Pages({ speak }: { speak: (language: Language) => void }) {
   );
 }
 
-function Unknown() {
-  const { texts } = useSpeech();
-  return (
-    <>
-      <h1>{texts.shell.unknownPage}</h1>
-      <p>
-        <a href={addresses.tournaments}>{texts.shell.home}</a>
-      </p>
-    </>
-  );
-}
 
 let tournament: string | undefined;
 

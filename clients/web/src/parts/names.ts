@@ -15,8 +15,12 @@ export function entrantName({ name, persons, number }: Entrant): string {
   return seatName({ name: name ?? (names.length ? names.join(' / ') : null), number: number ?? null });
 }
 
-export function stageName(texts: Texts, { stage, title }: { stage: string; title?: string | null }): string {
-  return texts.stages[stage] ?? title ?? stage;
+const NAMED_BY_SYSTEM = ['swiss', 'groups'];
+
+/** A stage that is called by how it is paired is called otherwise where a small field is paired otherwise. */
+export function stageName(texts: Texts, { stage, title, system }: { stage: string; title?: string | null; system?: string }): string {
+  const other = system !== undefined && NAMED_BY_SYSTEM.includes(stage) ? texts.stages[system] : undefined;
+  return other ?? texts.stages[stage] ?? title ?? stage;
 }
 
 /** Groups, matches that knock out, or both. */
@@ -24,6 +28,11 @@ export function bracketName(texts: Texts, stages: StageList | undefined): string
   const systems = opened(stages).map(({ system }) => system);
   const names = [systems.includes('groups') && (texts.stages.groups ?? ''), systems.includes('knockout') && texts.tournament.bracket];
   return names.filter(Boolean).join(' · ');
+}
+
+/** It is final when the tournament is. */
+export function rankingName(texts: Texts, completed: boolean): string {
+  return completed ? texts.tournament.ranking : texts.tournament.overall;
 }
 
 export function listName(texts: Texts, { id, title }: { id: string; title: string }): string {

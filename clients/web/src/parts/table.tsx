@@ -8,7 +8,23 @@ import { criterion, figure, seatName } from './names.ts';
 type Placed = Pick<Row, 'place' | 'shared' | 'entrant' | 'name' | 'values' | 'separated_by'> & {
   home?: string | null;
   beside?: Row['beside'];
+  group?: string | null;
 };
+
+type Standing = { entrant: string; place: number; group?: string | null };
+export type Span = { from: number; to: number };
+
+/** Whoever shares places has all of them: two behind the second have 3 and 4. */
+export function spans(rows: Standing[]): Map<string, Span> {
+  const placeOf = ({ group, place }: Standing) => `${group ?? ''} ${place}`;
+  const sharing = new Map<string, number>();
+  for (const row of rows) sharing.set(placeOf(row), (sharing.get(placeOf(row)) ?? 0) + 1);
+  return new Map(rows.map((row) => [row.entrant, { from: row.place, to: row.place + (sharing.get(placeOf(row)) ?? 1) - 1 }]));
+}
+
+export function placeSaid({ from, to }: Span): string {
+  return to > from ? `${from}.–${to}.` : `${from}.`;
+}
 
 export function Places({
   tournament,
@@ -16,6 +32,7 @@ export function Places({
   columns,
   rows,
   title,
+  most,
   divideAfter,
   brief = false,
 }: {
@@ -24,11 +41,14 @@ export function Places({
   columns: Column[];
   rows: Placed[];
   title: string;
+  /** How many of the rows are shown. */
+  most?: number;
   divideAfter?: number | undefined;
   brief?: boolean;
 }) {
   const speech = useSpeech();
   const { texts } = speech;
+  const places = spans(rows);
   const shown = filled(columns, rows).slice(0, brief ? 2 : undefined);
   return (
     <div class="sheet" role="group" aria-label={title} tabIndex={0}>
@@ -48,10 +68,11 @@ export function Places({
           </tr>
         </thead>
         <tbody>
-          {rows.map((row) => (
+          {rows.slice(0, most).map((row) => (
             <tr key={row.entrant} class={row.place === divideAfter ? 'divides' : undefined}>
               <td class="place">
-                {row.place}.{row.shared && <span class="visually-hidden"> {texts.table.shared}</span>}
+                {placeSaid(places.get(row.entrant) ?? { from: row.place, to: row.place })}
+                {row.shared && <span class="visually-hidden"> {texts.table.shared}</span>}
               </td>
               <th scope="row" class="who sticky">
                 <a href={addresses.entrant(tournament, row.entrant, stage)}>

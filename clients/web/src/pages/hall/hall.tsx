@@ -12,25 +12,28 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useRounds } from '../../api/live.ts';
 import { useRound, useStages, useTable, useTournament, type RoundOfGames, type Table } from '../../api/public.ts';
 import { currentRound, currentStage } from '../../api/stages.ts';
-import { LiveMark, useTitle } from '../../parts/basics.tsx';
+import { LiveMark, ProblemNote, useTitle } from '../../parts/basics.tsx';
 import { Countdown, useNow } from '../../parts/countdown.tsx';
 import { criterion, figure, seatName, stageName } from '../../parts/names.ts';
 import { Pairs, sittings, type Sitting } from '../../parts/pairs.tsx';
-import { useSpeech } from '../../texts/index.ts';
+import { placeSaid, spans, type Span } from '../../parts/table.tsx';
+import { typed, WayCode } from '../../parts/way.tsx';
+import { useSpeech, type Texts } from '../../texts/index.ts';
 
 const SECONDS = 12;
 const COLUMNS = 3;
 const TIGHTER = 1.24; // lines of the table against those of names, as hall.css has them
 
 type Sheet = { key: string; title: string; content: ComponentChildren };
-type Room = { rows: number; columns: number };
+type Room = { lines: number; rows: number; columns: number }; // rows are whole lines
 
 export default function Hall({ params, query }: { params: { tournament: string }; query: Record<string, string> }) {
   const speech = useSpeech();
   const { texts } = speech;
   const { route } = useLocation();
   const { tournament } = params;
-  const about = useTournament(tournament).answer;
+  const asked = useTournament(tournament);
+  const about = asked.answer;
   const stages = useStages(tournament).answer;
   const stage = currentStage(stages);
   const listed = currentRound(stage);
@@ -45,7 +48,7 @@ export default function Hall({ params, query }: { params: { tournament: string }
   const { table: only } = query;
   const shown = (what: string) => (only ? what === 'tables' : !query.show || query.show === what);
   const sheets: Sheet[] = [
-    ...(round && shown('names') ? byName(round, sittings(round, texts, speech.before), room, texts.hall.byName) : []),
+    ...(round && shown('names') ? byName(round, sittings(round, texts, speech.before), room, texts) : []),
     ...(round && shown('tables') ? byTable(only ? ofTable(round, only) : round, room, texts.rounds.byTable) : []),
     ...(table && shown('standings') ? places(table, room, texts.tournament.table) : []),
   ];
@@ -73,14 +76,20 @@ export default function Hall({ params, query }: { params: { tournament: string }
           {round && <span>{round.missing ? texts.rounds.open(round.missing) : texts.rounds.complete}</span>}
           <LiveMark tournament={tournament} stage={stage?.stage} />
         </div>
+        <div class="hall-code">
+          <WayCode tournament={tournament} />
+        </div>
       </header>
       <div class="hall-sheet" ref={measure} key={sheet?.key}>
-        {sheet?.content ?? <p class="hall-waiting">{texts.hall.waiting}</p>}
+        {!about && asked.problem ? <ProblemNote problem={asked.problem} /> : (sheet?.content ?? <p class="hall-waiting">{texts.hall.waiting}</p>)}
       </div>
       <footer class="hall-foot">
         <button type="button" onClick={() => stop(!stopped)} aria-label={stopped ? texts.hall.resume : texts.hall.pause}>
           {stopped ? '▶' : '❚❚'}
         </button>
+        <span class="hall-address">
+          {texts.hall.onPhone} <strong>{typed()}</strong>
+        </span>
         <ol class="hall-pages" aria-hidden="true">
           {sheets.map(({ key }, index) => (
             <li key={key} class={index === number ? 'now' : undefined} />
@@ -120,15 +129,15 @@ function Timed({ said, until, since = false }: { said: string; until: string; si
 
 /** How many lines and columns fit: pages are made of whole lines, so that nothing is cut off and nothing scrolls. */
 function useRoom(): [(place: HTMLElement | null) => void, Room] {
-  const [room, setRoom] = useState<Room>({ rows: 10, columns: COLUMNS });
+  const [room, setRoom] = useState<Room>({ lines: 10, rows: 10, columns: COLUMNS });
   const place = useRef<HTMLElement | null>(null);
   const measured = () => {
     if (!place.current) return;
     const { clientWidth, clientHeight } = place.current;
     const line = Number.parseFloat(getComputedStyle(place.current).fontSize) * 2.1;
     const columns = Math.max(1, Math.min(COLUMNS, Math.floor(clientWidth / (line * 8))));
-    const rows = Math.max(3, Math.floor(clientHeight / line));
-    setRoom((before) => (before.rows === rows && before.columns === columns ? before : { rows, columns }));
+    const lines = Math.max(3, clientHeight / line);
+    setRoom((before) => (before.lines === lines && before.columns === columns ? before : { lines, rows: Math.floor(lines), columns }));
   };
   useLayoutEffect(() => {
     measured();
@@ -154,7 +163,8 @@ function span(sitting: Sitting[]): string {
   return `${initial(sitting[0])}–${initial(sitting.at(-1))}`;
 }
 
-function byName(round: RoundOfGames, sitting: Sitting[], room: Room, title: string): Sheet[] {
+function byName(round: RoundOfGames, sitting: Sitting[], room: Room, texts: Texts): Sheet[] {
+  const title = texts.hall.byName;
   return pagesOf(sitting, room.rows * room.columns).map((page, index) => ({
     key: `names ${round.stage} ${round.round} ${index}`,
     title: sitting.length > page.length ? `${title} ${span(page)}` : title,
@@ -163,6 +173,7 @@ function byName(round: RoundOfGames, sitting: Sitting[], room: Room, title: stri
         {page.map(({ seat, table, without }) => (
           <li key={seat.entrant}>
             <span>{seatName(seat)}</span>
+            {table && <small>{texts.rounds.table}</small>}
             <strong>{table || without}</strong>
           </li>
         ))}
@@ -186,14 +197,15 @@ function byTable(round: RoundOfGames, room: Room, title: string): Sheet[] {
 }
 
 function places(table: Table, room: Room, title: string): Sheet[] {
-  return pagesOf(table.standings, Math.floor(room.rows * TIGHTER) - 1).map((rows, index) => ({
+  const spanned = spans(table.standings);
+  return pagesOf(table.standings, Math.floor(room.lines * TIGHTER) - 1).map((rows, index) => ({
     key: `standings ${table.stage} ${table.round} ${index}`,
     title,
-    content: <HallTable table={table} rows={rows} />,
+    content: <HallTable table={table} rows={rows} places={spanned} wide={room.columns > 1} />,
   }));
 }
 
-function HallTable({ table, rows }: { table: Table; rows: Table['standings'] }) {
+function HallTable({ table, rows, places, wide }: { table: Table; rows: Table['standings']; places: Map<string, Span>; wide: boolean }) {
   const speech = useSpeech();
   const { texts } = speech;
   const columns = table.columns.filter(({ key }) => table.standings.some(({ values }) => key in values)).slice(0, 5);
@@ -202,13 +214,11 @@ function HallTable({ table, rows }: { table: Table; rows: Table['standings'] }) 
       <caption class="visually-hidden">{texts.tournament.table}</caption>
       <thead>
         <tr>
-          <th scope="col">
-            <abbr title={texts.table.place}>#</abbr>
-          </th>
+          <th scope="col">{texts.table.place}</th>
           <th scope="col">{texts.table.name}</th>
           {columns.map((column) => (
             <th scope="col" key={column.key}>
-              {criterion(texts, column).short}
+              {criterion(texts, column)[wide ? 'title' : 'short']}
             </th>
           ))}
         </tr>
@@ -216,7 +226,7 @@ function HallTable({ table, rows }: { table: Table; rows: Table['standings'] }) 
       <tbody>
         {rows.map((row) => (
           <tr key={row.entrant}>
-            <td>{row.place}.</td>
+            <td>{placeSaid(places.get(row.entrant) ?? { from: row.place, to: row.place })}</td>
             <th scope="row">{seatName(row)}</th>
             {columns.map(({ key }) => (
               <td key={key}>{figure(speech, row.values[key] as number | undefined)}</td>

@@ -1,11 +1,15 @@
-/** Who has met whom, and how it ended: by rounds, or in a round robin everybody against everybody. */
+/**
+ * Who has met whom, and how it ended: by rounds, or in a round robin everybody against everybody. Each line has a number, by which the
+ * cells of others name it: a place may be shared, a line is not.
+ */
 
 import { addresses } from '../../addresses.ts';
 import { useCrosstable, type Crosstable } from '../../api/public.ts';
 import { stageOf } from '../../api/stages.ts';
 import { Files, PrintButton, Shown } from '../../parts/basics.tsx';
 import { figure, seatName, stageName } from '../../parts/names.ts';
-import { PlaceAndName } from '../../parts/table.tsx';
+import { placeSaid, spans } from '../../parts/table.tsx';
+import { WayOnPaper } from '../../parts/way.tsx';
 import { useSpeech } from '../../texts/index.ts';
 import { StageSteps } from './stages.tsx';
 import type { OfTournament } from './tournament.tsx';
@@ -18,7 +22,7 @@ const LARGEST = 16; // beyond that a square of everybody against everybody is wi
 
 /** Of files: the same in every language. */
 const NAMES = { csv: 'CSV', trf16: 'TRF-16', trf26: 'TRF-2026', tsh: 'TSH' } as const;
-export function CrosstablePage({ tournament, stages, stage: wanted }: OfTournament & { stage: string | undefined }) {
+export function CrosstablePage({ tournament, about, stages, stage: wanted }: OfTournament & { stage: string | undefined }) {
   const { texts } = useSpeech();
   const stage = stageOf(stages, wanted);
   const crosstable = useCrosstable(tournament, stage?.stage);
@@ -41,7 +45,7 @@ export function CrosstablePage({ tournament, stages, stage: wanted }: OfTourname
       <Shown asked={crosstable} rows={8}>
         {({ rows }) => {
           const groups = [...new Set(rows.map(({ group }) => group ?? ''))].sort();
-          return groups.map((group) => {
+          const sheets = groups.map((group) => {
             const own = rows.filter((row) => (row.group ?? '') === group);
             const square = EVERYBODY.includes(stage.system) && own.length <= LARGEST;
             const title = group ? texts.rounds.group(group) : stageName(texts, stage);
@@ -49,9 +53,11 @@ export function CrosstablePage({ tournament, stages, stage: wanted }: OfTourname
               <div class="stack" key={group}>
                 {group && <h3>{title}</h3>}
                 <Sheet tournament={tournament} stage={stage.stage} rows={own} title={title} square={square} />
+                <p class="soft small">{square ? texts.table.cellsOfAll : texts.table.cellsOfRounds}</p>
               </div>
             );
           });
+          return [<WayOnPaper key="way" tournament={tournament} name={about?.name} />, ...sheets];
         }}
       </Shown>
     </div>
@@ -74,17 +80,24 @@ function Sheet({
   const speech = useSpeech();
   const { texts } = speech;
   const rounds = [...new Set(rows.flatMap((row) => row.rounds.map(({ round }) => round)))].sort((one, other) => one - other);
+  const lines = new Map(rows.map((row, index) => [row.entrant, index + 1]));
+  const places = rows.some(({ shared }) => shared) ? spans(rows) : undefined; // otherwise the line is the place
   return (
     <div class="sheet crosstable" role="group" aria-label={`${texts.tournament.crosstable}: ${title}`} tabIndex={0}>
       <table>
         <caption class="visually-hidden">{`${texts.tournament.crosstable}: ${title}`}</caption>
         <thead>
           <tr>
-            <PlaceAndName />
+            <th scope="col" class="place">
+              <abbr title={texts.table.line}>#</abbr>
+            </th>
+            <th scope="col" class="who sticky">
+              {texts.table.name}
+            </th>
             {square
               ? rows.map((row) => (
                   <th scope="col" key={row.entrant}>
-                    <abbr title={seatName(row)}>{row.place}</abbr>
+                    <abbr title={seatName(row)}>{lines.get(row.entrant)}</abbr>
                   </th>
                 ))
               : rounds.map((round) => (
@@ -92,13 +105,14 @@ function Sheet({
                     <abbr title={texts.rounds.round(round)}>{round}</abbr>
                   </th>
                 ))}
-            <th scope="col">{texts.criteria.points?.title ?? texts.rounds.points}</th>
+            <th scope="col">{texts.progression.points}</th>
+            {places && <th scope="col">{texts.table.place}</th>}
           </tr>
         </thead>
         <tbody>
           {rows.map((row) => (
             <tr key={row.entrant}>
-              <td class="place">{row.place}.</td>
+              <td class="place">{lines.get(row.entrant)}</td>
               <th scope="row" class="who sticky">
                 <a href={addresses.entrant(tournament, row.entrant, stage)}>{seatName(row)}</a>
               </th>
@@ -108,7 +122,7 @@ function Sheet({
                       {row.rounds
                         .filter(({ opponents }) => opponents.includes(other.entrant))
                         .map((cell) => (
-                          <Met key={cell.round} cell={cell} square />
+                          <Met key={cell.round} cell={cell} />
                         ))}
                     </td>
                   ))
@@ -117,11 +131,12 @@ function Sheet({
                       {row.rounds
                         .filter((cell) => cell.round === round)
                         .map((cell) => (
-                          <Met key={cell.round} cell={cell} />
+                          <Met key={cell.round} cell={cell} lines={lines} />
                         ))}
                     </td>
                   ))}
               <td class="main">{figure(speech, row.points as number)}</td>
+              {places && <td>{placeSaid(places.get(row.entrant) ?? { from: row.place, to: row.place })}</td>}
             </tr>
           ))}
         </tbody>
@@ -130,8 +145,8 @@ function Sheet({
   );
 }
 
-/** One meeting: against which place, and how it ended. The colour says nothing that is not said in words too. */
-function Met({ cell, square = false }: { cell: Cell; square?: boolean }) {
+/** One meeting: in rounds against which line, and how it ended. The colour says nothing that is not said in words too. */
+function Met({ cell, lines }: { cell: Cell; lines?: Map<string, number> }) {
   const speech = useSpeech();
   const { texts } = speech;
   const points = cell.points as number;
@@ -162,9 +177,9 @@ function Met({ cell, square = false }: { cell: Cell; square?: boolean }) {
   const score = `${speech.number(made)}:${speech.number(received)}`;
   return (
     <span class={`cell ${kind}`} title={`${against}: ${said}, ${score}`}>
-      <b>{square ? speech.number(points) : cell.places.join(' ')}</b>
+      <b>{lines ? cell.opponents.map((one) => lines.get(one) ?? '–').join(' ') : speech.number(points)}</b>
       <small>
-        <span class="visually-hidden">{`${square ? '' : against} ${said} `}</span>
+        <span class="visually-hidden">{`${lines ? against : ''} ${said} `}</span>
         {score}
       </small>
     </span>

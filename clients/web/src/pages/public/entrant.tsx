@@ -8,14 +8,19 @@ import {
   useTable,
   type Explanation,
   type GameListed,
+  type Row,
+  type StageList,
+  type StageListed,
   type Table,
 } from '../../api/public.ts';
 import { published, stageOf } from '../../api/stages.ts';
 import { ProblemNote, Section, Shown } from '../../parts/basics.tsx';
 import { criterion, entrantName, figure, seatName, stageName, type Seat } from '../../parts/names.ts';
 import { Pair, shownScores } from '../../parts/pairs.tsx';
-import { useSpeech, type Speech, type Texts } from '../../texts/index.ts';
+import { placeSaid, spans } from '../../parts/table.tsx';
+import { useSpeech, type Texts } from '../../texts/index.ts';
 import { StageSteps } from './stages.tsx';
+import { isPlayed, Unresolved } from './table.tsx';
 import type { OfTournament } from './tournament.tsx';
 
 const OVER = ['final', 'voided', 'recalled'];
@@ -77,8 +82,8 @@ export function EntrantPage({
                 <Games
                   tournament={tournament}
                   entrant={entrant}
-                  games={inOrder(answer, stages?.stages.map((one) => one.stage) ?? [])}
-                  titles={(stages?.stages.length ?? 1) > 1}
+                  games={inOrder(answer, stages.stages.map((one) => one.stage))}
+                  stages={stages}
                 />
               ) : (
                 <p class="empty">{texts.entrant.noGames}</p>
@@ -88,7 +93,7 @@ export function EntrantPage({
         </Section>
         {stage && explanation.answer && table.answer && (
           <Section title={texts.entrant.why}>
-            <Why tournament={tournament} explanation={explanation.answer} table={table.answer} />
+            <Why tournament={tournament} stage={stage} explanation={explanation.answer} table={table.answer} />
           </Section>
         )}
       </div>
@@ -106,12 +111,12 @@ function Games({
   tournament,
   entrant,
   games,
-  titles,
+  stages,
 }: {
   tournament: string;
   entrant: string;
   games: GameListed[];
-  titles: boolean;
+  stages: StageList;
 }) {
   const { texts } = useSpeech();
   return (
@@ -121,7 +126,7 @@ function Games({
         <thead>
           <tr>
             <th scope="col" class="place">
-              <abbr title={texts.tournament.rounds}>#</abbr>
+              {texts.progression.round}
             </th>
             <th scope="col" class="who sticky">
               {texts.entrant.opponent}
@@ -146,7 +151,7 @@ function Games({
                     </a>
                   ))}
                 <span class="small soft">
-                  {[titles && stageName(texts, game), begins(texts, game), game.corrected && texts.rounds.corrected]
+                  {[stages.stages.length > 1 && stageName(texts, stageOf(stages, game.stage) ?? game), begins(texts, game), game.corrected && texts.rounds.corrected]
                     .filter(Boolean)
                     .join(', ')}
                 </span>
@@ -188,31 +193,26 @@ function Outcome({ game, entrant }: { game: GameListed; entrant: string }) {
 }
 
 /** The place in figures, the neighbours, and each value with what it is made of. */
-function Why({ tournament, explanation, table }: { tournament: string; explanation: Explanation; table: Table }) {
+function Why({ tournament, stage, explanation, table }: { tournament: string; stage: StageListed; explanation: Explanation; table: Table }) {
   const speech = useSpeech();
   const { texts } = speech;
   const names = new Map<string, Seat>(table.standings.map((row) => [row.entrant, row]));
   const criteria = explanation.criteria.filter(({ value, addends }) => value !== null && (addends.length || value !== 0));
+  const place = spans(table.standings).get(explanation.entrant);
+  const open = table.unresolved.filter(({ entrants }) => entrants.includes(explanation.entrant));
   return (
     <div class="stack">
       <div class="row">
         <span class="figure">
-          <strong>{explanation.place}.</strong> {texts.entrant.place.toLowerCase()}
+          <strong>{place && placeSaid(place)}</strong> {texts.entrant.place.toLowerCase()}
         </span>
       </div>
-      <ul class="neighbours">
-        {explanation.above ? (
-          <li>{neighbour(speech, table, explanation.above, explanation.entrant, 'below')}</li>
-        ) : (
-          <li>{texts.entrant.first}</li>
-        )}
-        {explanation.below && <li>{neighbour(speech, table, explanation.below, explanation.entrant, 'above')}</li>}
-      </ul>
-      <h3>{texts.entrant.howCounted}</h3>
+      <Neighbours tournament={tournament} table={table} entrant={explanation.entrant} />
+      {isPlayed(table, stage) && <Unresolved table={{ ...table, unresolved: open }} />}
+      {criteria.length > 0 && <h3>{texts.entrant.howCounted}</h3>}
       <div class="reasons">
         {criteria.map(({ criterion: key, value, addends }) => {
-          const column = table.columns.find((one) => one.key === key);
-          const { title, says } = column ? criterion(texts, column) : { title: key, says: '' };
+          const { title, says } = named(texts, table, key);
           return (
             <details key={key}>
               <summary>
@@ -247,20 +247,67 @@ function Why({ tournament, explanation, table }: { tournament: string; explanati
   );
 }
 
-/** The service says it in English; in the language of the reader it is made of the same values. */
-function neighbour(
-  speech: Speech,
-  table: Table,
-  other: { entrant: string; name?: string | null; separated_by?: string | null; sentence: string },
-  entrant: string,
-  side: 'above' | 'below',
-): string {
-  const { texts, language } = speech;
-  const name = seatName(other);
-  if (language === 'en') return other.sentence;
-  const column = table.columns.find(({ key }) => key === other.separated_by);
-  if (!column) return texts.entrant.equalTo(name);
-  const valueOf = (id: string) =>
-    figure(speech, table.standings.find((row) => row.entrant === id)?.values[column.key] as number | undefined) || '–';
-  return texts.entrant[side](name, criterion(texts, column).title, valueOf(entrant), valueOf(other.entrant));
+const NAMED = 5; // of those who share a place; of more it is said how many they are
+
+/** Who is next above and below, by which criterion, and in which both were equal until then; and whoever shares the place. */
+function Neighbours({ tournament, table, entrant }: { tournament: string; table: Table; entrant: string }) {
+  const { texts } = useSpeech();
+  const own = table.standings.find((row) => row.entrant === entrant);
+  if (!own) return null;
+  const rows = table.standings.filter((row) => row.group === own.group);
+  const sharing = rows.filter(({ place }) => place === own.place);
+  const others = sharing.filter((row) => row !== own);
+  const above = rows[rows.indexOf(sharing[0] ?? own) - 1];
+  const below = rows[rows.indexOf(sharing.at(-1) ?? own) + 1];
+  const who = others.length > NAMED ? texts.entrant.sharesWithMany(others.length) : others.map(seatName).join(', ');
+  return (
+    <ul class="neighbours">
+      {above ? <Neighbour tournament={tournament} table={table} own={own} other={above} by={above.separated_by} side="below" /> : <li>{texts.entrant.first}</li>}
+      {others.length > 0 && <li>{texts.entrant.shares(own.place, own.place + others.length, who)}</li>}
+      {below && <Neighbour tournament={tournament} table={table} own={own} other={below} by={sharing.at(-1)?.separated_by ?? null} side="above" />}
+    </ul>
+  );
+}
+
+function Neighbour({
+  tournament,
+  table,
+  own,
+  other,
+  by,
+  side,
+}: {
+  tournament: string;
+  table: Table;
+  own: Row;
+  other: Row;
+  by: string | null;
+  side: 'above' | 'below';
+}) {
+  const speech = useSpeech();
+  const { texts } = speech;
+  const valueOf = (row: Row, key: string) => figure(speech, row.values[key] as number | undefined) || '–';
+  const decided = table.columns.findIndex(({ key }) => key === by);
+  const equal = table.columns.slice(0, Math.max(0, decided)).filter(({ key, decides }) => decides && (key in own.values || key in other.values));
+  const [name, alone] = [seatName(other), side === 'above' ? texts.entrant.aboveAlone : texts.entrant.belowAlone];
+  return (
+    <li>
+      <a href={addresses.entrant(tournament, other.entrant, table.stage)}>
+        {by && decided >= 0 ? texts.entrant[side](name, named(texts, table, by).title, valueOf(own, by), valueOf(other, by)) : alone(name)}
+      </a>
+      {equal.length > 0 && (
+        <>
+          {' '}
+          <span class="soft">
+            {texts.entrant.equalUntilThen(equal.map(({ key }) => `${named(texts, table, key).title} ${valueOf(own, key)}`).join(', '))}
+          </span>
+        </>
+      )}
+    </li>
+  );
+}
+
+function named(texts: Texts, table: Table, key: string): { title: string; says: string } {
+  const column = table.columns.find((one) => one.key === key);
+  return column ? criterion(texts, column) : { title: key, says: '' };
 }

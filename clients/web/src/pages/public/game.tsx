@@ -4,6 +4,7 @@ import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks';
 
 import { addresses } from '../../addresses.ts';
 import { useGame, useRecords, type GameRecord } from '../../api/public.ts';
+import { stageOf } from '../../api/stages.ts';
 import { ProblemNote, Section, Shown } from '../../parts/basics.tsx';
 import { Board } from '../../parts/board.tsx';
 import { seatName, stageName, type Seat } from '../../parts/names.ts';
@@ -11,7 +12,7 @@ import { moveSaid, positionsOf } from '../../parts/positions.ts';
 import { useSpeech } from '../../texts/index.ts';
 import type { OfTournament } from './tournament.tsx';
 
-export default function GamePage({ tournament, game: id }: OfTournament & { game: string }) {
+export default function GamePage({ tournament, stages, game: id }: OfTournament & { game: string }) {
   const { texts, number } = useSpeech();
   const asked = useGame(tournament, id);
   const records = useRecords(tournament, id);
@@ -37,7 +38,7 @@ export default function GamePage({ tournament, game: id }: OfTournament & { game
         </h2>
         <p class="soft row">
           <a href={`${addresses.round(tournament, game.stage, game.round)}#table-${game.table}`}>
-            {stageName(texts, game)}, {texts.rounds.round(game.round)}, {texts.rounds.table.toLowerCase()} {game.label ?? game.table}
+            {stageName(texts, stageOf(stages, game.stage) ?? game)}, {texts.rounds.round(game.round)}, {texts.rounds.table.toLowerCase()} {game.label ?? game.table}
           </a>
           {scores ? <b>{scores.map(number).join(' : ')}</b> : <span class="badge">{texts.entrant.plays}</span>}
         </p>

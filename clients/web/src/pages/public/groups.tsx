@@ -5,6 +5,7 @@ import { useProgression, useTable, type GameListed, type Progression, type Row, 
 import { Shown } from '../../parts/basics.tsx';
 import { criterion, figure, seatName, stageName } from '../../parts/names.ts';
 import { shownScores } from '../../parts/pairs.tsx';
+import { placeSaid, spans } from '../../parts/table.tsx';
 import { useSpeech } from '../../texts/index.ts';
 import { Drawing, LINE, matchName, short } from './bracket.tsx';
 
@@ -63,6 +64,7 @@ type Box = { tournament: string; stage: string; name: string; rows: Row[]; y: nu
 function Group({ tournament, stage, name, rows, y, games, progression, points }: Box) {
   const speech = useSpeech();
   const { texts } = speech;
+  const places = spans(rows);
   const width = NAME + rows.length * GAME + POINTS;
   const left = (column: number) => NAME + POINTS + column * GAME;
   const middle = (column: number) => left(column) + GAME / 2;
@@ -74,7 +76,7 @@ function Group({ tournament, stage, name, rows, y, games, progression, points }:
       </text>
       {rows.map((row, column) => (
         <text key={row.entrant} class="caption" x={middle(column)} y={17} text-anchor="middle">
-          {row.place}.
+          {column + 1}
         </text>
       ))}
       <text class="caption" x={NAME + POINTS - 12} y={17} text-anchor="end">
@@ -88,7 +90,7 @@ function Group({ tournament, stage, name, rows, y, games, progression, points }:
             <path class="rule" d={`M0 0H${width}`} />
             <a href={addresses.entrant(tournament, row.entrant, stage)}>
               <text class={next ? 'won' : ''} x={10} y={18}>
-                {`${row.place}. ${short(seatName(row))}`}
+                {`${index + 1}  ${short(seatName(row))}${row.shared ? ` (${placeSaid(places.get(row.entrant) ?? { from: row.place, to: row.place })})` : ''}`}
               </text>
             </a>
             {rows.map((other, column) =>

@@ -60,8 +60,9 @@ export function Overview({ tournament, about, stages }: OfTournament) {
                   tournament={tournament}
                   stage={stage.stage}
                   columns={answer.columns}
-                  rows={answer.standings.slice(0, BEST)}
+                  rows={answer.standings}
                   title={texts.tournament.table}
+                  most={BEST}
                   brief
                 />
               </div>
@@ -92,8 +93,9 @@ function After({ tournament }: { tournament: string }) {
               <Places
                 tournament={tournament}
                 columns={answer.columns}
-                rows={answer.standings.slice(0, BEST)}
+                rows={answer.standings}
                 title={texts.tournament.ranking}
+                most={BEST}
                 brief
               />
             </Section>

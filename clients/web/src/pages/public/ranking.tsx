@@ -5,8 +5,9 @@ import { useState } from 'preact/hooks';
 import { addresses } from '../../addresses.ts';
 import { useLists, useRanking, type FinalRanking } from '../../api/public.ts';
 import { Files, PrintButton, Section, Shown } from '../../parts/basics.tsx';
-import { figure, listName, seatName } from '../../parts/names.ts';
+import { figure, listName, rankingName, seatName } from '../../parts/names.ts';
 import { Legend, Places } from '../../parts/table.tsx';
+import { WayOnPaper } from '../../parts/way.tsx';
 import { useSpeech } from '../../texts/index.ts';
 import { Choice, Unresolved } from './table.tsx';
 import type { OfTournament } from './tournament.tsx';
@@ -18,10 +19,11 @@ export function RankingPage({ tournament, about }: OfTournament) {
   const [list, choose] = useState<string>();
   const lists = useLists(about?.ruleset);
   const ranking = useRanking(tournament, list);
+  const title = rankingName(texts, about?.status === 'completed');
   return (
     <div class="stack">
       <div class="section-head">
-        <h2>{texts.tournament.ranking}</h2>
+        <h2>{title}</h2>
         <div class="end row no-print">
           {lists.length > 0 && (
             <Choice
@@ -38,13 +40,14 @@ export function RankingPage({ tournament, about }: OfTournament) {
       <Shown asked={ranking} rows={8}>
         {(answer) => (
           <div class="stack">
+            <WayOnPaper tournament={tournament} name={about?.name} />
             {!answer.completed && <p class="note">{texts.ranking.provisional}</p>}
             {answer.completed && <Podium tournament={tournament} ranking={answer} />}
             <Places
               tournament={tournament}
               columns={answer.columns}
               rows={answer.standings}
-              title={texts.tournament.ranking}
+              title={title}
             />
             <Unresolved table={answer} />
             <Legend columns={answer.columns} />

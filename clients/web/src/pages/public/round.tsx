@@ -8,6 +8,7 @@ import { currentRound, published, stageOf } from '../../api/stages.ts';
 import { Files, matches, PrintButton, Search, Shown } from '../../parts/basics.tsx';
 import { seatName, stageName } from '../../parts/names.ts';
 import { found, Names, Pairs, sittings, WithoutGame } from '../../parts/pairs.tsx';
+import { WayOnPaper } from '../../parts/way.tsx';
 import { useSpeech } from '../../texts/index.ts';
 import { Progress } from './overview.tsx';
 import { StageSteps } from './stages.tsx';
@@ -15,6 +16,7 @@ import type { OfTournament } from './tournament.tsx';
 
 export function RoundPage({
   tournament,
+  about,
   stages,
   stage: wantedStage,
   round: wantedRound,
@@ -81,6 +83,7 @@ export function RoundPage({
           const named = sitting.filter(({ seat }) => !wanted || matches(wanted, seatName(seat), seat.home, seat.number));
           return (
             <div class="stack">
+              <WayOnPaper tournament={tournament} name={about?.name} />
               <Progress round={answer} />
               {byName ? (
                 <Names tournament={tournament} stage={stage.stage} sitting={named} />

@@ -8,6 +8,7 @@ import { published, stageOf } from '../../api/stages.ts';
 import { Files, PrintButton, Shown } from '../../parts/basics.tsx';
 import { listName, seatName, stageName } from '../../parts/names.ts';
 import { Legend, Places } from '../../parts/table.tsx';
+import { WayOnPaper } from '../../parts/way.tsx';
 import { useSpeech, type Texts } from '../../texts/index.ts';
 import { StageSteps } from './stages.tsx';
 import type { OfTournament } from './tournament.tsx';
@@ -63,7 +64,12 @@ export function TablePage({ tournament, about, stages, stage: wanted }: OfTourna
       </div>
       {moments.length > 1 && <Replay moments={moments} step={step} stepTo={stepTo} />}
       <Shown asked={{ answer: table.answer ?? (table.problem ? undefined : before), problem: table.problem }} rows={8}>
-        {(answer) => <Whole tournament={tournament} stage={stage.stage} table={answer} title={stageName(texts, stage)} />}
+        {(answer) => (
+          <>
+            <Whole tournament={tournament} stage={stage} table={answer} title={stageName(texts, stage)} />
+            <WayOnPaper tournament={tournament} name={about?.name} />
+          </>
+        )}
       </Shown>
     </div>
   );
@@ -155,7 +161,7 @@ export function Choice({
 }
 
 /** Groups have a table each; everybody else is in one. */
-function Whole({ tournament, stage, table, title }: { tournament: string; stage: string; table: Table; title: string }) {
+function Whole({ tournament, stage, table, title }: { tournament: string; stage: StageListed; table: Table; title: string }) {
   const { texts } = useSpeech();
   const groups = [...new Set(table.standings.map(({ group }) => group ?? ''))].sort();
   return (
@@ -165,14 +171,14 @@ function Whole({ tournament, stage, table, title }: { tournament: string; stage:
           {group && <h3>{texts.rounds.group(group)}</h3>}
           <Places
             tournament={tournament}
-            stage={stage}
+            stage={stage.stage}
             columns={table.columns}
             rows={table.standings.filter((row) => (row.group ?? '') === group)}
             title={group ? texts.rounds.group(group) : title}
           />
         </div>
       ))}
-      <Unresolved table={table} />
+      {isPlayed(table, stage) && <Unresolved table={table} />}
       {table.corrected > 0 && <p class="soft">{texts.table.correctedNote(table.corrected)}</p>}
       <Legend columns={table.columns} />
     </div>
@@ -201,9 +207,14 @@ export function Unresolved({
   );
 }
 
+/** Before that, who is equal is told apart by rounds that are still to be played. */
+export function isPlayed({ complete, round }: Table, { of }: StageListed): boolean {
+  return complete && (!of || round === of);
+}
+
 export function standsAfter(texts: Texts, table: Table, stage: StageListed): string {
   if (!table.complete) return texts.table.provisional(table.round);
-  return table.round === stage.of ? texts.table.final : texts.table.after(table.round);
+  return isPlayed(table, stage) && stage.of ? texts.table.final : texts.table.after(table.round);
 }
 
 /** Whatever is set, `value` follows it only after the hand has come to rest. */

@@ -8,7 +8,7 @@ import { useRounds } from '../../api/live.ts';
 import { useStages, useTournament, type StageList, type Tournament } from '../../api/public.ts';
 import { currentStage, hasBracket, opened } from '../../api/stages.ts';
 import { LiveMark, ProblemNote, useTitle } from '../../parts/basics.tsx';
-import { bracketName, statusName } from '../../parts/names.ts';
+import { bracketName, rankingName, statusName } from '../../parts/names.ts';
 import { useSpeech } from '../../texts/index.ts';
 import { CrosstablePage } from './crosstable.tsx';
 import { EntrantPage } from './entrant.tsx';
@@ -17,6 +17,7 @@ import { Overview } from './overview.tsx';
 import { RankingPage } from './ranking.tsx';
 import { RoundPage } from './round.tsx';
 import { TablePage } from './table.tsx';
+import { Unknown } from './tournaments.tsx';
 
 const BracketPage = lazy(() => import('./bracket.tsx')); // an HTML of its own names it
 // What few look at comes when it is looked at.
@@ -39,14 +40,14 @@ export function TournamentPage({ params }: { params: { tournament: string } }) {
   const followed = stage ?? query.stage ?? currentStage(stages.answer)?.stage;
   useRounds(tournament);
   useTitle(about.answer?.name);
-  if (about.problem && !about.answer) return <ProblemNote problem={about.problem} />;
+  if (about.problem && !about.answer) return about.problem.type.endsWith('/tournament-unknown') ? <Unknown /> : <ProblemNote problem={about.problem} />;
   if (!about.answer || (!stages.answer && !stages.problem))
     return <div class="tournament-head" aria-busy="true" />; // shown at once, so that nothing moves
   const of: OfTournament = { tournament, about: about.answer, stages: stages.answer };
   return (
     <>
       <Head about={about.answer} followed={followed} />
-      <Tabs tournament={tournament} stages={stages.answer} part={part} />
+      <Tabs about={about.answer} stages={stages.answer} part={part} />
       {part === 'now' && <Overview {...of} />}
       {part === 'rounds' && <RoundPage {...of} stage={stage} round={round} />}
       {part === 'table' && <TablePage {...of} stage={stage} />}
@@ -114,23 +115,25 @@ function Head({ about, followed }: { about: Tournament; followed: string | undef
 const ABOVE: Partial<Record<Part, Part>> = { entrant: 'entrants', progression: 'entrants', badges: 'entrants', game: 'rounds', slips: 'rounds' };
 
 function Tabs({
-  tournament,
+  about: { id: tournament, status },
   stages,
   part,
 }: {
-  tournament: string;
+  about: Tournament;
   stages: StageList | undefined;
   part: Part | undefined;
 }) {
   const { texts } = useSpeech();
   const begun = opened(stages).length > 0;
+  const completed = status === 'completed';
+  const ranked = begun && (completed || status === 'under-review' || (stages?.stages.length ?? 1) > 1); // of one stage it says what its standings say
   const tabs: [Part, string, string, boolean][] = [
     ['now', addresses.tournament(tournament), texts.tournament.now, true],
     ['rounds', addresses.rounds(tournament), texts.tournament.rounds, begun],
     ['table', addresses.table(tournament), texts.tournament.table, begun],
     ['crosstable', addresses.crosstable(tournament), texts.tournament.crosstable, begun],
     ['bracket', addresses.bracket(tournament), bracketName(texts, stages), hasBracket(stages)],
-    ['ranking', addresses.ranking(tournament), texts.tournament.ranking, begun],
+    ['ranking', addresses.ranking(tournament), rankingName(texts, completed), ranked || part === 'ranking'],
     ['entrants', addresses.entrants(tournament), texts.tournament.entrants, true],
     ['story', addresses.story(tournament), texts.tournament.story, begun],
   ];

@@ -11,12 +11,36 @@ import { useSpeech } from '../../texts/index.ts';
 
 export function Tournaments() {
   const { texts } = useSpeech();
-  const [words, search] = useState('');
   useTitle(texts.tournaments.title);
-  const wanted = words.trim();
   return (
     <>
       <h1>{texts.tournaments.title}</h1>
+      <Finding />
+    </>
+  );
+}
+
+/** Whoever has mistyped an address most often wants a tournament: they are found from here too. */
+export function Unknown() {
+  const { texts } = useSpeech();
+  useTitle(texts.shell.unknownPage);
+  return (
+    <>
+      <h1>{texts.shell.unknownPage}</h1>
+      <p class="section">
+        {texts.shell.mistyped} <a href={addresses.tournaments}>{texts.shell.home}</a>
+      </p>
+      <Finding />
+    </>
+  );
+}
+
+function Finding() {
+  const { texts } = useSpeech();
+  const [words, search] = useState('');
+  const wanted = words.trim();
+  return (
+    <>
       <div class="section">
         <Search label={texts.tournaments.search} value={words} change={search} />
       </div>

@@ -304,6 +304,7 @@ async def test_captains_report_confirm_and_object(platform: Platform) -> None:
         await second.do("press", button="Namítat")
         await second.sees("Hlášení se liší")
         await first.sees("The reports differ")
+        await first.sees(f"{names[1]}: Jiné skóre")
         await first.do("unfold", words="Change a result")
         for name, score in zip(names, ("421", "387"), strict=True):
             await first.do("fill", label=f"Score, {name}", **{"with": score})

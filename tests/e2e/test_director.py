@@ -218,6 +218,8 @@ async def play(desk: Desk) -> None:
     await desk.sees("2 of 2 missing")
     await dispute(desk)
     await desk.sees("an official has to decide")
+    await desk.phone.do("press", button=(await desk.seats(1, 1))[0], loosely=True)
+    await desk.sees("421 to 387")
     await desk.phone.look("director-disputed")
     await set_a_clock(desk)
     await desk.decide(1, 1, 421, 377)

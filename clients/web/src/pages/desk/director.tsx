@@ -165,6 +165,7 @@ function OneTournament({
             </label>
           )}
           <a href={addresses.tournament(tournament)}>{texts.director.asOthersSee}</a>
+          <a href={addresses.story(tournament)}>{texts.tournament.story}</a>
           <a href={addresses.announcing}>{texts.director.announce}</a>
         </span>
       </div>

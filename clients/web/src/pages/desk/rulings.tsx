@@ -19,7 +19,7 @@ import { AtTable } from './at_table.tsx';
 import type { Directed } from './director.tsx';
 import { Act, OrderButton, Words } from './order.tsx';
 import { Protests } from './protests.tsx';
-import { shownReport } from './said.tsx';
+import { Objected, shownReport } from './said.tsx';
 import { shownResult } from './scorer.tsx';
 import { fieldsOf, NOTHING, report, TellFields, type Fault, type Fields } from './telling.tsx';
 
@@ -177,6 +177,7 @@ function Reports({ sheet, game, rules }: { sheet: Game; game: GameListed; rules:
     <div class="said">
       <h3>{texts.desk.said}</h3>
       {sheet.objections !== null && sheet.objections > 0 && <p>{texts.director.objections(sheet.objections)}</p>}
+      <Objected objected={sheet.objected} nameOf={by} />
       <ul class="said-list">
         {reports.map((one) => (
           <li key={one.number}>

@@ -190,6 +190,10 @@ async def test_objections_and_withdrawals(cup: Hall) -> None:
     await cup.report("g1", 380, 350, by="sue")
     disputed = await cup.act("g1", "dispute", {"reason": "The last turn."}, by="sam")
     assert (disputed.json()["status"], disputed.json()["objections"]) == ("disputed", 1)
+    assert disputed.json()["objected"] == [{"entrant": None, "reason": None}], "an answer that is kept has no words"
+    seen = (await cup.client.get("/v1/games/g1", headers=cup.signed("sue"))).json()
+    assert seen["objected"] == [{"entrant": None, "reason": "The last turn."}]
+    assert (await cup.client.get("/v1/games/g1")).json()["objected"] is None
     withdrawn = await cup.act("g1", "withdraw", by="sue")
     assert (withdrawn.json()["status"], withdrawn.json()["reports"]) == ("pending", [])
 

@@ -98,6 +98,7 @@ async def test_the_director_opens_the_lots_of_a_field_that_is_fixed(database: st
         assert await done(client, tournament, "open-lots", value=DICE) == answer
         twice = await act(client, tournament, "open-lots", value=DICE[::-1])
         problem(twice, HTTPStatus.CONFLICT, "lots-already-opened")
+        problem(await act(client, tournament, "open"), HTTPStatus.CONFLICT, "field-is-fixed")
         late = await act(client, tournament, "entrants", person={"name": "G"}, decision="other")
         assert late.status_code == HTTPStatus.CONFLICT, late.text
         await done(client, tournament, "start")

@@ -214,6 +214,22 @@ async def test_nobody_finds_what_was_never_announced(client: Client) -> None:
     problem(await act(client, "nothing", "open"), HTTPStatus.FORBIDDEN, "not-permitted")
 
 
+async def test_entries_are_opened_again_as_long_as_nothing_has_started(client: Client) -> None:
+    tournament = await opened(client)
+    ada, _ = await entered(client, tournament, "Ada", "Bea")
+    checking_in = await done(client, tournament, "open-check-in")
+    assert actions(checking_in)["openRegistration"] is None
+    await done(client, tournament, "check-in", entrants=[ada["id"]])
+    again = await done(client, tournament, "open")
+    assert (again["status"], again["next_step"], again["checked_in"]) == ("registration", "open-check-in", 1)
+    await entered(client, tournament, "Cyd")
+    assert (await done(client, tournament, "open-check-in"))["checked_in"] == 1
+    assert (await done(client, tournament, "check-in"))["checked_in"] == 3
+    await done(client, tournament, "start")
+    late = problem(await act(client, tournament, "open"), HTTPStatus.CONFLICT, "not-now")
+    assert late.detail == "The tournament is in running, and this belongs to draft or check-in."
+
+
 async def test_what_may_be_done_now_and_why_not(client: Client) -> None:
     tournament = await opened(client)
     as_director = actions((await client.get(path(tournament))).json())

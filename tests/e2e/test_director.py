@@ -142,6 +142,11 @@ async def enter(desk: Desk) -> None:
     await desk.press("Appoint an official")
     await desk.sees("arbiter-1")
     await desk.press("Close entries and open check-in")
+    await desk.sees("Nobody is there yet")
+    assert "Start all the same" not in await desk.phone.do("text")
+    await desk.press("Open entries again")
+    await desk.sees("Close entries and open check-in")
+    await desk.phone.do("press", button="Close entries and open check-in", twice=True)
     await desk.sees("3 entrants have not checked in")
     await desk.phone.look("director-blocked")
     await desk.part("Entrants")
@@ -172,7 +177,7 @@ async def enter(desk: Desk) -> None:
 async def pair_and_publish(desk: Desk) -> None:
     """Within three clicks, once it is the turn of the round."""
     await desk.sees("Pair round 1 (Swiss)")
-    await desk.press("Pair round 1 (Swiss)")
+    await desk.phone.do("press", button="Pair round 1 (Swiss)", twice=True)
     await desk.sees("How it was paired")
     await desk.phone.look("director-draft")
     before = await desk.seats(1, 1), await desk.seats(1, 2)
@@ -213,6 +218,8 @@ async def play(desk: Desk) -> None:
     await desk.sees("2 of 2 missing")
     await dispute(desk)
     await desk.sees("an official has to decide")
+    await desk.phone.do("press", button=(await desk.seats(1, 1))[0], loosely=True)
+    await desk.sees("421 to 387")
     await desk.phone.look("director-disputed")
     await set_a_clock(desk)
     await desk.decide(1, 1, 421, 377)
@@ -286,6 +293,7 @@ async def dispute(desk: Desk) -> None:
 async def correct(desk: Desk) -> None:
     """What it changes is shown before it is done."""
     await desk.phone.do("unfold", words="Correct the result")
+    assert [await desk.phone.do("value", label=f"Score, {name}") for name in await desk.seats(1, 2)] == ["350", "401"]
     await desk.say(await desk.seats(1, 2), (450, 401))
     await desk.press("Look what it changes")
     await desk.sees("Places that would move")

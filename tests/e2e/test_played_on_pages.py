@@ -117,6 +117,7 @@ class Play:
         await scorer.sees(f"{game['table']} {' '.join(names(game))} missing")  # of this round, not of the one before
         await scorer.do("type", keys=[str(game["table"]), "Enter", typed.words, "Enter"])
         await scorer.sees(f"Table {game['table']}: {typed.scores[0]} : {typed.scores[1]} is entered.")
+        await scorer.do("aside")  # or it could be taken back for a while
         self.sheets[scorer.person] += 1
 
     async def act_as_captain(self, entrant: str, game: Game, act: str, body: Mapping[str, Any]) -> None:

@@ -163,6 +163,7 @@ def require_shown(seen: Mapping[str, Seen], done: Repaired) -> None:
     assert WHY not in seen["story"]["text"]
     assert "Tables of this round were changed after it was published" in seen["round-repaired"]["text"]
     assert "Result decided" in seen["story-told"]["text"]
+    assert "To the desk" in seen["story-told"]["text"]
     assert f"Stůl 1 {stays}, {waits} (předtím: Stůl 1 {stays}, {goes})" in seen["story-marked"]["text"]
     assert f"Proč: „{WHY}“" in seen["story-marked"]["text"]
     assert "350 : 400 (předtím: 400 : 350)" in seen["story-marked"]["text"]

@@ -38,8 +38,8 @@ function hall(...answers: Answer[]) {
   return { tab, entry, heard, world, kept: () => kept };
 }
 
-const entered = async (outbox: Outbox<Order>, said: Parameters<Outbox<Order>['keep']>[0]) => {
-  await outbox.keep(said);
+const entered = async (outbox: Outbox<Order>, ...kept: Parameters<Outbox<Order>['keep']>) => {
+  await outbox.keep(...kept);
   await outbox.flush();
 };
 
@@ -116,6 +116,64 @@ test('a refusal stays with its entry until it is sent again, discarded, or enter
   await entered(outbox, entry('k3', 'table 8'));
   assert.deepEqual(states(kept()), ['k1 done', 'k3 done']);
   assert.equal(heard.length, 4);
+});
+
+test('what is held is sent when its time is over, and can be taken back until then', async () => {
+  const { tab, entry, heard, world, kept } = hall();
+  const outbox = tab();
+  await entered(outbox, entry('k1', 'table 7'), 5_000);
+  await entered(outbox, entry('k2', 'table 8'), 5_000);
+  await entered(outbox, entry('k3', 'table 9'));
+  assert.deepEqual(heard.map(({ key }) => key), ['k3']);
+  assert.equal(await outbox.drop('k2'), true);
+  world.now = 5_000;
+  const [first] = world.woken;
+  assert.equal(first, 5_000);
+  await tab().flush(); // the page was opened again meanwhile
+  assert.deepEqual(heard.map(({ key }) => key), ['k3', 'k1']);
+  assert.deepEqual(states(kept()), ['k1 done', 'k3 done']);
+});
+
+test('a page that was opened again waits for what is held', async () => {
+  const { tab, entry, heard, world } = hall();
+  await entered(tab(), entry('k1', 'table 7'), 5_000);
+  world.now = 2_000;
+  await tab().resume();
+  assert.deepEqual([heard.length, world.woken], [0, [5_000, 3_000]]);
+});
+
+test('what is entered anew takes the place of what is held, and what comes after it keeps its order', async () => {
+  const { tab, entry, heard, world } = hall();
+  const outbox = tab();
+  await entered(outbox, entry('k1', 'table 7', { act: 'report', said: '421:377' }), 5_000);
+  await entered(outbox, entry('k2', 'table 7', { act: 'report', said: '412:377' }), 5_000);
+  await entered(outbox, entry('k3', 'table 7', { act: 'confirm' }));
+  assert.equal(heard.length, 0);
+  world.now = 5_000;
+  await outbox.flush();
+  assert.deepEqual(heard.map(({ key }) => key), ['k2', 'k3']);
+});
+
+test('nothing is held where nobody looks any more, or where the clock was set back', async () => {
+  const { tab, entry, heard, world } = hall();
+  const outbox = tab();
+  await entered(outbox, entry('k1', 'table 7'), 5_000);
+  await outbox.release();
+  assert.equal(heard.length, 1);
+  await entered(outbox, entry('k2', 'table 8'), 5_000);
+  world.now = -3_600_000;
+  await outbox.flush();
+  assert.equal(heard.length, 2);
+});
+
+test('what is held is sent in its time though something else waits for the network', async () => {
+  const { tab, entry, heard, world } = hall(AWAY, AWAY, AWAY, AWAY, AWAY);
+  const outbox = tab();
+  await entered(outbox, entry('k1', 'table 7'));
+  for (let again = 0; again < 3; again += 1) await outbox.flush();
+  await entered(outbox, entry('k2', 'table 8'), 5_000);
+  assert.deepEqual(world.woken, [1_000, 2_000, 4_000, 8_000, 5_000]);
+  assert.ok(!heard.some(({ key }) => key === 'k2'));
 });
 
 test('what may have arrived cannot be discarded', async () => {

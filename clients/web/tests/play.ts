@@ -17,6 +17,7 @@ type Step = { person: string; tab?: string } & (
   | { do: 'open'; url: string }
   | { do: 'reload' }
   | { do: 'kept' }
+  | { do: 'aside' }
   | { do: 'network'; on: boolean; silent?: boolean }
   | { do: 'storage'; busy: boolean }
   | { do: 'fill'; label: string; with: string }
@@ -24,7 +25,8 @@ type Step = { person: string; tab?: string } & (
   | { do: 'tick'; label: string }
   | { do: 'file'; label: string; name: string; content: string }
   | { do: 'type'; keys: string[] }
-  | { do: 'press'; button: string; loosely?: boolean }
+  | { do: 'value'; label: string }
+  | { do: 'press'; button: string; loosely?: boolean; twice?: boolean }
   | { do: 'follow'; link: string }
   | { do: 'drag'; from: string; to: string }
   | { do: 'printed' }
@@ -80,6 +82,8 @@ async function done(step: Step): Promise<unknown> {
       return page.waitForSelector('main h1').then(() => undefined);
     case 'kept': // by the worker, so that the page opens without a network
       return page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+    case 'aside': // the phone is laid aside, so that nobody looks at the page
+      return page.evaluate(() => dispatchEvent(new Event('pagehide'))).then(() => undefined);
     case 'network': // `silent`: what is sent arrives, and no answer comes back
       if (step.silent) await person.context.route(SENT, unanswered);
       // From the silent one to none there is no moment at which what is sent again is answered.
@@ -89,6 +93,8 @@ async function done(step: Step): Promise<unknown> {
       return page.evaluate(step.busy ? occupied : released);
     case 'fill':
       return page.getByLabel(step.label, { exact: true }).fill(step.with);
+    case 'value':
+      return page.getByLabel(step.label, { exact: true }).first().inputValue();
     case 'choose':
       return page.getByLabel(step.label).first().selectOption({ label: step.option }).then(() => undefined);
     case 'tick':
@@ -105,7 +111,10 @@ async function done(step: Step): Promise<unknown> {
       for (const key of step.keys) await (key.length > 1 && !/^[A-Z]/.test(key) ? page.keyboard.type(key) : page.keyboard.press(key));
       return undefined;
     case 'press':
-      return page.getByRole('button', { name: step.button, exact: !step.loosely }).first().click();
+      return page
+        .getByRole('button', { name: step.button, exact: !step.loosely })
+        .first()
+        .click({ clickCount: step.twice ? 2 : 1 });
     case 'follow':
       return page.getByRole('link', { name: step.link, exact: true }).first().click();
     case 'drag': {

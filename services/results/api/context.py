@@ -9,11 +9,11 @@ from fastapi import Response
 from msgspec.structs import replace
 
 from services.results.api.games import views
-from services.results.api.permissions import LOOK
+from services.results.api.permissions import LOOK, TELL
 from services.results.domain import rounds
 from services.results.domain.sheet.orders import Command
 from services.results.domain.sheet.refusals import CitedRefusal, refused
-from services.results.domain.sheet.states import Final, GameTerms, KnownSheet, State, UnknownSheet
+from services.results.domain.sheet.states import Disputed, Final, GameTerms, KnownSheet, State, UnknownSheet
 from services.results.projection import Projection
 from services.results.streams import GameHandler, PenaltyHandler, ProtestHandler, RoundHandler
 from services.results.tournaments import KnownTournament, Tournaments
@@ -199,6 +199,9 @@ class Context(Value):
     async def besides(self, state: State, asker: Asker, tournament: str) -> views.ShownBesides:
         """What a look shows beside the sheet: names, and when and why its result was corrected."""
         told, drawn = await self.names.of_tournament(tournament), await self._drawn_again(state, tournament)
+        if isinstance(state, Disputed) and asker.why_not(TELL, tournament) is None:
+            notes = [one.reason for one in state.objections if one.reason is not None]
+            return views.ShownBesides(told=told, words=await self.notes.read(tournament, notes), drawn=drawn)
         if not (isinstance(state, Final) and state.corrected):
             return views.ShownBesides(told=told, drawn=drawn)
         at = views.corrected_at(await self.games.recorded(state.sheet.game))

@@ -111,6 +111,7 @@ export type EntryRules = {
   fee_for?: string;
   fees: Fee[];
   competitions: string[];
+  size?: { overridden?: boolean };
 };
 
 /** Whole rules leave out what is as usual. */

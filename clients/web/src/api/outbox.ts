@@ -18,6 +18,8 @@ export type Entry<Order = unknown> = {
   state: 'waiting' | 'refused' | 'done';
   /** How often it was begun to be sent; none: no service can know of it. */
   tries: number;
+  /** Until this moment it can be taken back, and is not sent. */
+  heldUntil?: number;
   /** Of what was refused: why. */
   problem?: Problem;
   answeredAt?: number;
@@ -79,11 +81,12 @@ export class Outbox<Order extends { act: string }> {
   }
 
   /**
-   * Once this has come to its end, it outlives the page. What nobody can have heard of yet is replaced by what is entered for the
-   * same game after it, and so is what was refused.
+   * Once this has come to its end, it outlives the page; it is not sent before it was held for so many milliseconds. What nobody can
+   * have heard of yet is replaced by what is entered for the same game after it, and so is what was refused.
    */
-  async keep(said: { key: string; who: string; about: string; order: Order }): Promise<void> {
-    const entry: Entry<Order> = { ...said, at: this.#of.now(), state: 'waiting', tries: 0 };
+  async keep(said: { key: string; who: string; about: string; order: Order }, hold = 0): Promise<void> {
+    const at = this.#of.now();
+    const entry: Entry<Order> = { ...said, at, state: 'waiting', tries: 0, ...(hold ? { heldUntil: at + hold } : {}) };
     await this.#of.drawer.change((before) => {
       const left = before.filter((one) => !isReplaced(one, entry));
       const over = left.filter(({ state }) => state === 'done').slice(0, -REMEMBERED);
@@ -103,8 +106,16 @@ export class Outbox<Order extends { act: string }> {
     await this.flush();
   }
 
-  async drop(key: string): Promise<void> {
-    await this.#of.drawer.change((before) => before.filter((one) => one.key !== key || isOnItsWay(one)));
+  /** Says whether it is gone: what may have arrived stays. */
+  async drop(key: string): Promise<boolean> {
+    const left = await this.#of.drawer.change((before) => before.filter((one) => one.key !== key || isOnItsWay(one)));
+    return !left.some((one) => one.key === key);
+  }
+
+  /** Nobody is there any more to take something back: what is held is sent. */
+  async release(): Promise<void> {
+    await this.#of.drawer.change((before) => before.map(({ heldUntil: _, ...one }) => one));
+    await this.flush();
   }
 
   /** Somebody has signed in, or the network is back. */
@@ -118,31 +129,36 @@ export class Outbox<Order extends { act: string }> {
   async flush(): Promise<void> {
     await this.#of.alone(async () => {
       const held = new Set<string>(); // what has to wait, since something before it does
+      const pauses: number[] = [];
       while (!this.#signedOut && this.#of.online()) {
         const next = await this.#claimed(held);
-        if (!next) return;
+        if (!next) break;
         const sent = await this.#of.send(next);
         await this.#settle(next, sent);
         if (sent.kind === 'signed-out') this.#signedOut = true;
         if (sent.kind === 'later') {
           const pause = PAUSES[Math.min(this.#failed, PAUSES.length - 1)] ?? 0;
           this.#failed += 1;
-          this.#of.wake(Math.max(pause, sent.after ?? 0));
-          if (!sent.reached) return;
+          pauses.push(Math.max(pause, sent.after ?? 0));
+          if (!sent.reached) break;
           held.add(next.about);
         } else this.#failed = 0;
       }
+      const now = this.#of.now();
+      for (const one of await this.#of.drawer.all()) if (isHeld(one, now)) pauses.push((one.heldUntil ?? now) - now);
+      if (pauses.length) this.#of.wake(Math.min(...pauses));
     });
   }
 
   /** Before it is sent it is marked, so that whatever happens then nobody takes it for unsent. */
-  async #claimed(held: ReadonlySet<string>): Promise<Entry<Order> | undefined> {
+  async #claimed(held: Set<string>): Promise<Entry<Order> | undefined> {
     let found: Entry<Order> | undefined;
     await this.#of.drawer.change((before) => {
-      const who = this.#of.who();
+      const [who, now] = [this.#of.who(), this.#of.now()];
+      for (const one of before) if (isHeld(one, now)) held.add(one.about);
       const next = before.find((one) => one.state === 'waiting' && one.who === who && !held.has(one.about));
       if (!next) return before;
-      const old = this.#of.now() - next.at > LONGEST;
+      const old = now - next.at > LONGEST;
       found = old ? next : { ...next, tries: next.tries + 1 };
       return before.map((one) => (one === next ? (found ?? one) : one));
     });
@@ -171,6 +187,11 @@ function isReplaced(one: Entry<{ act: string }>, entry: Entry<{ act: string }>):
   if (one.about !== entry.about || one.who !== entry.who) return false;
   if (one.state === 'refused') return true;
   return one.state === 'waiting' && !one.tries && one.order.act === entry.order.act;
+}
+
+/** Whether it can be taken back still. Where the clock of the device was set back meanwhile, it is held no longer. */
+export function isHeld({ state, tries, at, heldUntil }: Entry, now: number): boolean {
+  return state === 'waiting' && !tries && heldUntil !== undefined && at <= now && now < heldUntil;
 }
 
 /** Whether a service may know of it already. */

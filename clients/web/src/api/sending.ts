@@ -7,10 +7,10 @@ import type { ToConfirm, ToDispute, ToLineUp, ToReport } from 'roundlog/results/
 
 import { refresh } from './asked.ts';
 import { changed, kept, onChange } from './keeping.ts';
-import { isOnItsWay, meaning, Outbox, type Entry, type Sent } from './outbox.ts';
+import { isHeld, isOnItsWay, meaning, Outbox, type Entry, type Sent } from './outbox.ts';
 import { current, own } from './session.ts';
 
-export { isOnItsWay };
+export { isHeld, isOnItsWay };
 
 /** What it is about, as it is shown before the service has said anything of it. */
 export type Told = {
@@ -54,9 +54,12 @@ const outbox = new Outbox<Order>({
   who: () => current()?.who,
 });
 
+/** Whoever has just pressed Enter sees what was mistyped within this time; the hall does not notice that it waits. */
+const REGRET = 5_000;
+
 /** It is entered when it is kept, and not before: it is sent from then on, by this page or the next one. */
-export async function enter(game: string, order: Order): Promise<void> {
-  await outbox.keep({ key: newKey(), who: current()?.who ?? '', about: game, order });
+export async function enter(game: string, order: Order, how?: { held: boolean }): Promise<void> {
+  await outbox.keep({ key: newKey(), who: current()?.who ?? '', about: game, order }, how?.held ? REGRET : 0);
   void outbox.flush();
 }
 
@@ -126,20 +129,24 @@ export function useOutbox(token: string): Outgoing {
       void look();
       if (!document.hidden) void outbox.resume().then(look);
     };
+    const seen = () => (document.hidden ? laidAside() : resumed());
+    const laidAside = () => void outbox.release();
     const unwatch = onChange((key) => {
       if (key === KEPT || key === '') void look();
     });
     const network = () => void look();
     addEventListener('online', resumed);
     addEventListener('offline', network);
-    document.addEventListener('visibilitychange', resumed);
+    addEventListener('pagehide', laidAside);
+    document.addEventListener('visibilitychange', seen);
     resumed();
     return () => {
       gone = true;
       unwatch();
       removeEventListener('online', resumed);
       removeEventListener('offline', network);
-      document.removeEventListener('visibilitychange', resumed);
+      removeEventListener('pagehide', laidAside);
+      document.removeEventListener('visibilitychange', seen);
     };
   }, [token]);
   return state;

@@ -11,6 +11,7 @@ import { createClient as createResults } from 'roundlog/results/client/index.ts'
 import { createClient as createStandings } from 'roundlog/standings/client/index.ts';
 
 import { forget as forgetAnswers } from './asked.ts';
+import { forgetDrafts } from './drafts.ts';
 import { given, takenFromAddress } from './fragment.ts';
 import { changed, forgetAll, kept, onChange } from './keeping.ts';
 
@@ -57,6 +58,7 @@ export async function signIn(token: string): Promise<void> {
 /** Nothing of whoever was signed in stays on this device. */
 export async function forget(): Promise<void> {
   await forgetAll();
+  forgetDrafts();
   forgetAnswers('own/');
   tell(null);
 }

@@ -209,7 +209,8 @@ def routes(
     step(
         *("open", "openRegistration", ORGANISE, OpenRegistration()),
         "Open registration",
-        "Entries are taken from now on.",
+        "Entries are taken from now on. Until the start they can be opened again during check-in, unless lots are "
+        "opened: whoever is checked in stays so.",
     )
     step(
         *("open-check-in", "openCheckIn", ORGANISE, OpenCheckIn()),

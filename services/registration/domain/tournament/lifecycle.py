@@ -70,7 +70,7 @@ class DecideShownNames(Order):
 
 
 class OpenRegistration(Order):
-    pass
+    """For the first time, or again after check-in was opened too early: whoever is checked in stays so."""
 
 
 class OpenCheckIn(Order):
@@ -117,7 +117,7 @@ type LifeOrder = (
 
 PHASES: Phases = {
     DecideShownNames: (Draft, *BEFORE, *DURING, Completed, Cancelled),
-    OpenRegistration: (Draft,),
+    OpenRegistration: (Draft, CheckingIn),
     OpenCheckIn: (Registering,),
     AnnounceAdvance: (Draft, *BEFORE),
     PostponeFirstRound: (Draft, *BEFORE),

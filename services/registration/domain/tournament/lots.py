@@ -45,6 +45,7 @@ DRAWING = ("pairing", "registration", "results", "standings")  # the services th
 # What changes between whom lots are drawn at the start.
 OF_FIELD = (
     facts.PlanChanged,
+    facts.RegistrationOpened,
     facts.EntrantEntered,
     facts.EntrantQualified,
     facts.EntryCorrected,

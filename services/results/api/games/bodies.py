@@ -383,6 +383,16 @@ class Complaint(BaseModel):
     upheld: bool | None = Field(description="Null while nobody has answered.", examples=[None])
 
 
+class SaidNo(BaseModel):
+    """Somebody at the table, or an official, who contradicts what was reported."""
+
+    entrant: str | None = Field(description="For whom; null: an official.", examples=[ADA])
+    reason: str | None = Field(
+        description="In their words; null where they gave none, where it was erased, and in answers to acts.",
+        examples=["The last turn is missing."],
+    )
+
+
 class Game(BaseModel):
     """A game and its score sheet."""
 
@@ -427,6 +437,9 @@ class Game(BaseModel):
         description="What each side or official stands by; null for those who do not play or officiate here."
     )
     objections: int | None = Field(description="How many say no without a report of their own.", examples=[0])
+    objected: list[SaidNo] | None = Field(
+        description="Who they are, and why; null for those who do not play or officiate here."
+    )
     awaits_director: bool | None = Field(
         description="Whether something was reported that only the director decides, such as a default online: it is final when "
         "he confirms it or decides; null for those who do not play or officiate here.",

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from fractions import Fraction
+from types import MappingProxyType
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -17,21 +18,17 @@ from services.results.domain.sheet.refusals import refused
 from services.results.domain.sheet.states import (
     LOT,
     ChoiceTaken,
-    Disputed,
     Final,
     KnownSheet,
-    Pending,
     Postponed,
     Prepared,
-    Recalled,
-    Reported,
     Sheet,
-    Started,
+    SheetObjection,
     State,
     UnknownSheet,
-    Voided,
     awaits_director,
     complaints_of,
+    objections_of,
     reports_of,
     status,
     winning_seat,
@@ -64,12 +61,16 @@ def require_known(state: State) -> KnownSheet:
     return state
 
 
+NO_WORDS: Mapping[str, str] = MappingProxyType({})
+
+
 class ShownBesides(Value):
     """What an answer shows besides the sheet. An act is answered without any of it, since its answer is kept."""
 
     told: NamesToShow = NO_NAMES
     corrected_at: datetime | None = None
     why_corrected: str | None = None
+    words: Mapping[str, str] = NO_WORDS  # of objections, by their ids
     drawn: Sequence[str] = ()  # how anybody draws again what a lot has decided
 
 
@@ -87,6 +88,7 @@ def sheet(state: State, asker: Asker, tournament: KnownTournament, besides: Show
         known, tournament, of_side=captain_of(asker) is not None, as_director=directs(asker, game.tournament)
     )
     sees = why_not_tell is None
+    objected = objections_of(known)
     final = known.result if isinstance(known, Final) else None
     shown_final = final and result(final, game.seats)
     return msgspec.json.encode(
@@ -120,7 +122,8 @@ def sheet(state: State, asker: Asker, tournament: KnownTournament, besides: Show
             ]
             if sees
             else None,
-            "objections": objections(known) if sees else None,
+            "objections": len(objected) if sees else None,
+            "objected": [said_no(one, besides.words) for one in objected] if sees else None,
             "awaits_director": awaits(known, tournament) if sees else None,
             "allowed_actions": allowed_actions(status(known), why_not_tell, why_not_rule, without),
         }
@@ -136,12 +139,9 @@ def awaits(state: KnownSheet, tournament: KnownTournament) -> bool:
     return tournament.facts is not None and awaits_director(state, tournament.terms(sheet.stage, sheet.match))
 
 
-def objections(state: KnownSheet) -> int:
-    match state:
-        case Disputed():
-            return len(state.objections)
-        case Pending() | Started() | Postponed() | Reported() | Final() | Voided() | Recalled():
-            return 0
+def said_no(of: SheetObjection, words: Mapping[str, str]) -> dict[str, object]:
+    """The JSON of a `SaidNo`."""
+    return {"entrant": of.entrant, "reason": words.get(of.reason or "")}
 
 
 def seated(entrant: str, tournament: KnownTournament, told: NamesToShow) -> dict[str, object]:

@@ -178,7 +178,8 @@ def go_on(
         case ReportWithdrawn():
             return spoken(state, reporting.others(reports_of(state), event.by), (), said=state.said)
         case ResultDisputed():
-            objection = SheetObjection(voice=event.by.voice, person=event.by.person, reason=event.reason)
+            by = event.by
+            objection = SheetObjection(voice=by.voice, person=by.person, reason=event.reason, entrant=by.entrant)
             objections = (*reporting.objections_in(state), objection)
             return spoken(state, reports_of(state), objections, said=state.said)
 

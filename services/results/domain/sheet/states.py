@@ -205,6 +205,7 @@ class SheetObjection(Value):
     voice: str
     person: str
     reason: str | None  # the id of its text, which is kept beside the log
+    entrant: str | None = None  # for whom
 
 
 class UnknownSheet(Value):
@@ -316,6 +317,11 @@ def reports_of(state: KnownSheet) -> tuple[Report, ...]:
             return state.reports
         case Pending() | Started() | Postponed() | Voided() | Recalled():
             return ()
+
+
+def objections_of(state: KnownSheet) -> tuple[SheetObjection, ...]:
+    """Who says no without a report of their own."""
+    return state.objections if isinstance(state, Disputed) else ()
 
 
 def complaints_of(state: KnownSheet) -> tuple[SheetComplaint, ...]:

@@ -19,7 +19,20 @@ type FeeTyped = { who: Who; amount: string; currency: string };
 
 const WHO: Who[] = ['everybody', 'team', 'member', 'non-member', 'first-time', 'on-site'];
 const MINUTES = ['results.minutes', 'results.minutes_of_turn'] as const; // that rules may leave to the announcement
+const PERIODS = '\\s*(\\d+/)?\\d+(\\s+(\\d+/)?\\d+)*\\s*'; // as clocks have it: 40/90 30
 const AMOUNT = '\\d+([.,]\\d{1,2})?';
+
+/** So many moves in so many minutes, or all that are left. */
+function periodsIn(typed: string): { moves?: number; minutes: number }[] {
+  return typed
+    .trim()
+    .split(/\s+/)
+    .filter(Boolean)
+    .map((one) => {
+      const [minutes, moves] = one.split('/').reverse().map(Number);
+      return { ...(moves ? { moves } : {}), minutes: minutes ?? 0 };
+    });
+}
 
 export function Announcing({ me }: { me: MeAtRegistration }) {
   const { texts } = useSpeech();
@@ -51,13 +64,17 @@ export function Announcing({ me }: { me: MeAtRegistration }) {
     );
   }
   const times = rules ? MINUTES.filter((one) => rules.announced.includes(one)) : [];
-  const options = Object.fromEntries(times.flatMap((one) => (said[one]?.trim() ? [[one, Number(said[one])]] : [])));
+  const periods = periodsIn(said['contest.periods'] ?? '');
+  const options = {
+    ...Object.fromEntries(times.flatMap((one) => (said[one]?.trim() ? [[one, Number(said[one])]] : []))),
+    ...(periods.length ? { 'contest.periods': periods } : {}),
+  };
   const entry = {
     ...(said['category'] ? { category: said['category'] } : {}),
     ...(most.trim() ? { most: Number(most) } : {}),
     ...(fees.length ? { fees: fees.map((fee) => ({ ...fee, amount: fee.amount.replace(',', '.'), currency: fee.currency.toUpperCase() })) } : {}),
   };
-  const others = Object.fromEntries(['series', 'season', 'competition'].flatMap((one) => (said[one]?.trim() ? [[one, said[one]?.trim()]] : [])));
+  const others = Object.fromEntries(['series', 'season', ...(said['season'] ? ['season_kind'] : []), 'competition'].flatMap((one) => (said[one]?.trim() ? [[one, said[one]?.trim()]] : [])));
   const body = {
     federation: chosen ?? '',
     name: name.trim(),
@@ -148,12 +165,30 @@ export function Announcing({ me }: { me: MeAtRegistration }) {
           <input class="field" inputMode="numeric" pattern="[0-9]*" value={said[one] ?? ''} onInput={({ currentTarget }) => tell(one)(currentTarget.value)} />
         </Labelled>
       ))}
+      {rules?.announced.includes('contest.periods') && (
+        <Labelled label={texts.director.periods}>
+          <input
+            class="field"
+            autocomplete="off"
+            pattern={PERIODS}
+            value={said['contest.periods'] ?? ''}
+            onInput={({ currentTarget }) => tell('contest.periods')(currentTarget.value)}
+          />
+        </Labelled>
+      )}
       {seasons.length > 0 && (
         <Choose
           label={texts.director.season}
           value={said['season'] ?? ''}
           options={[['', '–'], ...seasons.map(({ id, name: called }) => [id, called] as const)]}
           change={tell('season')}
+        />
+      )}
+      {said['season'] && (
+        <Words
+          label={texts.director.seasonKind}
+          value={said['season_kind'] ?? ''}
+          change={(words) => tell('season_kind')(words.toLowerCase().replace(/[^0-9a-z-]+/g, '-'))}
         />
       )}
       {rules && rules.entry.kind === 'team' && (

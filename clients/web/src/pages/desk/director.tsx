@@ -27,6 +27,7 @@ import { addresses } from '../../addresses.ts';
 import type { Outcome } from '../../api/asked.ts';
 import {
   decidesIn,
+  useEntryRules,
   useOffices,
   useStagesToDirect,
   useStageToClose,
@@ -164,6 +165,7 @@ function OneTournament({
             </label>
           )}
           <a href={addresses.tournament(tournament)}>{texts.director.asOthersSee}</a>
+          <a href={addresses.story(tournament)}>{texts.tournament.story}</a>
           <a href={addresses.announcing}>{texts.director.announce}</a>
         </span>
       </div>
@@ -354,17 +356,21 @@ function NextStep({ tournament, step, go }: { tournament: Tournament; step: Step
 }
 
 const SIZES = ['too-few-entrants', 'too-many-entrants'];
+const FEWEST = 2; // whatever the rules say
 
 /** Where the rules leave the size of the field to the organiser, a reason is enough. */
 function Start({ tournament, blocked }: { tournament: Tournament; blocked: Blocker[] }) {
   const { texts } = useSpeech();
   const [decision, decide] = useState('');
+  const rules = useEntryRules(tournament.ruleset);
   const isSize = blocked.length > 0 && blocked.every(({ kind }) => SIZES.includes(kind));
+  const mayDiffer = isSize && tournament.checked_in >= FEWEST && rules?.entry.size?.overridden === true;
   const path = { tournament_id: tournament.id };
-  if (blocked.length && !isSize) return <p class="large">{texts.director.steps.start}</p>;
   return (
     <>
-      {isSize && (
+      {blocked.length > 0 && !mayDiffer && <p class="large">{texts.director.steps.start}</p>}
+      {tournament.checked_in < FEWEST && <p>{texts.director.tooFewThere(tournament.checked_in)}</p>}
+      {mayDiffer && (
         <Choose
           label={texts.director.startAllTheSame}
           value={decision}
@@ -372,13 +378,18 @@ function Start({ tournament, blocked }: { tournament: Tournament; blocked: Block
           change={decide}
         />
       )}
-      {(!isSize || decision) && (
+      {(!blocked.length || (mayDiffer && decision)) && (
         <OrderButton
           primary
           what={`${tournament.id}/start/${decision}`}
           order={(to) => startTournament({ client: own.registration, path, body: decision ? { decision } : {}, ...to })}
         >
           {texts.director.steps.start}
+        </OrderButton>
+      )}
+      {tournament.allowed_actions.openRegistration?.allowed && !tournament.lot_value && (
+        <OrderButton what={`${tournament.id}/open-again`} order={(to) => openRegistration({ client: own.registration, path, ...to })}>
+          {texts.director.openAgain}
         </OrderButton>
       )}
     </>

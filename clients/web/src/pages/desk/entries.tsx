@@ -1,11 +1,11 @@
 /** What was entered here: what is on its way, what was refused and what to do about it, and what the service has acknowledged. */
 
-import { again, drop, isOnItsWay, type Entered, type Outgoing } from '../../api/sending.ts';
+import { again, drop, isHeld, isOnItsWay, type Entered, type Outgoing } from '../../api/sending.ts';
 import { Section } from '../../parts/basics.tsx';
 import { useSpeech } from '../../texts/whole.tsx';
 import { Refusal } from './refusal.tsx';
 
-const DONE_SHOWN = 3;
+const DONE_SHOWN = 3; // the others of the round are folded away
 
 /** In a word, at the head of each desk: whether all has arrived. */
 export function OutgoingMark({ outgoing, who }: { outgoing: Outgoing; who: string }) {
@@ -23,21 +23,32 @@ export function OutgoingMark({ outgoing, who }: { outgoing: Outgoing; who: strin
   );
 }
 
+type Acts = {
+  mend?: (entry: Entered) => void;
+  /** Out of what is held, back into the fields. */
+  takeBack?: (entry: Entered) => void;
+};
+
 export function Entries({
   entries,
   all,
   outgoing,
-  mend,
+  of,
+  ...acts
 }: {
   entries: Entered[];
   all: Entered[];
   outgoing: Outgoing;
-  mend: ((entry: Entered) => void) | undefined;
-}) {
+  /** Of which round all are wanted that were acknowledged. */
+  of?: { tournament: string; stage: string; round: number };
+} & Acts) {
   const { texts } = useSpeech();
   const open = entries.filter(({ state }) => state !== 'done');
-  const done = entries.filter(({ state }) => state === 'done').slice(-DONE_SHOWN);
-  const shown = [...open.reverse(), ...done.reverse()];
+  const done = entries.filter(({ state }) => state === 'done').reverse();
+  const shown = [...open.reverse(), ...done.slice(0, DONE_SHOWN)];
+  const rest = done
+    .slice(DONE_SHOWN)
+    .filter(({ order: { told } }) => told.tournament === of?.tournament && told.stage === of.stage && told.round === of.round);
   const others = all.filter((entry) => !entries.includes(entry) && entry.state === 'waiting').length;
   return (
     <Section title={texts.desk.entries}>
@@ -45,18 +56,29 @@ export function Entries({
       {shown.length === 0 && <p class="soft">{texts.desk.nothingEntered}</p>}
       <ul class="entered">
         {shown.map((entry) => (
-          <EntryLine key={entry.key} entry={entry} mend={mend} online={outgoing.online} />
+          <EntryLine key={entry.key} entry={entry} online={outgoing.online} {...acts} />
         ))}
       </ul>
+      {rest.length > 0 && (
+        <details class="entered-before">
+          <summary>{texts.desk.enteredBefore(rest.length)}</summary>
+          <ul class="entered">
+            {rest.map((entry) => (
+              <EntryLine key={entry.key} entry={entry} online={outgoing.online} {...acts} />
+            ))}
+          </ul>
+        </details>
+      )}
     </Section>
   );
 }
 
-function EntryLine({ entry, mend, online }: { entry: Entered; mend: ((entry: Entered) => void) | undefined; online: boolean }) {
+function EntryLine({ entry, mend, takeBack, online }: { entry: Entered; online: boolean } & Acts) {
   const { texts, time } = useSpeech();
   const { key, order, state, problem } = entry;
   const { told } = order;
   const sending = isOnItsWay(entry) && online;
+  const held = takeBack !== undefined && isHeld(entry, Date.now());
   const looks = { waiting: 'draw', refused: 'loss', done: 'win' }[state];
   return (
     <li class="card">
@@ -67,12 +89,19 @@ function EntryLine({ entry, mend, online }: { entry: Entered; mend: ((entry: Ent
           <span class="soft small entered-who">{told.seats.join(' – ')}</span>
         </span>
         <span class="ledger-end">
-          <span class={`badge ${looks}`}>{sending ? texts.desk.state.sending : texts.desk.state[state]}</span>
+          <span class={`badge ${looks}`}>{texts.desk.state[held ? 'held' : sending ? 'sending' : state]}</span>
           <span class="soft small">{time(entry.answeredAt ?? entry.at)}</span>
         </span>
       </div>
       {problem && <Refusal problem={problem} />}
-      {(state === 'refused' || (state === 'waiting' && !entry.tries)) && (
+      {held && (
+        <div class="row">
+          <button type="button" class="button" aria-keyshortcuts="Escape" onClick={() => takeBack(entry)}>
+            {texts.desk.takeBack}
+          </button>
+        </div>
+      )}
+      {!held && (state === 'refused' || (state === 'waiting' && !entry.tries)) && (
         <div class="row">
           {mend && order.act === 'report' && (
             <button type="button" class="button" onClick={() => mend(entry)}>

@@ -1,7 +1,7 @@
 /** An order of a director: a button that waits for the answer and shows it, and what would come of it where that is dangerous. */
 
 import type { ComponentChildren } from 'preact';
-import { useId, useRef, useState } from 'preact/hooks';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
 
 import type { Outcome } from '../../api/asked.ts';
 import { foreseen, ordered, type Problem, type To } from '../../api/director.ts';
@@ -52,6 +52,18 @@ export function Sending({ running }: { running: Running }) {
   );
 }
 
+const MOMENT = 500; // a second press within it was meant for what stood there before
+
+/** Whether the same thing has stood there for a moment: whoever presses twice does not reach what has come in its place. */
+export function useSettled(what: string): boolean {
+  const [settled, settle] = useState<string>();
+  useEffect(() => {
+    const waiting = setTimeout(() => settle(what), MOMENT);
+    return () => clearTimeout(waiting);
+  }, [what]);
+  return settled === what;
+}
+
 export function OrderButton<Answer>({
   what,
   order,
@@ -66,7 +78,9 @@ export function OrderButton<Answer>({
   children: ComponentChildren;
 }) {
   const running = useOrder();
-  const press = async () => {
+  const settled = useSettled(what) || !primary; // what comes next stands where the act before it stood
+  const press = async ({ detail }: MouseEvent) => {
+    if (!settled || detail > 1) return;
     const answer = await running.send(what, order);
     if (answer !== undefined) done?.(answer);
   };
@@ -75,8 +89,8 @@ export function OrderButton<Answer>({
       <button
         type="button"
         class={`button${primary ? ' primary' : ''}`}
-        aria-disabled={running.busy || undefined}
-        onClick={() => void press()}
+        aria-disabled={running.busy || !settled || undefined}
+        onClick={(event) => void press(event)}
       >
         {children}
       </button>
@@ -126,7 +140,9 @@ export function Act<Seen extends object, Answer>({
   const [seen, see] = useState<{ what: string; answer: Seen }>();
   const fold = useRef<HTMLDetailsElement>(null);
   const known = seen?.what === what ? seen.answer : undefined;
+  const settled = useSettled(String(known !== undefined)) || !look; // the button that looks becomes the one that does it
   const press = async () => {
+    if (!settled) return;
     if (look && !known) {
       const answer = await running.look(look);
       if (answer !== undefined) see({ what, answer });
@@ -156,7 +172,7 @@ export function Act<Seen extends object, Answer>({
           {known && shown?.(known)}
         </div>
         <div class="row" hidden={!ready}>
-          <button type="submit" class={`button${look && !known ? '' : ' primary'}`} aria-disabled={running.busy || undefined}>
+          <button type="submit" class={`button${look && !known ? '' : ' primary'}`} aria-disabled={running.busy || !settled || undefined}>
             {look && !known ? texts.director.look : title}
           </button>
           {known && (

@@ -4,6 +4,7 @@ import { useRef, useState } from 'preact/hooks';
 
 import { addresses } from '../../addresses.ts';
 import type { Asked } from '../../api/asked.ts';
+import { useDraft } from '../../api/drafts.ts';
 import {
   sayOfEntry,
   useMeAtPairing,
@@ -41,6 +42,7 @@ export function OwnPage({ session, me, outgoing, registration }: OfDesk & { regi
   const entrant = me.captain?.entrant;
   const name = me.tables[0]?.tournament_name ?? pairing?.rounds[0]?.tournament_name ?? entries[0]?.name;
   const isPlaced = places.some(({ round }) => round > 1) || me.tables.length === 0; // before that it is the order of numbers
+  const isNobody = !me.captain && me.offices.length === 0 && registration.answer !== undefined && entries.length === 0;
   const resting = (pairing?.rounds ?? []).filter(({ rests }) => rests !== null).slice(-1);
   return (
     <>
@@ -54,6 +56,7 @@ export function OwnPage({ session, me, outgoing, registration }: OfDesk & { regi
             </a>
           ))}
       </div>
+      {isNobody && <p class="note">{texts.desk.noOffice(session.who)}</p>}
       <div class="columns desk-columns">
         <div class="stack">
           <Section title={texts.desk.next}>
@@ -80,7 +83,7 @@ export function OwnPage({ session, me, outgoing, registration }: OfDesk & { regi
           </Section>
         </div>
         <div class="stack">
-          {mine.length > 0 && <Entries entries={mine} all={outgoing.entries} outgoing={outgoing} mend={undefined} />}
+          {mine.length > 0 && <Entries entries={mine} all={outgoing.entries} outgoing={outgoing} />}
           {entries.map((one) => (
             <OwnEntry key={one.entry.entrant.id} one={one} />
           ))}
@@ -185,7 +188,7 @@ function OwnReport({
   open: boolean;
 }) {
   const { texts } = useSpeech();
-  const [fields, change] = useState<Fields>(NOTHING);
+  const [fields, change] = useDraft<Fields>(game, NOTHING);
   const [fault, setFault] = useState<Fault>();
   const form = useRef<HTMLFormElement>(null);
   const id = `own-${told.table}`;

@@ -12,7 +12,7 @@ import { seatName, stageName } from '../../parts/names.ts';
 import { useSpeech } from '../../texts/whole.tsx';
 import type { Directed } from './director.tsx';
 import { Rooms } from './rooms.tsx';
-import { Act, Choose, Labelled, OrderButton, Sending, Sentence, useOrder, WouldCome, Words, type Running } from './order.tsx';
+import { Act, Choose, Labelled, OrderButton, Sending, Sentence, useOrder, useSettled, WouldCome, Words, type Running } from './order.tsx';
 
 type Player = Round['byes'][number];
 type Pair = Round['pairs'][number];
@@ -142,7 +142,9 @@ function Publishing({ path, round, hold }: { path: Path; round: RoundSeen; hold:
   const [start, wait] = useState('');
   const needsReason = running.problem?.type.endsWith('/needs-reason') ?? false;
   const name = `${path.tournament_id}/${path.stage}/${path.round}`;
-  const publish = async () => {
+  const settled = useSettled(name);
+  const publish = async ({ detail }: MouseEvent) => {
+    if (!settled || detail > 1) return;
     const body = code ? { reason: { code } } : {};
     const said = `${name}/${round.version}/${code}/${start}`;
     const begins = start ? { starts_at: new Date(start).toISOString() } : {};
@@ -165,7 +167,7 @@ function Publishing({ path, round, hold }: { path: Path; round: RoundSeen; hold:
     <div class="card publishing no-print">
       <div class="row">
         <PrintButton />
-        <button type="button" class="button primary" aria-disabled={running.busy || undefined} onClick={() => void publish()}>
+        <button type="button" class="button primary" aria-disabled={running.busy || !settled || undefined} onClick={(event) => void publish(event)}>
           {texts.director.publish(path.round)}
         </button>
       </div>

@@ -19,9 +19,9 @@ import { AtTable } from './at_table.tsx';
 import type { Directed } from './director.tsx';
 import { Act, OrderButton, Words } from './order.tsx';
 import { Protests } from './protests.tsx';
-import { shownReport } from './said.tsx';
+import { Objected, shownReport } from './said.tsx';
 import { shownResult } from './scorer.tsx';
-import { NOTHING, report, TellFields, type Fault, type Fields } from './telling.tsx';
+import { fieldsOf, NOTHING, report, TellFields, type Fault, type Fields } from './telling.tsx';
 
 type Of = { tournament: string; stage: string; round: number };
 
@@ -156,7 +156,7 @@ function GamePanel({ of, game, whole, rules }: { of: Of; game: GameListed; whole
         <Ruling kind="decide" game={game} of={of} whole={whole} rules={rules} open={game.status === 'disputed'} />
       )}
       {sheet && can?.correctResult?.allowed && game.result && (
-        <Ruling kind="correct" game={game} of={of} whole={whole} rules={rules} />
+        <Ruling kind="correct" game={game} of={of} whole={whole} rules={rules} stands={standing(game.result, sheet.reports ?? [])} />
       )}
       {sheet && <AtTable sheet={sheet} seats={seats} />}
       {sheet && can?.voidGame?.allowed && <Voiding game={game} of={of} />}
@@ -177,6 +177,7 @@ function Reports({ sheet, game, rules }: { sheet: Game; game: GameListed; rules:
     <div class="said">
       <h3>{texts.desk.said}</h3>
       {sheet.objections !== null && sheet.objections > 0 && <p>{texts.director.objections(sheet.objections)}</p>}
+      <Objected objected={sheet.objected} nameOf={by} />
       <ul class="said-list">
         {reports.map((one) => (
           <li key={one.number}>
@@ -198,6 +199,21 @@ function Reports({ sheet, game, rules }: { sheet: Game; game: GameListed; rules:
   );
 }
 
+/** The result that stands, as it would be typed: from the report that it came from, or else from its scores. */
+function standing(result: NonNullable<GameListed['result']>, reports: NonNullable<Game['reports']>): Fields {
+  const { scores, end, by, end_reason, winner, deciding } = result;
+  const source = reports.findLast((one) => String(one.result.scores) === String(scores) && one.result.end === end);
+  const said = {
+    scores,
+    end,
+    ...(winner === null ? {} : { winner }),
+    ...(by === null ? {} : { by }),
+    ...(end_reason === null ? {} : { end_reason }),
+    deciding: deciding ?? [],
+  };
+  return fieldsOf({ ...said, ...source?.said });
+}
+
 type Seen = RulingForeseen & { supposed?: Supposed | undefined };
 
 /** What the official says of the game: shown with what it changes before it is said. */
@@ -208,6 +224,7 @@ function Ruling({
   whole,
   rules,
   open,
+  stands = NOTHING,
 }: {
   kind: 'decide' | 'correct';
   game: GameListed;
@@ -215,9 +232,12 @@ function Ruling({
   whole: RoundOfGames;
   rules: Rules | undefined;
   open?: boolean;
+  /** What is there to be corrected. */
+  stands?: Fields;
 }) {
   const { texts } = useSpeech();
-  const [fields, change] = useState<Fields>(NOTHING);
+  const [typed, change] = useState<Fields>();
+  const fields = typed ?? stands;
   const [fault, setFault] = useState<Fault>();
   const [reason, say] = useState('');
   const seats = game.seats.map(seatName);
@@ -247,7 +267,7 @@ function Ruling({
       order={(sending) => (body ? say_({ ...to, body, ...sending }) : Promise.resolve(refused()))}
       shown={(seen) => <Moves seen={seen} seats={seats} rules={rules} game={game} />}
       done={() => {
-        change(NOTHING);
+        change(undefined);
         say('');
       }}
     >

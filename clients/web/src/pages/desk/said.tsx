@@ -29,6 +29,23 @@ export function isOwn(report: Report, who: string): boolean {
   return report.entrant === null ? report.who === who : `captain:${report.entrant}` === who;
 }
 
+/** Who says no, and why. */
+export function Objected({ objected, nameOf }: { objected: Game['objected']; nameOf: (entrant: string | null) => string }) {
+  const { texts } = useSpeech();
+  if (!objected?.length) return null;
+  return (
+    <ul class="said-list">
+      {objected.map(({ entrant, reason }, nth) => (
+        <li key={nth}>
+          <span>
+            {nameOf(entrant)}: <b>{reason ?? texts.desk.disputed2}</b>
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
 export function Said({ game, told, entrants, who, rules, done }: OfGame) {
   const speech = useSpeech();
   const { texts } = speech;
@@ -74,6 +91,7 @@ export function Said({ game, told, entrants, who, rules, done }: OfGame) {
           </li>
         ))}
       </ul>
+      <Objected objected={sheet.objected} nameOf={seatOf} />
       {others.length > 0 &&
         disputeResult?.allowed &&
         (objecting ? (

@@ -5,7 +5,8 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 import { addresses } from '../../addresses.ts';
 import { useOwnRound, useRules, type GameListed, type RoundOfGames, type Rules, type UnderWay } from '../../api/own.ts';
-import { enter, type Entered } from '../../api/sending.ts';
+import { useDraft } from '../../api/drafts.ts';
+import { drop, enter, isHeld, type Entered, type Told } from '../../api/sending.ts';
 import { ProblemNote, Section } from '../../parts/basics.tsx';
 import { seatName, stageName } from '../../parts/names.ts';
 import { shownScores } from '../../parts/pairs.tsx';
@@ -14,7 +15,8 @@ import type { OfDesk } from './desk.tsx';
 import { Entries, OutgoingMark } from './entries.tsx';
 import { Said } from './said.tsx';
 import { Spreadsheet } from './spreadsheet.tsx';
-import { endingName, NOTHING, report, shape, TellFields, type Fault, type Fields } from './telling.tsx';
+import { endingName, fieldsOf, NOTHING, report, shape, TellFields, type Fault } from './telling.tsx';
+import { isUnlikely } from './unlikely.ts';
 
 export function ScorerPage({ session, me, outgoing }: OfDesk) {
   const { texts } = useSpeech();
@@ -24,9 +26,13 @@ export function ScorerPage({ session, me, outgoing }: OfDesk) {
   const [typing, setTyping] = useState(false);
   const at = useRef<{ under: UnderWay; round: Round | undefined }>(undefined);
   const kept = typing ? at.current : undefined;
-  const under =
-    me.tournaments.find(({ tournament }) => tournament === (kept?.under.tournament ?? query.tournament)) ?? kept?.under ?? me.tournaments[0];
   const mine = outgoing.entries.filter(({ who }) => who === session.who);
+  const last = mine.at(-1)?.order.told; // a round that is complete is under way no more, and whoever typed it wants to see it
+  const isOver = last !== undefined && last.tournament === query.tournament;
+  const under =
+    me.tournaments.find(({ tournament }) => tournament === (kept?.under.tournament ?? query.tournament)) ??
+    kept?.under ??
+    (isOver ? undefined : me.tournaments[0]);
   if (!under) {
     return (
       <>
@@ -34,8 +40,13 @@ export function ScorerPage({ session, me, outgoing }: OfDesk) {
           <h1>{texts.desk.title}</h1>
           <OutgoingMark outgoing={outgoing} who={session.who} />
         </div>
-        <p class="empty">{texts.desk.nothingHere}</p>
-        <Entries entries={mine} all={outgoing.entries} outgoing={outgoing} mend={undefined} />
+        {me.tournaments.map(({ tournament, name }) => (
+          <p key={tournament}>
+            <a href={addresses.deskOf(tournament)}>{name ?? tournament}</a>
+          </p>
+        ))}
+        <p class="empty">{last ? texts.desk.roundIsIn : texts.desk.nothingHere}</p>
+        <Afterwards last={last} mine={mine} outgoing={outgoing} who={session.who} setTyping={setTyping} />
       </>
     );
   }
@@ -92,12 +103,19 @@ export function ScorerPage({ session, me, outgoing }: OfDesk) {
         />
       ) : (
         <>
-          <p class="empty">{texts.desk.nothingHere}</p>
-          <Entries entries={mine} all={outgoing.entries} outgoing={outgoing} mend={undefined} />
+          <p class="empty">{last ? texts.desk.roundIsIn : texts.desk.nothingHere}</p>
+          <Afterwards last={last} mine={mine} outgoing={outgoing} who={session.who} setTyping={setTyping} />
         </>
       )}
     </>
   );
+}
+
+/** Between two rounds: what came of the one before, as long as this device knows it. */
+function Afterwards({ last, ...of }: Omit<OfRound, 'under' | 'stage' | 'round'> & { last: Told | undefined }) {
+  if (!last) return <Entries entries={of.mine} all={of.outgoing.entries} outgoing={of.outgoing} />;
+  const { tournament, stage, round } = last;
+  return <RoundDesk key={`${tournament}/${roundKey(last)}`} under={{ tournament }} stage={stage} round={round} {...of} />;
 }
 
 type Round = UnderWay['rounds'][number];
@@ -105,7 +123,7 @@ type Round = UnderWay['rounds'][number];
 const roundKey = ({ stage, round }: { stage: string; round: number }) => `${stage}/${round}`;
 
 type OfRound = {
-  under: UnderWay;
+  under: Pick<UnderWay, 'tournament'>;
   stage: string;
   round: number;
   mine: Entered[];
@@ -125,6 +143,9 @@ function RoundDesk({ under, stage, round, mine, outgoing, who, setTyping }: OfRo
     return asked.problem ? <ProblemNote problem={asked.problem} /> : <div class="desk-space" aria-busy="true" />;
   }
   const entered = latest(mine);
+  const takeBack = async (entry: Entered) => {
+    if (await drop(entry.key)) choose({ game: entry.about, again: entry });
+  };
   return (
     <div class="columns desk-columns">
       <div class="stack">
@@ -135,6 +156,7 @@ function RoundDesk({ under, stage, round, mine, outgoing, who, setTyping }: OfRo
           entered={entered}
           chosen={chosen}
           choose={choose}
+          takeBack={takeBack}
           who={who}
           setTyping={setTyping}
         />
@@ -143,6 +165,8 @@ function RoundDesk({ under, stage, round, mine, outgoing, who, setTyping }: OfRo
           all={outgoing.entries}
           outgoing={outgoing}
           mend={(entry) => choose({ game: entry.about, again: entry })}
+          takeBack={(entry) => void takeBack(entry)}
+          of={{ tournament, stage, round }}
         />
       </div>
       <div class="stack">
@@ -188,18 +212,19 @@ type Form = {
   entered: Map<string, Entered>;
   chosen: { game: string; again?: Entered } | undefined;
   choose: (chosen: { game: string; again?: Entered } | undefined) => void;
+  takeBack: (entry: Entered) => Promise<void>;
   who: string;
   setTyping: (typing: boolean) => void;
 };
 
-function EntryForm({ of, whole, rules, entered, chosen, choose, who, setTyping }: Form) {
+function EntryForm({ of, whole, rules, entered, chosen, choose, takeBack, who, setTyping }: Form) {
   const speech = useSpeech();
   const { texts } = speech;
   const form = useRef<HTMLFormElement>(null);
-  const [typed, type] = useState('');
-  const [fields, change] = useState<Fields>(NOTHING);
+  const [{ typed, fields }, write] = useDraft(`${of.tournament}/${of.stage}/${of.round}`, UNTYPED);
   const [signed, sign] = useState(true);
   const [fault, setFault] = useState<Fault>();
+  const [doubted, doubt] = useState<string>(); // what was asked about, as it was said
   const [news, tell] = useState('');
   const game = tableOf(whole.items, typed);
   const seats = game?.seats.map(seatName) ?? [];
@@ -208,10 +233,10 @@ function EntryForm({ of, whole, rules, entered, chosen, choose, who, setTyping }
   useEffect(() => {
     const wanted = chosen && whole.items.find(({ id }) => id === chosen.game);
     if (!wanted) return;
-    type(named(wanted));
     const again = chosen.again?.order;
-    change(again?.act === 'report' ? fieldsOf(again.body) : NOTHING);
+    write({ typed: named(wanted), fields: again?.act === 'report' ? fieldsOf(again.body) : NOTHING });
     setFault(undefined);
+    doubt(undefined);
     choose(undefined);
     requestAnimationFrame(() => {
       form.current?.scrollIntoView({ block: 'start' });
@@ -226,7 +251,8 @@ function EntryForm({ of, whole, rules, entered, chosen, choose, who, setTyping }
   };
   useLayoutEffect(() => {
     // Before the page is seen: what is typed at once belongs there. On a phone a keyboard would cover half of the page.
-    if (matchMedia('(pointer: fine)').matches) focusTable();
+    if (typed) focusFirst(form.current); // it was half typed when the page was loaded anew
+    else if (matchMedia('(pointer: fine)').matches) focusTable();
   }, []);
 
   useEffect(() => setTyping(typed !== ''), [typed]);
@@ -239,9 +265,9 @@ function EntryForm({ of, whole, rules, entered, chosen, choose, who, setTyping }
   }, [isFinal]);
 
   const leave = () => {
-    type('');
-    change(NOTHING);
+    write(UNTYPED);
     setFault(undefined);
+    doubt(undefined);
     focusTable();
   };
 
@@ -257,9 +283,14 @@ function EntryForm({ of, whole, rules, entered, chosen, choose, who, setTyping }
       form.current?.querySelector<HTMLElement>(`#entry-${found.field}`)?.focus();
       return;
     }
+    const others = whole.items.flatMap((one) => scoresOf(one, entered.get(one.id)));
+    if (found.scores && fields.end === 'played' && doubted !== found.said && isUnlikely(whole.family, found.scores, others)) {
+      doubt(found.said);
+      return;
+    }
     const signatures = signed ? { signed_by: seats.map((_, seat) => seat) } : {};
     const told = { ...of, table: named(game), seats, said: found.said };
-    const kept = enter(game.id, { act: 'report', told, body: { ...found.body, ...signatures } });
+    const kept = enter(game.id, { act: 'report', told, body: { ...found.body, ...signatures } }, { held: true });
     void kept.then(
       () => tell(texts.desk.entered(told.table, told.said)),
       () => tell(texts.desk.unkept(told.table, told.said)),
@@ -267,8 +298,13 @@ function EntryForm({ of, whole, rules, entered, chosen, choose, who, setTyping }
     leave();
   };
 
+  const last = [...entered.values()].filter((one) => isHeld(one, Date.now())).at(-1);
   const onEnter = (event: KeyboardEvent) => {
-    if (event.key === 'Escape') leave();
+    if (event.key === 'Escape') {
+      if (!typed && last) void takeBack(last);
+      leave();
+    }
+    if (event.key === 'Enter' && event.repeat) event.preventDefault(); // a key that is held down says nothing twice
     if (event.key !== 'Enter' || !(event.target instanceof HTMLInputElement) || event.target.type !== 'text') return;
     const typing = [...(form.current?.querySelectorAll<HTMLInputElement>('input:not([type=checkbox],[type=radio])') ?? [])];
     const next = typing[typing.indexOf(event.target) + 1];
@@ -307,9 +343,9 @@ function EntryForm({ of, whole, rules, entered, chosen, choose, who, setTyping }
           value={typed}
           onFocus={({ currentTarget }) => currentTarget.select()}
           onInput={({ currentTarget }) => {
-            type(currentTarget.value);
-            change(NOTHING);
+            write({ typed: currentTarget.value, fields: NOTHING });
             setFault(undefined);
+            doubt(undefined);
           }}
         />
       </label>
@@ -335,12 +371,18 @@ function EntryForm({ of, whole, rules, entered, chosen, choose, who, setTyping }
             isMatch={game.match !== null}
             fields={fields}
             change={(changed) => {
-              change(changed);
+              write({ typed, fields: changed });
               setFault(undefined);
+              doubt(undefined);
             }}
             fault={fault?.field === 'table' ? undefined : fault}
             id="entry"
           />
+          {doubted && (
+            <p class="note" role="alert">
+              {texts.desk.unlikely(doubted)}
+            </p>
+          )}
           <label class="tick">
             <input type="checkbox" checked={signed} onChange={({ currentTarget }) => sign(currentTarget.checked)} />
             <span>{texts.desk.signed}</span>
@@ -364,24 +406,18 @@ function EntryForm({ of, whole, rules, entered, chosen, choose, who, setTyping }
   );
 }
 
+const UNTYPED = { typed: '', fields: NOTHING };
+
+/** What stands of a game by now, or will as soon as it is sent. */
+function scoresOf(game: GameListed, entry: Entered | undefined): number[][] {
+  if (game.result) return game.result.end === 'played' ? [game.result.scores] : [];
+  const said = entry?.order.act === 'report' && entry.state !== 'refused' ? (entry.order.body as { scores?: number[] }).scores : undefined;
+  return said ? [said] : [];
+}
+
 function focusFirst(form: HTMLFormElement | null): void {
   const fields = form?.querySelectorAll<HTMLInputElement>('input:not([type=checkbox])');
   (fields?.[1] ?? fields?.[0])?.focus();
-}
-
-/** What was entered, as it stood in the fields. */
-function fieldsOf(body: object): Fields {
-  const said = body as { scores?: number[]; discs?: number[]; winner?: 0 | 1 | 'draw'; boards?: (0 | 1 | 'draw' | null)[][]; end?: string; by?: number; end_reason?: string; deciding?: (0 | 1 | 'draw')[] };
-  const sign = (won: 0 | 1 | 'draw' | null) => (won === null ? '-' : won === 'draw' ? 'd' : String(won + 1));
-  return {
-    scores: (said.scores ?? said.discs ?? []).map(String),
-    winner: said.winner === undefined ? '' : (String(said.winner) as Fields['winner']),
-    boards: (said.boards ?? []).map((board) => board.map(sign).join('')).join(' '),
-    end: said.end ?? 'played',
-    by: said.by === undefined ? '' : String(said.by),
-    reason: said.end_reason ?? '',
-    deciding: (said.deciding ?? []).map(sign).join(''),
-  };
 }
 
 const SHOWN = {
@@ -404,7 +440,7 @@ function Tables({
   choose: (game: string) => void;
 }) {
   const { texts } = useSpeech();
-  const [show, setShow] = useState<Show>('missing');
+  const [chosen, setShow] = useState<Show>();
   const isOf = (one: Show, game: GameListed) => {
     if (one === 'all') return true;
     const entry = entered.get(game.id);
@@ -412,6 +448,7 @@ function Tables({
     return (SHOWN[one] as readonly string[]).includes(game.status);
   };
   const counts = (one: Show) => games.filter((game) => isOf(one, game)).length;
+  const show = chosen ?? (counts('missing') ? 'missing' : 'all');
   const shown = games.filter((game) => isOf(show, game));
   const kinds: Show[] = ['missing', 'waiting', 'disputed', 'done', 'all'];
   return (
@@ -426,7 +463,8 @@ function Tables({
           </button>
         ))}
       </div>
-      {shown.length === 0 && <p class="empty">{show === 'missing' ? texts.desk.nothingMissing : texts.desk.noneOfThese}</p>}
+      {counts('missing') === 0 && <p class="soft">{texts.desk.nothingMissing}</p>}
+      {shown.length === 0 && show !== 'missing' && <p class="empty">{texts.desk.noneOfThese}</p>}
       <ul class="ledger">
         {shown.map((game) => (
           <TableLine key={game.id} game={game} entry={entered.get(game.id)} choose={choose} />
@@ -455,10 +493,13 @@ function TableLine({ game, entry, choose }: { game: GameListed; entry: Entered |
           {entry && !game.result ? (
             <>
               {entry.order.told.said && <b class="nowrap">{entry.order.told.said}</b>}
-              <span class={`badge ${entry.state === 'done' ? 'win' : 'draw'}`}>{texts.desk.state[entry.state]}</span>
+              <span class={`badge ${entry.state === 'done' ? 'win' : entry.state === 'refused' ? 'loss' : 'draw'}`}>{texts.desk.state[entry.state]}</span>
             </>
           ) : game.result ? (
-            <b class="nowrap">{shownScores(game).map(speech.number).join(' : ')}</b>
+            <>
+              <b class="nowrap">{shownScores(game).map(speech.number).join(' : ')}</b>
+              <span class="badge win">{texts.desk.status[game.status]}</span>
+            </>
           ) : (
             <span class={`badge${game.status === 'disputed' ? ' loss' : game.status === 'reported' ? ' draw' : ''}`}>
               {texts.desk.status[game.status]}

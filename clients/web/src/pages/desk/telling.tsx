@@ -25,12 +25,28 @@ export const NOTHING: Fields = { scores: [], winner: '', boards: '', end: 'playe
 /** Of a match of a play-off somebody goes on, so that what decides a drawn one can be told too. */
 type Asked = { family: Family; seats: string[]; rules: Rules | undefined; fields: Fields; isMatch: boolean };
 export type Fault = { field: string; says: string };
-export type Report = { body: ToReport; said: string };
+/** `scores` are those that somebody has typed. */
+export type Report = { body: ToReport; said: string; scores?: number[] };
 
 const PLAYED = 'played';
 const SQUARES = 64;
 const UNTOLD = ['bye']; // nobody reports that nobody was there to play
 const WITH_SCORES = ['as-reported', 'lead', 'margin', 'lower-for-both', 'filled', 'boards', undefined];
+
+/** What was entered, as it stood in the fields. */
+export function fieldsOf(body: object): Fields {
+  const said = body as { scores?: number[]; discs?: number[]; winner?: 0 | 1 | 'draw'; boards?: (0 | 1 | 'draw' | null)[][]; end?: string; by?: number; end_reason?: string; deciding?: (0 | 1 | 'draw')[] };
+  const sign = (won: 0 | 1 | 'draw' | null) => (won === null ? '-' : won === 'draw' ? 'd' : String(won + 1));
+  return {
+    scores: (said.scores ?? said.discs ?? []).map(String),
+    winner: said.winner === undefined ? '' : (String(said.winner) as Fields['winner']),
+    boards: (said.boards ?? []).map((board) => board.map(sign).join('')).join(' '),
+    end: said.end ?? 'played',
+    by: said.by === undefined ? '' : String(said.by),
+    reason: said.end_reason ?? '',
+    deciding: (said.deciding ?? []).map(sign).join(''),
+  };
+}
 
 /** In which ways those at a desk may say that a game ended. */
 function endings(rules: Rules | undefined): string[] {
@@ -130,7 +146,7 @@ function reported(asked: Asked, texts: Texts): Report | Fault {
     return { field: 'score-1', says: texts.desk.tooManyDiscs };
   }
   const said = [scores.join(' : '), name].filter(Boolean).join(', ');
-  return { body: { ...body, [of]: scores } as ToReport, said };
+  return { body: { ...body, [of]: scores } as ToReport, said, scores: scores as number[] };
 }
 
 function whole(typed: string | undefined): number | undefined {

@@ -37,7 +37,11 @@ function Story(of: OfStory) {
   }, []);
   if (session === undefined) return <div class="told-space" aria-busy="true" />;
   const happened = (
-    <Section key="happened" title={texts.story.happened}>
+    <Section
+      key="happened"
+      title={texts.story.happened}
+      end={session ? <a href={addresses.deskOf(of.tournament)}>{texts.story.toDesk}</a> : undefined}
+    >
       {session ? <Happened {...of} who={session.who} /> : <Closed />}
     </Section>
   );
@@ -325,9 +329,13 @@ function ToldList({ tournament, filter, follow }: { tournament: string; filter: 
     <>
       {problem && <ProblemNote problem={problem} />}
       <ol class="told">
-        {items.map((item) => (
-          <ToldItem key={`${item.service} ${item.position}`} item={item} names={names} follow={follow} />
-        ))}
+        {runsOf(items).map((run) =>
+          run.length < MANY ? (
+            run.map((item) => <ToldItem key={keyOf(item)} item={item} names={names} follow={follow} />)
+          ) : (
+            <ToldRun key={keyOf(run[0])} run={run} names={names} follow={follow} />
+          ),
+        )}
       </ol>
       {more && (
         <div>
@@ -337,6 +345,43 @@ function ToldList({ tournament, filter, follow }: { tournament: string; filter: 
         </div>
       )}
     </>
+  );
+}
+
+const MANY = 4; // of the same in a row are one line
+
+const keyOf = (item: Told | undefined) => `${item?.service} ${item?.position}`;
+
+/** What follows each other and says no more than that it happened to somebody else too. */
+function runsOf(items: Told[]): Told[][] {
+  const runs: Told[][] = [];
+  for (const item of items) {
+    const before = runs.at(-1);
+    const [first] = before ?? [];
+    const isPlain = !item.mark && !item.reason && item.words.length === 0;
+    if (before && first && isPlain && !first.mark && !first.reason && !first.words.length && first.what === item.what) before.push(item);
+    else runs.push([item]);
+  }
+  return runs;
+}
+
+function ToldRun({ run, names, follow }: { run: Told[]; names: Record<string, string>; follow: Follow }) {
+  const { texts, language, moment } = useSpeech();
+  const [newest] = run;
+  if (!newest) return null;
+  return (
+    <li class="card">
+      <details>
+        <summary>
+          <b>{titleOf(newest.what, language)}</b> {texts.story.times(run.length)} <time dateTime={newest.at}>{moment(newest.at)}</time>
+        </summary>
+        <ol class="told">
+          {run.map((item) => (
+            <ToldItem key={keyOf(item)} item={item} names={names} follow={follow} />
+          ))}
+        </ol>
+      </details>
+    </li>
   );
 }
 
@@ -369,16 +414,24 @@ function ToldItem({ item, names, follow }: { item: Told; names: Record<string, s
           {whom.join(' – ')}
         </p>
       )}
-      {language === 'en' && <p class="soft small">{item.says}</p>}
-      <Parts item={item} names={names} />
+      <PartList names={names} item={item} of={partsOf(item).open} />
       {why.some(Boolean) && (
         <p>
           <b>{texts.story.why}:</b> {why.filter(Boolean).join(', ')}
         </p>
       )}
       <p class="soft small">
-        <Actor item={item} names={names} follow={follow} /> · {item.service} {item.position}
+        <Actor item={item} names={names} follow={follow} />
       </p>
+      <details>
+        <summary>{texts.story.details}</summary>
+        {language === 'en' && <p class="soft small">{item.says}</p>}
+        <PartList names={names} item={item} of={partsOf(item).rest} />
+        <p class="soft small">
+          {item.operation && `${item.operation} · `}
+          {item.service} {item.position}
+        </p>
+      </details>
     </li>
   );
 }
@@ -388,7 +441,7 @@ function Actor({ item, names, follow }: { item: Told; names: Record<string, stri
   const { texts } = useSpeech();
   const entrant = /^captain:([^:]+):/.exec(item.actor)?.[1];
   const role = item.role ? (texts.story.roles[item.role] ?? item.role) : '';
-  if (item.role === 'service') return <>{`${role} ${item.operation ?? item.actor} (${item.actor})`}</>;
+  if (item.role === 'service') return <>{`${role} ${item.actor}`}</>;
   const who = entrant ? (names[entrant] ?? entrant) : item.actor;
   return (
     <>
@@ -396,7 +449,6 @@ function Actor({ item, names, follow }: { item: Told; names: Record<string, stri
       <button type="button" class="told-link" onClick={() => follow(item.actor, who)}>
         {who}
       </button>
-      {item.operation && ` · ${item.operation}`}
     </>
   );
 }
@@ -404,27 +456,16 @@ function Actor({ item, names, follow }: { item: Told; names: Record<string, stri
 const ALWAYS = ['scores', 'tables'];
 
 /** What is different stands open, the rest behind a click. */
-function Parts({ item, names }: { item: Told; names: Record<string, string> }) {
-  const { texts } = useSpeech();
-  const all = [...new Set([...Object.keys(item.said), ...Object.keys(item.before)])];
-  const open = all.filter((name) => name in item.before || ALWAYS.includes(name));
-  const rest = all.filter((name) => !open.includes(name));
-  return (
-    <>
-      {open.length > 0 && <PartList names={names} item={item} of={open} />}
-      {rest.length > 0 && (
-        <details>
-          <summary>{rest.map((name) => labelOf(name, texts.story.fields)).join(', ')}</summary>
-          <PartList names={names} item={item} of={rest} />
-        </details>
-      )}
-    </>
-  );
+function partsOf({ said: parts, before }: Told): { open: string[]; rest: string[] } {
+  const all = [...new Set([...Object.keys(parts), ...Object.keys(before)])];
+  const open = all.filter((name) => name in before || ALWAYS.includes(name));
+  return { open, rest: all.filter((name) => !open.includes(name)) };
 }
 
 function PartList({ item, names, of }: { item: Told; names: Record<string, string>; of: string[] }) {
   const speech = useSpeech();
   const { texts } = speech;
+  if (!of.length) return null;
   return (
     <dl class="told-parts">
       {of.map((name) => {

@@ -92,8 +92,8 @@ faults: setup ## play tournaments while everything fails that can, and look whet
 faults-here: setup ## the same against `roundlog up` on one machine, and between two services alone (MINUTES=10; SEED=…)
 	@$(RUN)/python -m tests.faults $(if $(SEED),--seed $(SEED)) --minutes 0 --launcher $(or $(MINUTES),10) --between 50
 
-hostile: setup ## send whatever callers can send, and look for what breaks or is not theirs (CASES=100000; SEED=…; MINUTES=…)
-	@$(RUN)/python -m tests.hostile $(if $(CASES),--cases $(CASES)) $(if $(SEED),--seed $(SEED)) $(if $(MINUTES),--minutes $(MINUTES))
+hostile: setup ## send whatever callers can send, and look for what breaks or is not theirs (CASES=100000 MUTATED=10000 FOREIGN=…; SEED=… MINUTES=…)
+	@$(RUN)/python -m tests.hostile $(foreach of,CASES MUTATED FOREIGN SEED MINUTES,$(if $($(of)),--$(shell echo $(of) | tr A-Z a-z) $($(of))))
 
 tampering: setup ## change histories and what lies beside them with all rights on the databases, and see who notices (TIMES=1000; SEED=…)
 	@$(RUN)/python -m tests.tampering $(if $(SEED),--seed $(SEED)) $(if $(TIMES),--times $(TIMES))

@@ -186,17 +186,22 @@ class Demo:
         if len(self.cup.ruleset.stages) > 1:
             self.say(f"{stage.title}:")
         while True:
-            coming = await self.network.anybody().look("pairing", f"{path}/next", after=self._known)
-            obstacles = {one["kind"]: one["detail"] for one in coming["obstacles"]}
-            if "not-held" in obstacles:
-                return self.say(f"  not held: {obstacles['not-held']}")
-            if coming["round"] is None:
+            number, not_held = await self.coming_round(path)
+            if not_held:
+                return self.say(f"  not held: {not_held}")
+            if number is None:
                 break
-            if "groups-not-drawn" in obstacles:
-                await self.act("pairing", f"{path}/groups/draw")
-            await self.play_round(coming["round"], stage.id)
+            await self.play_round(number, stage.id)
         self._known = await close(director(self.network), path)
         return None
+
+    async def coming_round(self, path: str) -> tuple[int | None, str]:
+        """Its number, once the groups that it waits for are drawn; or why the stage is not held."""
+        coming = await self.network.anybody().look("pairing", f"{path}/next", after=self._known)
+        obstacles = {one["kind"]: one["detail"] for one in coming["obstacles"]}
+        if "groups-not-drawn" in obstacles:
+            await director(self.network).act("pairing", f"{path}/groups/draw")
+        return coming["round"], obstacles.get("not-held", "")
 
     async def play_round(self, number: int, stage: str | None = None) -> None:
         stage = stage or self.cup.ruleset.stages[0].id
@@ -221,9 +226,6 @@ class Demo:
                 self.say(f"  {told}")
         await round_is_over(self.network.anybody(), path, number)
         await self._show(path, number, after=published.position)
-
-    async def act(self, service: str, path: str) -> Reply:
-        return await director(self.network).act(service, path)
 
     async def _show(self, path: str, number: int, *, after: str | None) -> None:
         self._say_leaders(await complete_table(self.network.anybody(), path, number, after=after))

@@ -20,10 +20,18 @@ from deploy import SERVICES
 from deploy.local.folder import Folder
 from shared.clock import now
 from tests.hostile import documents, files, foreign
-from tests.hostile.world import two_federations
+from tests.hostile.world import two_federations, worlds
 from tests.integration.launching import Platform, free_base
 
-RULESETS = ("scrabble-sk-2022-qt", "gomoku-cfp", "pisqworky-2025-ss-ot")
+# One of each rule book.
+RULESETS = (
+    "scrabble-sk-2022-qt",
+    "gomoku-cfp",
+    "pisqworky-2025-ss-ot",
+    "othello-pl-2021",
+    "carcassonne-cz-qualification",
+)
+ASKED = "asked"  # whose ids the documents are asked with
 
 type Say = Callable[[str], None]
 
@@ -62,14 +70,18 @@ async def campaign(
             say(f"  {fault}")
         faults.extend(several)
 
+    async with worlds(platform, RULESETS[0], ASKED) as (_, (side,)):
+        places = side.places
+    several = documents.batches(seed)
     asked = asyncio.create_task(
-        asyncio.to_thread(documents.campaign, platform, cases, documents.batches(seed), say, seconds=seconds)
+        asyncio.to_thread(documents.campaign, platform, cases, several, places, say, seconds=seconds)
     )
     for number, ruleset in enumerate(RULESETS):
         chance = random.Random(f"{seed} {ruleset}")
         async with two_federations(platform, ruleset) as (network, own, other):
             tried = await foreign.try_everything(network, own, other, chance, most and most // len(RULESETS))
-            say(f"foreign ids, {ruleset}: {shown(tried.statuses)}; {shown(tried.by_place)}; {len(tried.faults)} faults")
+            counted = f"{shown(tried.statuses)}; {shown(tried.by_place)}; {shown(tried.by_role)}"
+            say(f"foreign ids, {ruleset}: {tried.statuses.total()} ({counted}), {len(tried.faults)} faults")
             note(tried.faults)
             if number == 0:
                 for part in (files.bodies, files.tokens):

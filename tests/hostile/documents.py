@@ -19,7 +19,9 @@ REACHED = "registration:0/0"  # the documented example would be waited for
 NOT_YET_THERE = f"{2**62}"  # a live stream refuses it, rather than begin and never end
 SLOWEST = 60.0  # seconds that one request may take
 AT_ONCE = 4
-EXAMPLES = 25  # of each operation in a batch, besides those that its document and its bounds give
+EXAMPLES = 25  # drawn for each operation in a batch
+# What a document shows and where its bounds are is the same in each round; what is drawn depends on the seed.
+FIRST_ROUND, LATER_ROUND = "examples,coverage,fuzzing,stateful", "fuzzing,stateful"
 GENERATED = re.compile(r"^\s*(\d+) generated", re.MULTILINE)
 
 type Say = Callable[[str], None]
@@ -30,7 +32,14 @@ class Batch(Value):
 
     service: str
     who: str  # a subject, or nobody
+    there: bool  # paths lead to what is there, or to anything
+    phases: str
     seed: int
+
+    @property
+    def words(self) -> str:
+        asked = f"{self.who or 'without a token':15} of {'what is there' if self.there else 'anything':13}"
+        return f"{self.service:12} {asked} seed {self.seed}"
 
 
 class Answered(Value):
@@ -39,27 +48,33 @@ class Answered(Value):
     failures: str  # what schemathesis prints of them
 
 
-def command(url: str, headers: Mapping[str, str], *options: str) -> list[str]:
+def command(config: Path, url: str, headers: Mapping[str, str], *options: str) -> list[str]:
     said = {**headers, "Roundlog-Min-Position": REACHED, "Last-Event-ID": NOT_YET_THERE}
     return [
         str(Path(sys.executable).parent / "schemathesis"),
-        *("run", f"{url}/openapi.json", f"--checks={ALL_CHECKS}", "--no-shrink", "--warnings=off"),
-        *(f"--request-timeout={SLOWEST:g}", f"--wait-for-schema={SLOWEST:g}", "--generation-database=none", *options),
+        *(f"--config-file={config}", "run", f"{url}/openapi.json", f"--checks={ALL_CHECKS}", "--no-shrink"),
+        *(f"--request-timeout={SLOWEST:g}", f"--wait-for-schema={SLOWEST:g}", "--generation-database=none"),
+        *("--warnings=off", "--continue-on-failure", *options),
         *(f"--header={name}: {value}" for name, value in said.items()),
     ]
 
 
-def ask(platform: Platform, batch: Batch, headers: Mapping[str, str], seconds: float) -> Answered:
+def ask(platform: Platform, batch: Batch, places: Mapping[str, str]) -> Answered:
+    """With a token of its own: one is good for an hour."""
+    folder = platform.folder.path.parent
+    config = folder / f"{'there' if batch.there else 'anything'}.toml"
+    known = "".join(f'"path.{name}" = "{value}"\n' for name, value in places.items()) if batch.there else ""
+    config.write_text(f"[parameters]\n{known}", encoding="utf-8")
     asked = subprocess.run(  # noqa: S603 - our own command
         command(
+            config,
             platform.url(batch.service),
-            headers,
+            signed(platform, batch.who) if batch.who else {},
             f"--max-examples={EXAMPLES}",
             f"--seed={batch.seed}",
-            f"--max-time={max(seconds, 1):.0f}",
-            "--continue-on-failure",
+            f"--phases={batch.phases}",
         ),
-        cwd=platform.folder.path.parent,
+        cwd=folder,
         capture_output=True,
         text=True,
         check=False,
@@ -68,20 +83,22 @@ def ask(platform: Platform, batch: Batch, headers: Mapping[str, str], seconds: f
     return Answered(
         batch=batch,
         cases=int(found[1]) if found else 0,
-        failures="" if asked.returncode == 0 else asked.stdout[-8000:] + asked.stderr,
+        failures="" if asked.returncode == 0 else f"{batch.words}\n{asked.stdout[-20_000:]}{asked.stderr}",
     )
 
 
 def batches(seed: int) -> Iterator[Batch]:
     """Without end: each round has another seed."""
     for number in itertools.count(seed):
-        for who, service in itertools.product(("operator", ""), SERVICES):
-            yield Batch(service=service, who=who, seed=number)
+        phases = FIRST_ROUND if number == seed else LATER_ROUND
+        for there, who, service in itertools.product((True, False), ("operator", ""), SERVICES):
+            yield Batch(service=service, who=who, there=there, phases=phases, seed=number)
 
 
-def campaign(platform: Platform, cases: int, several: Iterable[Batch], say: Say, *, seconds: float) -> list[Answered]:
-    """At least so many cases, or as many as there is time for."""
-    tokens = {"operator": signed(platform, "operator"), "": {}}
+def campaign(
+    platform: Platform, cases: int, several: Iterable[Batch], places: Mapping[str, str], say: Say, *, seconds: float
+) -> list[Answered]:
+    """At least so many cases, or as many as there is time for: what was begun is asked to its end."""
     done: list[Answered] = []
     left, until = iter(several), time.monotonic() + seconds
 
@@ -93,9 +110,9 @@ def campaign(platform: Platform, cases: int, several: Iterable[Batch], say: Say,
             batch = next(left, None)
             if batch is None:
                 return
-            done.append(one := ask(platform, batch, tokens[batch.who], until - time.monotonic()))
-            said = f"{batch.service:12} {batch.who or 'without a token':15} seed {batch.seed}: {one.cases} cases"
-            say(f"  {said}{', FAILED' if one.failures else ''}; {sum(each.cases for each in done)} in all")
+            done.append(one := ask(platform, batch, places))
+            failed = ", FAILED" if one.failures else ""
+            say(f"  {batch.words}: {one.cases} cases{failed}; {sum(each.cases for each in done)} in all")
 
     with ThreadPoolExecutor(AT_ONCE) as threads:
         for each in [threads.submit(work) for _ in range(AT_ONCE)]:

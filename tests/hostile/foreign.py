@@ -1,7 +1,7 @@
 """No id of another federation or tournament, wherever it stands, lets somebody read or change what is not theirs.
 
-Every operation is asked as the director of one federation: with what was said there before, and with what its document shows,
-in turn with one id, in the path, the query or the body, that belongs to the other.
+Every operation is asked as each of the people of one federation, and as nobody: with what was said there before, and with what its
+document shows; so as it is, and in turn with one id, in the path, the query or the body, that belongs to the other.
 """
 
 import asyncio
@@ -17,18 +17,9 @@ from typing import Any, cast
 from msgspec.structs import replace
 
 from deploy.demo.client import Services
-from tests.hostile.world import Call, Operation, Side, logs_of, operations, secret
+from tests.hostile.world import OF_A_KIND, Call, Operation, Side, logs_of, operations, secret
 
 AT_ONCE = 8
-# What a path leads to, by the name of its parameter; the others stand for something of no one's.
-OF_A_KIND = {
-    "federation_id": "federation",
-    "tournament_id": "tournament",
-    "entrant_id": "entrant",
-    "person_id": "person",
-    "game_id": "game",
-    "scope": "tournament",
-}
 # What may be any text at all, and so also an id: nothing follows from what it says.
 FREE_TEXT = frozenset({"cited", "name", "subject", "tables"})
 OPEN_TO_ALL = frozenset({"registerMyself"})  # whoever has an account, at any federation
@@ -38,6 +29,7 @@ OPEN_TO_ALL = frozenset({"registerMyself"})  # whoever has an account, at any fe
 class Tried:
     statuses: Counter[int] = field(default_factory=Counter[int])
     by_place: Counter[str] = field(default_factory=Counter[str])
+    by_role: Counter[str] = field(default_factory=Counter[str])
     faults: list[str] = field(default_factory=list[str])
 
 
@@ -74,14 +66,13 @@ def usual(own: Side, known: Sequence[Operation]) -> Iterator[Call]:
     said = {call.operation.name: call for call in own.said}
     for operation in known:
         call = said.get(operation.name) or Call(operation=operation, places={}, query={}, body=operation.body)
-        places = {name: own.ids[kind][0] for name, kind in OF_A_KIND.items() if kind in own.ids}
-        shown = {"stage": own.cup.stage.rpartition("/")[2], "number": "2", "round_number": "2", "table": "1"}
         wanted = call.operation.pattern.groupindex
-        yield replace(call, places={name: call.places.get(name, (places | shown).get(name, "1")) for name in wanted})
+        yield replace(call, places={name: call.places.get(name, own.places.get(name, "1")) for name in wanted})
 
 
 def with_foreign(call: Call, other: Side, chance: random.Random) -> Iterator[tuple[str, Call]]:
-    """In each place in turn; of each kind one."""
+    """As it is, and with them in each place in turn; of each kind one."""
+    yield "nowhere", call
     one_of_each = {kind: chance.choice(several) for kind, several in other.ids.items()}
     for name in call.places:
         for kind in {OF_A_KIND[name]} if name in OF_A_KIND and name != "scope" else one_of_each:
@@ -105,18 +96,20 @@ async def try_everything(
     """`most`: so many of all, by chance."""
     tried = Tried()
     known = [one for one in operations() if one.name not in OPEN_TO_ALL]
-    calls = [pair for call in usual(own, known) for pair in with_foreign(call, other, chance)]
+    several = [pair for call in usual(own, known) for pair in with_foreign(call, other, chance)]
+    calls = [(role, place, call) for role in own.tokens for place, call in several]
     if most is not None and most < len(calls):
         calls = chance.sample(calls, most)
     before, own_before = await logs_of(network, other), await logs_of(network, own)
     left = iter(calls)
 
     async def work() -> None:
-        for place, call in left:
-            answer = await call.ask(own, network.client, network.urls[call.operation.service])
+        for role, place, call in left:
+            answer = await call.ask(own.tokens[role], network.client, network.urls[call.operation.service])
             tried.statuses[answer.status_code] += 1
             tried.by_place[place] += 1
-            said = f"{call.operation.name} {call.path} {dict(call.query)} {json.dumps(call.body)[:600]}: {answer.status_code} {answer.text[:400]}"
+            tried.by_role[role] += 1
+            said = f"{role}: {call.operation.name} {call.path} {dict(call.query)} {json.dumps(call.body)[:600]}: {answer.status_code} {answer.text[:400]}"
             if (
                 answer.status_code >= HTTPStatus.INTERNAL_SERVER_ERROR
                 and answer.status_code != HTTPStatus.SERVICE_UNAVAILABLE

@@ -25,6 +25,18 @@ SIZE = 6
 SLOWEST = 60.0  # seconds that one request may take, on a busy machine
 PARAMETER = re.compile(r"{(\w+)}")
 OWN, FOREIGN = "own", "foreign"
+LAST_EVENT = f"{2**62}"  # a live stream refuses that, rather than begin and never end
+# What a path leads to, by the name of its parameter; the others stand for something of no one's.
+OF_A_KIND = {
+    "federation_id": "federation",
+    "tournament_id": "tournament",
+    "entrant_id": "entrant",
+    "person_id": "person",
+    "game_id": "game",
+    "scope": "tournament",
+}
+OFFICES = {"director": ("director", "council"), "arbiter": ("arbiter",), "scorer": ("scorer",)}
+CAPTAIN, NOBODY = "captain", "nobody"
 
 
 class Operation(Value):
@@ -53,8 +65,9 @@ class Call(Value):
     def path(self) -> str:
         return PARAMETER.sub(lambda found: self.places[found[1]], self.operation.path)
 
-    async def ask(self, side: "Side", client: httpx.AsyncClient, url: str) -> httpx.Response:
-        headers = {"Authorization": f"Bearer {side.token}", "Last-Event-ID": f"{2**62}"}  # a live stream refuses that
+    async def ask(self, token: str, client: httpx.AsyncClient, url: str) -> httpx.Response:
+        """Without a token as nobody."""
+        headers = {"Last-Event-ID": LAST_EVENT} | ({"Authorization": f"Bearer {token}"} if token else {})
         sent: dict[str, Any] = {}
         if self.body is not None:
             is_json = self.operation.media == "application/json"
@@ -66,14 +79,24 @@ class Call(Value):
 
 
 class Side(Value):
-    """A federation with its tournament, its director, and what was asked in it."""
+    """A federation with its tournament, its people, and what was asked in it."""
 
     name: str
-    token: str
+    tokens: Mapping[str, str]  # of its people by what they are; of nobody none
     cup: Cup
     federation: str
     ids: Mapping[str, Sequence[str]]  # of each kind of things that are its own
     said: Sequence[Call]
+
+    @property
+    def token(self) -> str:
+        return self.tokens["director"]
+
+    @property
+    def places(self) -> Mapping[str, str]:
+        """What is there, by the names that paths have for it."""
+        known = {name: self.ids[kind][0] for name, kind in OF_A_KIND.items()}
+        return known | {"stage": self.cup.stage.rpartition("/")[2], "number": "2", "round_number": "2", "table": "1"}
 
     @property
     def all_ids(self) -> Sequence[str]:
@@ -121,27 +144,34 @@ class Overheard:
 
 
 @asynccontextmanager
-async def two_federations(platform: Platform, ruleset: str) -> AsyncGenerator[tuple[Services, Side, Side]]:
+async def worlds(platform: Platform, ruleset: str, *names: str) -> AsyncGenerator[tuple[Services, Sequence[Side]]]:
     urls = {service: platform.url(service) for service in SERVICES}
     known = list(operations())
     async with connected(urls, platform.folder) as network:
         network.client.timeout = httpx.Timeout(SLOWEST)
-        sides = [await played(network, name, ruleset, Overheard(urls, known)) for name in (OWN, FOREIGN)]
-        yield network, sides[0], sides[1]
+        yield network, [await played(network, name, ruleset, Overheard(urls, known)) for name in names]
+
+
+@asynccontextmanager
+async def two_federations(platform: Platform, ruleset: str) -> AsyncGenerator[tuple[Services, Side, Side]]:
+    async with worlds(platform, ruleset, OWN, FOREIGN) as (network, (own, other)):
+        yield network, own, other
 
 
 async def played(network: Services, name: str, ruleset: str, overheard: Overheard) -> Side:
-    """With a director of its own, who is nobody elsewhere."""
+    """With people of its own, who are nobody elsewhere."""
     network.client.event_hooks = {"response": [overheard.hear]}
     plan = CupPlan(ruleset=ruleset, players=PLAYERS[:SIZE], lot_source=None)
     cup = await found(network, now().date(), plan)
     chief = director(network)
     announced = await chief.look("registration", cup.path)
     federation: str = announced["federation"]
-    for role in ("director", "council"):
-        office = {"subject": f"{name}-director", "role": role}
-        await chief.act("registration", f"/v1/federations/{federation}/officials", office)
+    for subject, roles in OFFICES.items():
+        for role in roles:
+            office = {"subject": f"{name}-{subject}", "role": role}
+            await chief.act("registration", f"/v1/federations/{federation}/officials", office)
     demo = Demo(network=network, say=lambda _: None, cup=cup, pace=0, story=DemoStory())
+    await demo.coming_round(cup.stage)  # its groups, if it has any
     await demo.play_round(1)
     published = await publish_next(chief, cup.stage, 2, after=cup.started)
     await chief.look("results", f"{cup.stage}/rounds/2/games", after=published.position)
@@ -152,6 +182,7 @@ async def played(network: Services, name: str, ruleset: str, overheard: Overhear
     persons = [one for several in cup.persons.values() for one in several]
     for person in persons:
         await chief.act("registration", f"/v1/persons/{person}/particulars", {"email": secret(name)})
+    captain = await chief.act("registration", f"{cup.path}/entrants/{next(iter(cup.persons))}/captain/token")
     network.client.event_hooks = {"response": []}
     ids = {
         "federation": [federation],
@@ -162,7 +193,8 @@ async def played(network: Services, name: str, ruleset: str, overheard: Overhear
     }
     return Side(
         name=name,
-        token=network.token(f"{name}-director"),
+        tokens={office: network.token(f"{name}-{office}") for office in OFFICES}
+        | {CAPTAIN: captain.body["token"], NOBODY: ""},
         cup=cup,
         federation=federation,
         ids=ids,

@@ -174,8 +174,9 @@ async def test_a_scorer_enters_twenty_results_a_minute_with_the_keyboard(platfor
         worked = (await scorer.do("worked") - before) / len(tables)
         keys = max(len(f"{table}{400 + table}{300 + table}") + 3 for table in tables)
         assert keys * HAND + worked * SLOWER < SECONDS_A_RESULT, (keys, worked)
-        await scorer.sees("Nothing is missing.")
-        await scorer.sees("All is sent")
+        await scorer.sees(
+            "All is sent"
+        )  # and soon nothing is open here any more: that nothing is missing may go unseen
         assert await played.results() == {table: [400 + table, 300 + table] for table in tables}
 
 

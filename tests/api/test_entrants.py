@@ -137,7 +137,8 @@ async def test_fifty_who_enter_the_same_person_make_one_entry(new_client: Client
 async def test_three_hundred_entries_in_quick_succession_are_quick(client: Client) -> None:
     tournament = await opened(client)
     few, many = [await entered_at_once(client, tournament, range(*some)) for some in ((30,), (30, 330))]
-    assert many < 40 * few  # where each entry took as long as there are entries it would be 110 times as long
+    again = await entered_at_once(client, await opened(client), range(30))  # the machine may have become busy meanwhile
+    assert many < 40 * max(few, again)  # where each took as long as there are entries it would be 110 times as long
     assert (await client.get(path(tournament))).json()["entrants"] == 330
 
 

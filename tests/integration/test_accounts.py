@@ -59,7 +59,7 @@ async def connected(url: str) -> AsyncGenerator[tuple[Client, list[str]]]:
 async def settle(connection: Client) -> None:
     """Until the broker has read what was written before: the driver lets one ping overtake it, but not two."""
     for _ in range(2):
-        await connection.flush(timeout=PATIENCE)
+        await connection.flush(timeout=int(PATIENCE))
 
 
 def foreign(service: str, other: str) -> Iterator[str]:

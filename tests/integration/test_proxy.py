@@ -219,7 +219,7 @@ async def test_a_service_that_ends_is_missed_in_order_and_so_is_the_proxy(databa
             ending = asyncio.create_task(origin.child.end())
             served.process.terminate()
             assert await listener.rest() == []  # it ended as streams do
-            async with asyncio.timeout(served.soon):  # nobody is waited for
+            async with asyncio.timeout(served.soon / 2):  # nobody is waited for
                 await ending
         assert origin.child.outcome() == "ended with code 0"
 

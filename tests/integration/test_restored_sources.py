@@ -6,6 +6,7 @@ One that was not restored is never stopped by what is announced of it: only its 
 import asyncio
 from collections.abc import AsyncGenerator
 from pathlib import Path
+from typing import Any, cast
 from uuid import UUID
 
 import msgspec
@@ -45,6 +46,7 @@ async def backup(server: str, database: str) -> str:
 async def lie_in_the_stream(broker: nats.NatsServer, events: int) -> None:
     hand = Broker(broker.urls[SOURCE], name="hand")
     async with hand.running(), asyncio.timeout(PATIENCE):
+        await hand.connected()
         while await hand.count(subjects.stream(SOURCE)) < events:
             await asyncio.sleep(0.02)
 
@@ -199,7 +201,7 @@ async def announce(broker: nats.NatsServer, *heads: Announcement) -> None:
     async with telling.running():
         for head in heads:
             await telling.tell(subjects.head(SOURCE), msgspec.json.encode(head))
-        await telling._settle()
+        await cast("Any", telling)._settle()
 
 
 async def stopped_by_hand(database: str) -> None:

@@ -18,6 +18,7 @@ type Step = { person: string; tab?: string } & (
   | { do: 'reload' }
   | { do: 'kept' }
   | { do: 'aside' }
+  | { do: 'clock'; ahead: number }
   | { do: 'network'; on: boolean; silent?: boolean }
   | { do: 'storage'; busy: boolean }
   | { do: 'fill'; label: string; with: string }
@@ -84,6 +85,8 @@ async function done(step: Step): Promise<unknown> {
       return page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
     case 'aside': // the phone is laid aside, so that nobody looks at the page
       return page.evaluate(() => dispatchEvent(new Event('pagehide'))).then(() => undefined);
+    case 'clock': // stands still, so many seconds from now, however long a busy machine takes
+      return page.clock.setFixedTime(Date.now() + step.ahead * 1000);
     case 'network': // `silent`: what is sent arrives, and no answer comes back
       if (step.silent) await person.context.route(SENT, unanswered);
       // From the silent one to none there is no moment at which what is sent again is answered.

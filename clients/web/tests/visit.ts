@@ -85,6 +85,7 @@ async function seen(context: BrowserContext, visit: Visit): Promise<unknown> {
   if (javascript) await page.waitForTimeout(300);
   const loaded = bytes;
   const twice = [...new Set(asked.filter((one, at) => asked.indexOf(one) < at))];
+  if (javascript) await page.waitForFunction(() => (window as unknown as { usable: number }).usable);
   const { usable, trips } = javascript ? await page.evaluate(untilUsable) : { usable: 0, trips: 0 };
   for (const key of visit.keys ?? []) await page.keyboard.press(key);
   if (visit.press) {
@@ -103,19 +104,24 @@ async function seen(context: BrowserContext, visit: Visit): Promise<unknown> {
   } else if (pictures) {
     await page.screenshot({ path: `${pictures}/${name}.png`, fullPage: !wide });
   }
+  const codes = javascript ? await codesOn(page) : [];
   const sheets = visit.paper ? await printed(page, name, pictures) : 0;
-  return { name, path, faults: found, said, strangers, moved, sideways, bytes: loaded, twice, worked, usable, trips, sheets, text };
+  const paper = visit.paper ? await onPaper(page) : '';
+  return { name, path, faults: found, said, strangers, moved, sideways, bytes: loaded, twice, worked, usable, trips, codes, sheets, paper, text };
 }
 
-/** When something could be read, and how many answers had to be waited for one after the other until then. */
+/**
+ * When the first frame was drawn that could be read and used, by the clock of the page, which begins with the navigation; and how many
+ * answers had to be waited for one after the other until its content was there.
+ */
 function untilUsable(): { usable: number; trips: number } {
-  const { usable } = window as unknown as { usable: number };
+  const { usable, ready } = window as unknown as { usable: number; ready: number };
   const asked = [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')] as PerformanceResourceTiming[];
   const ended = asked.map(({ startTime, responseEnd }) => ({ startTime, responseEnd })).sort((one, other) => one.responseEnd - other.responseEnd);
   let trips = 0;
   let free = -1;
   for (const { startTime, responseEnd } of ended) {
-    if (startTime < free || responseEnd > usable) continue;
+    if (startTime < free || responseEnd > ready) continue;
     trips += 1;
     free = responseEnd;
   }
@@ -124,6 +130,7 @@ function untilUsable(): { usable: number; trips: number } {
 
 /** How many sheets of A4. */
 async function printed(page: Page, name: string, pictures?: string): Promise<number> {
+  if (await page.locator('.on-paper').count()) await page.locator('.on-paper .code').waitFor({ state: 'attached' });
   const paper = await page.pdf({ format: 'A4', preferCSSPageSize: true, printBackground: true });
   if (pictures) {
     await writeFile(`${pictures}/${name}.pdf`, paper);
@@ -134,12 +141,24 @@ async function printed(page: Page, name: string, pictures?: string): Promise<num
   return paper.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length ?? 0;
 }
 
+/** What stands on it, with the address of the code. */
+async function onPaper(page: Page): Promise<string> {
+  await page.emulateMedia({ media: 'print' });
+  return [await page.locator('body').innerText(), ...(await codesOn(page))].join('\n');
+}
+
+/** What stands in the QR codes that are seen: each says it to whoever cannot scan it. */
+async function codesOn(page: Page): Promise<string[]> {
+  return page.getByRole('img').evaluateAll((drawn) => drawn.filter((one) => one.matches('.code')).map((one) => one.getAttribute('aria-label') ?? ''));
+}
+
 function watchMoves(theme: string): void {
-  const counted = window as unknown as { moved: number; usable: number };
-  counted.moved = 0;
-  counted.usable = 0;
+  const counted = window as unknown as { moved: number; ready: number; usable: number };
+  counted.moved = counted.ready = counted.usable = 0;
   const look = () => {
-    if (!counted.usable && document.querySelector('main h1') && !document.querySelector('[aria-busy]')) counted.usable = performance.now();
+    if (counted.ready || !document.querySelector('main h1') || document.querySelector('[aria-busy]')) return;
+    counted.ready = performance.now();
+    requestAnimationFrame(() => setTimeout(() => (counted.usable = performance.now()))); // the frame with it has been drawn by then
   };
   new MutationObserver(look).observe(document, { subtree: true, childList: true, attributes: true, attributeFilter: ['aria-busy'] });
   new PerformanceObserver((list) => {

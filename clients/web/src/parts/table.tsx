@@ -60,7 +60,7 @@ export function Places({
             {shown.map((column) => {
               const { title: whole, short } = criterion(texts, column);
               return (
-                <th scope="col" key={column.key}>
+                <th scope="col" key={column.key} aria-label={whole}>
                   <abbr title={whole}>{short}</abbr>
                 </th>
               );
@@ -72,7 +72,6 @@ export function Places({
             <tr key={row.entrant} class={row.place === divideAfter ? 'divides' : undefined}>
               <td class="place">
                 {placeSaid(places.get(row.entrant) ?? { from: row.place, to: row.place })}
-                {row.shared && <span class="visually-hidden"> {texts.table.shared}</span>}
               </td>
               <th scope="row" class="who sticky">
                 <a href={addresses.entrant(tournament, row.entrant, stage)}>
@@ -129,7 +128,7 @@ export function PlaceAndName() {
   const { texts } = useSpeech();
   return (
     <>
-      <th scope="col" class="place">
+      <th scope="col" class="place" aria-label={texts.table.place}>
         <abbr title={texts.table.place}>#</abbr>
       </th>
       <th scope="col" class="who sticky">

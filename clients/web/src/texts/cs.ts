@@ -133,7 +133,6 @@ export const words: Texts = {
     newest: 'Nejnovější',
     whatColumnsSay: 'Co znamenají sloupce',
     decided: 'Podtržená hodnota rozhodla o umístění před dalším.',
-    shared: 'dělené',
     awaitsLot: (names) => `Zatím v rovnosti, rozhodne los: ${names}.`,
     awaitsDuel: (names) => `Zatím v rovnosti, rozhodne rozhodující duel: ${names}.`,
     none: 'Pořadí zatím není.',

@@ -137,7 +137,6 @@ export const words = {
     newest: 'Newest',
     whatColumnsSay: 'What the columns say',
     decided: 'An underlined value is what puts a place above the next.',
-    shared: 'shared',
     awaitsLot: (names: string) => `Still equal, a lot will decide: ${names}.`,
     awaitsDuel: (names: string) => `Still equal, a duel will decide: ${names}.`,
     none: 'There are no standings yet.',

@@ -134,7 +134,6 @@ export const words: Texts = {
     newest: 'Najnowsza',
     whatColumnsSay: 'Co znaczą kolumny',
     decided: 'Podkreślona wartość zdecydowała o miejscu przed następnym.',
-    shared: 'wspólne',
     awaitsLot: (names) => `Nadal równi, zdecyduje losowanie: ${names}.`,
     awaitsDuel: (names) => `Nadal równi, zdecyduje pojedynek: ${names}.`,
     none: 'Nie ma jeszcze tabeli.',

@@ -133,7 +133,6 @@ export const words: Texts = {
     newest: 'Najnovšie',
     whatColumnsSay: 'Čo znamenajú stĺpce',
     decided: 'Podčiarknutá hodnota rozhodla o umiestnení pred ďalším.',
-    shared: 'delené',
     awaitsLot: (names) => `Zatiaľ v rovnosti, rozhodne žreb: ${names}.`,
     awaitsDuel: (names) => `Zatiaľ v rovnosti, rozhodne rozhodujúci duel: ${names}.`,
     none: 'Poradie zatiaľ nie je.',

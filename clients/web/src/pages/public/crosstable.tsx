@@ -88,7 +88,7 @@ function Sheet({
         <caption class="visually-hidden">{`${texts.tournament.crosstable}: ${title}`}</caption>
         <thead>
           <tr>
-            <th scope="col" class="place">
+            <th scope="col" class="place" aria-label={texts.table.line}>
               <abbr title={texts.table.line}>#</abbr>
             </th>
             <th scope="col" class="who sticky">
@@ -96,12 +96,12 @@ function Sheet({
             </th>
             {square
               ? rows.map((row) => (
-                  <th scope="col" key={row.entrant}>
+                  <th scope="col" key={row.entrant} aria-label={seatName(row)}>
                     <abbr title={seatName(row)}>{lines.get(row.entrant)}</abbr>
                   </th>
                 ))
               : rounds.map((round) => (
-                  <th scope="col" key={round}>
+                  <th scope="col" key={round} aria-label={texts.rounds.round(round)}>
                     <abbr title={texts.rounds.round(round)}>{round}</abbr>
                   </th>
                 ))}

@@ -172,6 +172,7 @@ def test_a_name_that_nobody_can_read_is_refused() -> None:
 def test_it_goes_from_one_part_of_its_life_to_the_next() -> None:
     assert when(LIVES["draft"], OpenRegistration()) == [OPENED]
     assert when(LIVES["registration"], OpenCheckIn()) == [CHECK_IN]
+    assert when(LIVES["check-in"], OpenRegistration()) == [OPENED]
     assert when(LIVES["running"], BeginReview()) == [REVIEW]
     assert when(LIVES["under-review"], ResumePlay()) == [facts.PlayResumed(tournament=TOURNAMENT)]
     assert when(LIVES["under-review"], CompleteTournament()) == [COMPLETED]

@@ -70,9 +70,9 @@ class Desk(Value):
         await self.fill({"Why? Officials read it.": "As the sheet says."})
 
 
-def test_what_comes_next_and_what_is_typed_of_rooms_are_read_right() -> None:
+def test_what_comes_next_and_what_is_typed_of_rooms_and_clocks_are_read_right() -> None:
     ran = subprocess.run(  # noqa: S603 - our own command
-        [NODE, "--test", "tests/steps.test.ts", "tests/rooms.test.ts"],
+        [NODE, "--test", "tests/steps.test.ts", "tests/rooms.test.ts", "tests/periods.test.ts"],
         cwd=WEB,
         capture_output=True,
         text=True,

@@ -172,6 +172,7 @@ def test_a_name_that_nobody_can_read_is_refused() -> None:
 def test_it_goes_from_one_part_of_its_life_to_the_next() -> None:
     assert when(LIVES["draft"], OpenRegistration()) == [OPENED]
     assert when(LIVES["registration"], OpenCheckIn()) == [CHECK_IN]
+    assert when(LIVES["check-in"], OpenRegistration()) == [OPENED]
     assert when(LIVES["running"], BeginReview()) == [REVIEW]
     assert when(LIVES["under-review"], ResumePlay()) == [facts.PlayResumed(tournament=TOURNAMENT)]
     assert when(LIVES["under-review"], CompleteTournament()) == [COMPLETED]
@@ -225,7 +226,7 @@ def test_nothing_happens_to_what_was_never_announced(order: Command) -> None:
 def test_who_comes_too_early_hears_what_to_do_first_and_who_comes_too_late_does_not() -> None:
     refuses(NotNow, LIVES["draft"], CheckIn(entrants=None), saying="open registration first")
     refuses(NotNow, LIVES["registration"], StartTournament(), saying="open check-in first")
-    refuses(NotNow, LIVES["running"], OpenRegistration(), saying=r"belongs to draft\.$")
+    refuses(NotNow, LIVES["running"], OpenRegistration(), saying=r"belongs to draft or check-in\.$")
 
 
 @pytest.mark.rule("SK.REG-4")

@@ -70,9 +70,9 @@ class Desk(Value):
         await self.fill({"Why? Officials read it.": "As the sheet says."})
 
 
-def test_what_comes_next_and_what_is_typed_of_rooms_are_read_right() -> None:
+def test_what_comes_next_and_what_is_typed_of_rooms_and_clocks_are_read_right() -> None:
     ran = subprocess.run(  # noqa: S603 - our own command
-        [NODE, "--test", "tests/steps.test.ts", "tests/rooms.test.ts"],
+        [NODE, "--test", "tests/steps.test.ts", "tests/rooms.test.ts", "tests/periods.test.ts"],
         cwd=WEB,
         capture_output=True,
         text=True,
@@ -102,7 +102,8 @@ async def appointed(platform: Platform, network: Services) -> str:
     """Somebody who directs nothing yet."""
     subject = f"director-{now().timestamp():.0f}"
     body = {"name": "Klub pri Dunaji", "officials": [{"subject": subject, "role": "director"}]}
-    await director(network).act("registration", "/v1/federations", body)
+    federation = (await director(network).act("registration", "/v1/federations", body)).body["id"]
+    await director(network).act("registration", "/v1/persons", {"federation": federation, "name": LATE})
     return platform.run("token", subject, "--link").stdout.strip()
 
 
@@ -166,7 +167,8 @@ async def enter(desk: Desk) -> None:
     await desk.press("Record payment of 13 EUR")
     await desk.sees("Paid 13 EUR (R-1)")
     await desk.phone.do("unfold", words="Admit a late comer")
-    await desk.fill({"Name": LATE, "Rating": "1833"})
+    await desk.fill({"Name": "dusan", "Rating": "1833"})
+    await desk.press(LATE)  # whom the federation knows
     await desk.press("Admit a late comer")
     await desk.sees("4 of 4 are there")
     await desk.phone.look("director-entries")
@@ -332,6 +334,9 @@ async def finish(desk: Desk) -> None:
         await desk.sees(step)
         await desk.press(step)
     await desk.sees("The tournament is over")
+    of = (await director(desk.network).look("registration", f"/v1/tournaments/{await desk.tournament()}"))["federation"]
+    register = (await director(desk.network).look("registration", f"/v1/federations/{of}/persons"))["items"]
+    assert [person["name"] for person in register].count(LATE) == 1
     final = await desk.network.anybody().look("standings", f"/v1/tournaments/{await desk.tournament()}/final")
     assert len(final["standings"]) == len(PLAYERS) + 1
 

@@ -16,6 +16,7 @@ import {
   listEntries,
   listHomes,
   listOfficials,
+  listPersons,
   listRulesets,
   listSeasons,
   listTournamentOfficials,
@@ -27,6 +28,7 @@ import type {
   HomePage,
   MeAtRegistration,
   Official,
+  PersonListed,
   RulesetListed,
   SeasonPage,
   Tournament,
@@ -125,6 +127,24 @@ export function useEntryRules(ruleset: string | undefined): { entry: EntryRules;
   const { entry, announced } = answer as { entry?: Partial<EntryRules>; announced?: Record<string, string> };
   const usual: EntryRules = { kind: 'individual', eligibility: [], consents: [], particulars: [], categories: [], fees: [], competitions: [] };
   return { entry: { ...usual, ...entry }, announced: Object.keys(announced ?? {}) };
+}
+
+const MOST_OF_A_PAGE = 500;
+
+/** Whom a federation knows by name, for its officials. */
+export function useRegister(federation: string | undefined): Asked<PersonListed[]> {
+  return useDirected(
+    federation && `register/${federation}`,
+    () =>
+      allOf(({ after }) =>
+        listPersons({
+          client: own.registration,
+          path: { federation_id: federation ?? '' },
+          query: { limit: MOST_OF_A_PAGE, ...(after ? { after: Number(after) } : {}) },
+        }) as Promise<Outcome<{ items: PersonListed[]; next?: string | null }>>,
+      ),
+    10 * CALM,
+  );
 }
 
 /** Schools, clubs, regions and halls: there may be hundreds, which one page of them has. */

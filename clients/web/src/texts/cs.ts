@@ -674,6 +674,7 @@ export const more: More = {
     pointsTaken: 'Kolik bodů se odebere',
     disqualifyEntrant: 'Diskvalifikovat',
     enterSomebody: 'Přihlásit někoho',
+    known: 'Svaz je zná: stiskněte jméno, ať nevznikne někdo nový',
     admitLate: 'Přijmout opozdilce',
     fromRound: 'Hraje od kola; prázdné: od příštího',
     decisions: {

@@ -653,6 +653,7 @@ export const more = {
     pointsTaken: 'So many points are taken away',
     disqualifyEntrant: 'Disqualify',
     enterSomebody: 'Enter somebody',
+    known: 'The federation knows them: press the name instead of entering somebody new',
     admitLate: 'Admit a late comer',
     fromRound: 'Plays from this round on; empty: from the next',
     decisions: {

@@ -677,6 +677,7 @@ export const more: More = {
     pointsTaken: 'Ile punktów się odejmuje',
     disqualifyEntrant: 'Zdyskwalifikuj',
     enterSomebody: 'Zgłoś kogoś',
+    known: 'Związek ich zna: naciśnij nazwisko, zamiast dodawać kogoś nowego',
     admitLate: 'Przyjmij spóźnionego',
     fromRound: 'Gra od rundy; puste: od następnej',
     decisions: {

@@ -674,6 +674,7 @@ export const more: More = {
     pointsTaken: 'Koľko bodov sa odoberie',
     disqualifyEntrant: 'Diskvalifikovať',
     enterSomebody: 'Prihlásiť niekoho',
+    known: 'Zväz ich pozná: stlačte meno, aby nevznikol niekto nový',
     admitLate: 'Prijať oneskoreného',
     fromRound: 'Hrá od kola; prázdne: od ďalšieho',
     decisions: {

@@ -13,26 +13,14 @@ import { useTitle } from '../../parts/basics.tsx';
 import { gameName } from '../../parts/names.ts';
 import { useSpeech, type Texts } from '../../texts/whole.tsx';
 import { Choose, Labelled, Sending, useOrder, Words } from './order.tsx';
+import { PERIODS, periodsIn } from './periods.ts';
 
 type Who = NonNullable<Fee['who']>;
 type FeeTyped = { who: Who; amount: string; currency: string };
 
 const WHO: Who[] = ['everybody', 'team', 'member', 'non-member', 'first-time', 'on-site'];
 const MINUTES = ['results.minutes', 'results.minutes_of_turn'] as const; // that rules may leave to the announcement
-const PERIODS = '\\s*(\\d+/)?\\d+(\\s+(\\d+/)?\\d+)*\\s*'; // as clocks have it: 40/90 30
 const AMOUNT = '\\d+([.,]\\d{1,2})?';
-
-/** So many moves in so many minutes, or all that are left. */
-function periodsIn(typed: string): { moves?: number; minutes: number }[] {
-  return typed
-    .trim()
-    .split(/\s+/)
-    .filter(Boolean)
-    .map((one) => {
-      const [minutes, moves] = one.split('/').reverse().map(Number);
-      return { ...(moves ? { moves } : {}), minutes: minutes ?? 0 };
-    });
-}
 
 export function Announcing({ me }: { me: MeAtRegistration }) {
   const { texts } = useSpeech();

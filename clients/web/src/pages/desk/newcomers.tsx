@@ -6,13 +6,15 @@ import { admitLateEntrant, enterTournament, importEntries } from 'roundlog/regis
 import type { Decision, FileForeseen } from 'roundlog/registration/types.gen.ts';
 
 import type { Outcome } from '../../api/asked.ts';
-import { takeEntries, useEntryRules, useHomes, type EntryRules, type Problem, type Tournament } from '../../api/director.ts';
+import { takeEntries, useEntryRules, useHomes, useRegister, type EntryRules, type Problem, type Tournament } from '../../api/director.ts';
 import { own } from '../../api/session.ts';
-import { saveAs } from '../../parts/basics.tsx';
+import { matches, saveAs } from '../../parts/basics.tsx';
 import { useSpeech } from '../../texts/whole.tsx';
 import { Act, Choose, FileField, Labelled, Ticks, Words } from './order.tsx';
 import { Refusal } from './refusal.tsx';
 
+const ENOUGH_LETTERS = 2;
+const MOST_OFFERED = 6;
 const DECISIONS: Decision[] = ['excused', 'even-number', 'substitute', 'wild-card', 'organisers-mistake', 'other'];
 
 export function Newcomers({ tournament }: { tournament: Tournament }) {
@@ -49,10 +51,14 @@ function Entering({ tournament, entry, late }: { tournament: Tournament; entry: 
   const [agreed, agree] = useState<string[]>([]);
   const [decision, decide] = useState<Decision>('excused');
   const [fromRound, begin] = useState('');
+  const [person, know] = useState<string>(); // of the register; otherwise somebody new
   const wanted = useDeclared(entry);
   const isTeam = entry.kind === 'team';
   const schools = (useHomes(isTeam ? tournament.federation : undefined).answer?.items ?? []).filter(({ kind }) => kind === 'school');
   const alone = entry.kind === 'individual';
+  const typed = alone && name.trim().length >= ENOUGH_LETTERS;
+  const register = useRegister(typed ? tournament.federation : undefined).answer ?? [];
+  const known = typed ? register.filter((one) => one.name && matches(name, one.name)).slice(0, MOST_OFFERED) : [];
   const base = lines(players);
   const particulars = {
     ...Object.fromEntries(entry.particulars.filter((one) => said[one]?.trim() && one !== 'citizenship').map((one) => [one, said[one]?.trim()])),
@@ -60,7 +66,7 @@ function Entering({ tournament, entry, late }: { tournament: Tournament; entry: 
   };
   const body = {
     ...(alone
-      ? { person: { name: name.trim(), ...(Object.keys(particulars).length ? { particulars } : {}) } }
+      ? { person: person ?? { name: name.trim(), ...(Object.keys(particulars).length ? { particulars } : {}) } }
       : {
           ...(name.trim() ? { name: name.trim() } : {}),
           persons: base.map((one, at) => ({ name: one, captain: isTeam && at === 0 })),
@@ -82,10 +88,39 @@ function Entering({ tournament, entry, late }: { tournament: Tournament; entry: 
       order={(sending) => (late ? admitLateEntrant({ ...to, ...sending }) : enterTournament({ ...to, ...sending })) as Promise<Outcome<unknown>>}
       done={() => {
         for (const empty of [setName, seat, reserve, come, rate, begin]) empty('');
+        know(undefined);
         say({});
       }}
     >
-      <Words label={alone ? texts.table.name : isTeam ? texts.director.teamName : texts.director.pairName} value={name} change={setName} required={alone || isTeam} />
+      <Words
+        label={alone ? texts.table.name : isTeam ? texts.director.teamName : texts.director.pairName}
+        value={name}
+        change={(words) => {
+          setName(words);
+          know(undefined);
+        }}
+        required={alone || isTeam}
+      />
+      {known.length > 0 && (
+        <div class="stack" role="group" aria-label={texts.director.known}>
+          <span class="soft small">{texts.director.known}</span>
+          <div class="steps">
+            {known.map((one) => (
+              <button
+                key={one.id}
+                type="button"
+                aria-pressed={one.id === person}
+                onClick={() => {
+                  know(one.id === person ? undefined : one.id);
+                  setName(one.name ?? '');
+                }}
+              >
+                {one.name}
+              </button>
+            ))}
+          </div>
+        </div>
+      )}
       {!alone && (
         <Lines label={isTeam ? texts.director.players(entry.team?.base ?? 1) : texts.director.bothPlayers} rows={isTeam ? (entry.team?.base ?? 3) : 2} value={players} change={seat} required />
       )}
@@ -101,6 +136,7 @@ function Entering({ tournament, entry, late }: { tournament: Tournament; entry: 
         </Labelled>
       )}
       {alone &&
+        !person &&
         entry.particulars.map((one) => (
           <Labelled key={one} label={texts.desk.particulars[one] ?? one}>
             {one === 'born' ? (

@@ -56,7 +56,7 @@ export function OwnPage({ session, me, outgoing, registration }: OfDesk & { regi
             </a>
           ))}
       </div>
-      {isNobody && <p class="note">{texts.desk.noOffice(session.who)}</p>}
+      {isNobody && <p class="note desk-choice">{texts.desk.noOffice(session.who)}</p>}
       <div class="columns desk-columns">
         <div class="stack">
           <Section title={texts.desk.next}>

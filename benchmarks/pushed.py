@@ -20,6 +20,7 @@ from statistics import median, quantiles
 import httpx
 import msgspec
 
+from benchmarks.callers import NotAnswered
 from benchmarks.rebuild import ENTRANTS, OF_ONE, ROUNDS_OF_ONE, STAGE, fill, message, story
 from benchmarks.table import Figure, print_figure, print_heading
 from deploy.databases import at, connection, grant, migrate
@@ -47,6 +48,8 @@ NO_GROWTH = 0.8  # of the speed of the first ones
 WITHIN = 20.0
 LARGE, ROUNDS = 1000, 9
 IN_TIME = 0.05  # seconds from a result to the table of so many
+LARGEST = 2**24  # bytes of a table as it is told
+EVENT = b"\nevent: "  # stands in front of a table, and behind its id
 ID = re.compile(rb"^id: reg\d+\.pai\d+\.res(\d+)\.sta\d+$", re.MULTILINE)
 
 
@@ -181,8 +184,7 @@ async def pushed(url: str, speaking: Speaking, *, size: int = ENTRANTS, rounds: 
         path = f"{url}/v1/tournaments/{tournament}/stages/{STAGE}/standings"
         while not (await client.get(path)).is_success:  # noqa: ASYNC110 - no bell rings for it
             await asyncio.sleep(0.02)
-        async with client.stream("GET", f"{path}/live") as answer:
-            told = Told(answer)
+        async with listening(f"{path}/live") as told:
             for part in parts:
                 if isinstance(part[0][2], ResultFinal):
                     left -= len(part)
@@ -198,20 +200,35 @@ async def pushed(url: str, speaking: Speaking, *, size: int = ENTRANTS, rounds: 
     return seconds[-MEASURED:]
 
 
-class Told:
-    """What comes over a live stream."""
+@asynccontextmanager
+async def listening(url: str) -> AsyncGenerator["Told"]:
+    asked = httpx.URL(url)
+    reader, writer = await asyncio.open_connection(asked.host, asked.port, limit=LARGEST)
+    writer.write(f"GET {asked.path} HTTP/1.1\r\nHost: x\r\n\r\n".encode())
+    status = await reader.readline()
+    if b" 200 " not in status:
+        raise NotAnswered(f"{url} answers {status.decode().strip()}")
+    try:
+        yield Told(reader)
+    finally:
+        writer.close()
 
-    def __init__(self, answer: httpx.Response) -> None:
-        self._content = answer.aiter_raw()
-        self._rest = b""
+
+class Told:
+    """What comes over a live stream, as it comes: to take an answer of some hundred KB apart by a client would be measured
+    with it.
+    """
+
+    def __init__(self, reader: asyncio.StreamReader) -> None:
+        self._reader = reader
 
     async def reaches(self, number: int) -> None:
         """A whole table that rests on this result."""
-        while True:
-            *frames, self._rest = self._rest.split(b"\n\n")
-            if any(int(found) >= number for frame in frames for found in ID.findall(frame)):
-                return
-            self._rest += await anext(self._content)
+        async with asyncio.timeout(WITHIN):
+            while True:
+                head, _, _ = (await self._reader.readuntil(b"\n\n")).partition(EVENT)
+                if any(int(found) >= number for found in ID.findall(head)):
+                    return
 
 
 async def least(database: str, broker_urls: Mapping[str, str]) -> float:

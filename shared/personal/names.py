@@ -9,12 +9,14 @@ import time
 from collections.abc import AsyncGenerator, Iterable, Mapping
 from contextlib import asynccontextmanager
 
+from shared.cache import LruCache
 from shared.log.connection import Connection
 from shared.log.database import Database
 from shared.log.notify import Bell
+from shared.values import Value
 
 REMEMBERED = 2.0  # seconds
-MOST_REMEMBERED = 50_000
+MOST_REMEMBERED = 50_000  # names, and as many in answers
 IDS = re.compile(r"[0-9A-Za-z-]{1,64}")  # as they can stand in a subject of the broker
 
 # A statement of its own: what follows sees everything that was committed under a smaller revision.
@@ -45,11 +47,23 @@ async def keep(connection: Connection, names: Mapping[str, str | None]) -> None:
     await connection.execute(KEEP, list(names), list(names.values()))
 
 
+class RecentAnswer(Value):
+    """The names of some that are asked for together again and again, as those of one tournament are."""
+
+    names: Mapping[str, str]
+    until: float
+
+
+def called(names: Mapping[str, str | None]) -> Mapping[str, str]:
+    return {identity: name for identity, name in names.items() if name is not None}
+
+
 class Names:
     def __init__(self, database: str) -> None:
         self._database = Database(database)
         self._bell = Bell(database, "names")
         self._known: dict[str, tuple[str | None, float]] = {}
+        self._answers = LruCache[frozenset[str], RecentAnswer](MOST_REMEMBERED, weigh=lambda one: 1 + len(one.names))
 
     @asynccontextmanager
     async def running(self) -> AsyncGenerator[None]:
@@ -62,13 +76,20 @@ class Names:
     async def in_full(self, ids: Iterable[str]) -> Mapping[str, str]:
         """Of those that have one: who has none, or whose name was erased, is missing. Not for answers, which show what
         `shared/personal/shown_names.py` lets those see who ask."""
-        wanted = set(ids)
+        wanted = frozenset(ids)
         moment = time.monotonic()
+        answer = self._answers.get(wanted)
+        if answer is not None and moment < answer.until:
+            return answer.names
         found = {identity: self._known[identity] for identity in wanted if identity in self._known}
-        names = {identity: name for identity, (name, until) in found.items() if moment < until}
+        fresh = {identity: one for identity, one in found.items() if moment < one[1]}
+        until = min((one[1] for one in fresh.values()), default=moment)
+        names = {identity: name for identity, (name, _) in fresh.items()}
         if missing := list(wanted - names.keys()):
-            names |= await self._load(missing)
-        return {identity: name for identity, name in names.items() if name is not None}
+            return called({**names, **await self._load(missing)})
+        answer = RecentAnswer(names=called(names), until=until)
+        self._answers.put(wanted, answer)
+        return answer.names
 
     async def keep(self, names: Mapping[str, str | None]) -> None:
         """Of registration: give names, or erase them by none. Before the event that makes the id known, not after it:
@@ -77,6 +98,7 @@ class Names:
             await keep(connection, names)
         for identity in names:
             self._known.pop(identity, None)
+        self._answers.clear()
         self._bell.ring()
 
     def have_changed(self) -> None:
@@ -87,6 +109,7 @@ class Names:
     def forget(self) -> None:
         """What is remembered for a moment: the table says something else."""
         self._known.clear()
+        self._answers.clear()
 
     async def erase(self, ids: Iterable[str]) -> None:
         await self.keep(dict.fromkeys(ids))

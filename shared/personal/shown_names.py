@@ -13,6 +13,8 @@ import unicodedata
 from collections import Counter
 from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping
 from contextvars import ContextVar
+from functools import cached_property
+from itertools import chain
 from typing import Self
 
 import msgspec
@@ -74,11 +76,18 @@ class Bearer(Value):
     home: str | None = None  # the school or club that they come from
 
 
-class NameField(Value):
+class NameField(Value, dict=True):
     """What is known of the names of a tournament, without any of them."""
 
     shown: ShownNames
     bearers: Mapping[str, Bearer]
+
+    @cached_property
+    def ids(self) -> frozenset[str]:
+        """Of all whose names may be shown: entrants, their persons, and where they come from."""
+        several = self.bearers.values()
+        homes = (one.home for one in several if one.home is not None)
+        return frozenset(chain(self.bearers, *(one.persons for one in several), homes))
 
 
 NOBODY = NameField(shown="full", bearers={})
@@ -98,6 +107,14 @@ class NamesToShow(Value):
     homes: Mapping[str, str] = msgspec.field(
         default_factory=dict[str, str]
     )  # what the schools and clubs of these entrants are called, as far as that is known here
+
+
+class ShownBefore(Value):
+    """What was shown of the names of a tournament, and of what that was made."""
+
+    field: NameField
+    known: Mapping[str, str]
+    shown: NamesToShow
 
 
 class InboxFields:
@@ -167,6 +184,7 @@ class NamesShown:
         self._persons_of = persons_of
         self._field = field
         self._fields = LruCache[str, tuple[int, NameField]](REMEMBERED)
+        self._shown = LruCache[tuple[str, str], ShownBefore](REMEMBERED)
         self._decided = decided
 
     @classmethod
@@ -179,25 +197,15 @@ class NamesShown:
         has been heard of it spares a look at what was decided."""
         field = await self._field_of(tournament, reached)
         asker = ASKING.get()
-        bearers = {*field.bearers, *(person for one in field.bearers.values() for person in one.persons)}
-        known = await self._names.in_full(bearers)
+        known = await self._names.in_full(field.ids)
         seen_by = await self._seen_by(field, asker, tournament)
-        if seen_by == IN_FULL_BY_ALL:
-            everybody = frozenset(field.bearers)
-            own_names = everybody & known.keys()
-            return NamesToShow(
-                names=in_full(field, known),
-                seen_by=seen_by,
-                own_names=own_names,
-                schools=everybody,
-                homes=await self._homes_of(field, everybody),
-            )
-        own = own_in(field, asker, tournament)
-        names = as_decided_names(field, known, own)
-        teams = frozenset(one for one in field.bearers if one in known and names.get(one, "").startswith(known[one]))
-        shown = teams | {own}
-        homes = await self._homes_of(field, shown)
-        return NamesToShow(names=names, seen_by=seen_by, own_names=teams, schools=shown, homes=homes)
+        before = self._shown.get((tournament, seen_by))
+        if before is not None and before.field is field and (before.known is known or before.known == known):
+            return before.shown
+        is_in_full = seen_by == IN_FULL_BY_ALL
+        shown = shown_in_full(field, known) if is_in_full else as_decided_for(field, known, asker, tournament)
+        self._shown.put((tournament, seen_by), ShownBefore(field=field, known=known, shown=shown))
+        return shown
 
     async def seen_by(self, tournament: str, *, reached: int | None = None) -> str:
         """The same for all who are shown the same of it."""
@@ -206,7 +214,7 @@ class NamesShown:
     async def _seen_by(self, field: NameField, asker: Asker | None, tournament: str) -> str:
         if field.shown == "full" or await self._is_official(asker, tournament):
             return IN_FULL_BY_ALL
-        return f"{field.shown} {own_in(field, asker, tournament)}"
+        return as_seen_by(field, own_in(field, asker, tournament))
 
     async def _field_of(self, tournament: str, reached: int | None) -> NameField:
         """What was read when registration had been heard up to the same number holds still."""
@@ -217,14 +225,6 @@ class NamesShown:
         if reached is not None:
             self._fields.put(tournament, (reached, field))
         return field
-
-    async def _homes_of(self, field: NameField, entrants: Collection[str]) -> Mapping[str, str]:
-        """Institutions have no names to hide; of whom it may be told where they come from says the set of entrants."""
-        of = {name: one.home for name, one in field.bearers.items() if one.home is not None and name in entrants}
-        if not of:
-            return {}
-        called = await self._names.in_full(set(of.values()))
-        return {name: called[home] for name, home in of.items() if home in called}
 
     async def of_season(
         self, season: str, persons: Iterable[str], played: Mapping[str, Collection[str]]
@@ -267,6 +267,41 @@ class NamesShown:
             return False
         above = await self._grants.above(scope)
         return (asker.within(scope, above) if above else asker).may(IN_FULL, scope)
+
+
+def shown_in_full(field: NameField, known: Mapping[str, str]) -> NamesToShow:
+    everybody = frozenset(field.bearers)
+    return NamesToShow(
+        names=in_full(field, known),
+        seen_by=IN_FULL_BY_ALL,
+        own_names=everybody & known.keys(),
+        schools=everybody,
+        homes=homes_of(field, known, everybody),
+    )
+
+
+def as_decided_for(field: NameField, known: Mapping[str, str], asker: Asker | None, tournament: str) -> NamesToShow:
+    own = own_in(field, asker, tournament)
+    names = as_decided_names(field, known, own)
+    teams = frozenset(one for one in field.bearers if one in known and names.get(one, "").startswith(known[one]))
+    shown = teams | {own}
+    return NamesToShow(
+        names=names,
+        seen_by=as_seen_by(field, own),
+        own_names=teams,
+        schools=shown,
+        homes=homes_of(field, known, shown),
+    )
+
+
+def as_seen_by(field: NameField, own: str) -> str:
+    return f"{field.shown} {own}"
+
+
+def homes_of(field: NameField, known: Mapping[str, str], entrants: Collection[str]) -> Mapping[str, str]:
+    """Institutions have no names to hide; of whom it may be told where they come from says the set of entrants."""
+    several = ((name, one.home) for name, one in field.bearers.items() if name in entrants)
+    return {name: known[home] for name, home in several if home is not None and home in known}
 
 
 def own_in(field: NameField, asker: Asker | None, tournament: str) -> str:

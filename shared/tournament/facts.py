@@ -6,6 +6,7 @@ may come in any order between them, and the same facts follow; what comes twice 
 
 from collections.abc import Mapping
 from fractions import Fraction
+from functools import cached_property
 from typing import Literal
 
 import msgspec
@@ -71,13 +72,17 @@ class Game(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     number: int | None = None
 
 
-class Round(Value):
+class Round(Value, dict=True):
     stage: str
     number: int
     games: tuple[Game, ...]
     byes: tuple[str, ...] = ()
     requested_byes: Mapping[str, Fraction] = msgspec.field(default_factory=dict[str, Fraction])
     missing: frozenset[str] = frozenset()
+
+    @cached_property
+    def game_ids(self) -> tuple[str, ...]:
+        return tuple([game.id for game in self.games])
 
 
 class Ban(Value):

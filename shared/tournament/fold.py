@@ -60,7 +60,7 @@ class Fold:
         self._settled: dict[tuple[str, str, frozenset[str]], Settlement] = {}
         self._shortened: dict[str, int] = {}
         self._closed: dict[str, StageOrder] = {}
-        self._direct: dict[str, bool] = {}
+        self._direct: set[str] = set()
         self._chosen: dict[str, str | None] = {}
 
     def take(self, source: str, event: msgspec.Struct) -> None:
@@ -94,7 +94,7 @@ class Fold:
             completed=frozenset(
                 place
                 for place, stands in rounds.items()
-                if place in self._completed and decided >= {game.id for game in stands.games}
+                if place in self._completed and all(map(decided.__contains__, stands.game_ids))
             ),
             left={entrant: left for entrant, left in self._left.items() if left is not None},
             absences={absence: points for absence, (is_so, points) in self._absences.items() if is_so},
@@ -106,7 +106,7 @@ class Fold:
             shortened=dict(self._shortened),
             closed=dict(self._closed),
             advance=self._advance,
-            direct=frozenset(entrant for entrant, is_direct in self._direct.items() if is_direct),
+            direct=frozenset(self._direct),
             chosen=dict(self._chosen),
         )
 
@@ -116,7 +116,7 @@ class Fold:
                 self._ruleset, self._advance = ruleset(bytes(event.ruleset)), event.advance
             case registration.EntrantAdmitted() | registration.EntrantChanged():
                 self._entrants[event.entrant] = entrant(event)
-                self._direct[event.entrant] = event.direct
+                (self._direct.add if event.direct else self._direct.discard)(event.entrant)
             case registration.EntrantLeft():
                 left = Left(stage=event.stage, after_round=event.after_round, why=cast("LeftWhy", event.why))
                 self._left[event.entrant] = left

@@ -330,8 +330,8 @@ def played_rounds(
     return [
         PlayedRound(
             round=one,
-            results=tuple([results.get(game.id) for game in one.games]),
-            voided=frozenset([game.id for game in one.games if game.id in voided]) if voided else NOBODY,
+            results=tuple(map(results.get, one.game_ids)),
+            voided=voided.intersection(one.game_ids) if voided else NOBODY,
             entrants=everybody,
             settings=settings,
             unit=unit,

@@ -4,7 +4,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
-from itertools import groupby, takewhile
+from itertools import groupby, repeat, takewhile
+from operator import neg
 from typing import Literal
 
 import msgspec
@@ -111,9 +112,9 @@ class Ordering:
 
     def _signed(self, criterion: Criterion, entrants: Sequence[str]) -> Iterable[int]:
         """The highest is the best one."""
-        numbers = self._keys(criterion)
+        numbers = map(self._keys(criterion).__getitem__, entrants)
         is_best = not isinstance(criterion, Measured) or criterion.best == "highest"
-        return [numbers[one] if is_best else -numbers[one] for one in entrants]
+        return numbers if is_best else map(neg, numbers)
 
     def _keys(self, criterion: Criterion) -> Mapping[str, int]:
         """The numbers of everybody, whoever is tied."""
@@ -155,10 +156,9 @@ class Ordering:
         per = [one.per(ledger) for one in measured]
         if per != cache.per:
             cache.per, cache.values = per, {}
-        columns = [one.of_everybody(ledger) for one in measured]
+        columns = [map(one.of_everybody(ledger).__getitem__, entrants) for one in measured]
         known, found = cache.values, dict[str, RowValues]()
-        for entrant in entrants:
-            numbers = [column[entrant] for column in columns]
+        for entrant, numbers in zip(entrants, zip(*columns, strict=True) if columns else repeat(()), strict=False):
             before = known.get(entrant)
             if before is None or before[0] != numbers:
                 several = zip(measured, numbers, per, strict=True)
@@ -220,6 +220,7 @@ class Ordering:
         below = iter([*(values[one] for one in in_order[1:]), None])
         place = 1
         for group in groups:
+            shared = len(group) > 1
             for one in group:
                 own, other, more, letter = values[one], next(below), beside.get(one, NOTHING_BESIDE), letters.get(one)
                 before, above = known.get(one, NO_ROW)
@@ -228,20 +229,23 @@ class Ordering:
                     before is None
                     or not is_same_pair
                     or before.place != place
-                    or before.shared != (len(group) > 1)
+                    or before.shared != shared
                     or before.beside != more
                     or before.group != letter
                 ):
-                    by = None if other is None else separating(own, other)
+                    if before is not None and is_same_pair:
+                        by = before.separated_by
+                    else:
+                        by = None if other is None else separating(own, other)
                     before = Row(
                         place=place,
-                        shared=len(group) > 1,
+                        shared=shared,
                         entrant=one,
                         values=own,
                         beside=more,
                         stage=self.ledger.stage,
                         group=letter,
-                        separated_by=before.separated_by if before is not None and is_same_pair else by,
+                        separated_by=by,
                     )
                     known[one] = before, other
                 yield before

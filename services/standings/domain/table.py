@@ -75,9 +75,12 @@ class TableCache:
     def standing(self, row: Row, criteria: Sequence[str], persons: Persons) -> RankedRow:
         """A row that is the same one as before looks as it did before, to the same persons."""
         known, of = self._rows.get(row.entrant), persons.get(row.entrant, ())
-        if known is None or known[0] is not row or known[1] != of:
-            known = self._rows[row.entrant] = row, of, standing(row, criteria, of)
-        return known[2]
+        if known is not None and known[0] is row and known[1] == of:
+            return known[2]
+        values = known[2].values if known is not None and known[0].values is row.values else None
+        made = standing(row, criteria, of, values=values)
+        self._rows[row.entrant] = row, of, made
+        return made
 
 
 def ranked(
@@ -109,14 +112,17 @@ def ranked(
     )
 
 
-def standing(row: Row, criteria: Sequence[str], persons: tuple[str, ...]) -> RankedRow:
-    values = row.values
+def standing(
+    row: Row, criteria: Sequence[str], persons: tuple[str, ...], *, values: tuple[Number | None, ...] | None = None
+) -> RankedRow:
+    """`values` of whoever has written them already."""
+    own = row.values
     return RankedRow(
         place=row.place,
         shared=row.shared,
         entrant=row.entrant,
         persons=persons,
-        values=tuple([stored(values[name]) if name in values else None for name in criteria]),
+        values=values or tuple([stored(own[name]) if name in own else None for name in criteria]),
         separated_by=row.separated_by,
         group=row.group,
         beside=tuple([stored(value) for value in row.beside.values()]),

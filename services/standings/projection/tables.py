@@ -96,14 +96,14 @@ LOOK_MADE = """
   end $make$;
 """
 LOOK = "select * from views.look($1, $2, $3, $4, $5)"
+# The bodies are large, and are looked at once: what is gone is found without them.
 KEEP = """
-  with made as (
-    select * from unnest($2::text[], $3::text[], $4::text[], $5::bytea[]) made(tournament, stage, inputs, body)
-  ), gone as (
-    delete from views.tables t where generation = $1 and tournament = any($6)
-      and not exists (select from made where (made.tournament, made.stage) = (t.tournament, t.stage))
+  with gone as (
+    delete from views.tables where generation = $1 and tournament = any($6)
+      and (tournament, stage) not in (select * from unnest($2::text[], $3::text[]))
   )
-  insert into views.tables (generation, tournament, stage, inputs, body) select $1, * from made
+  insert into views.tables (generation, tournament, stage, inputs, body)
+  select $1, * from unnest($2::text[], $3::text[], $4::text[], $5::bytea[])
   on conflict (generation, tournament, stage) do update set inputs = excluded.inputs, body = excluded.body
   where tables.inputs <> excluded.inputs
 """

@@ -70,6 +70,7 @@ class UnfitResult(Faulty):
 
 
 WORD = re.compile(r"[0-9A-Za-z-]+")  # as ids are
+BEHIND_PLACE = re.compile(rb'"shared":(?:true|false),')  # all else of a row, as it is written
 WORDS = {
     "ResultCorrected": "a result was corrected",
     "ResultFinal": "a game has another result",
@@ -128,19 +129,45 @@ class WrittenTable(TableHead):
     unresolved: tuple[FastTie, ...]
 
 
+class WrittenRow(msgspec.Struct, frozen=True, gc=False):
+    row: RankedRow
+    name: str | None
+    home: str | None
+    behind: bytes  # all of it that stands behind the place
+    whole: msgspec.Raw
+
+
 class WrittenRows:
-    """The rows of a table as they were answered last: most are the same in the next one, and written down already."""
+    """The rows of a table as they were answered last: most are the same in the next one, and written down already. Whoever
+    has only another place there, since somebody else has gone past, is written behind that as before.
+    """
 
     def __init__(self) -> None:
-        self._known: dict[str, tuple[RankedRow, str | None, str | None, msgspec.Raw]] = {}
+        self._known: dict[str, WrittenRow] = {}
 
     def written(self, row: RankedRow, table: Ranked, told: NamesToShow) -> msgspec.Raw:
         name, home = told.names.get(row.entrant), told.homes.get(row.entrant)
         known = self._known.get(row.entrant)
-        if known is None or (known[0] is not row and known[0] != row) or known[1] != name or known[2] != home:
-            written = msgspec.Raw(msgspec.json.encode(shown_row(row, table, name, home)))
-            known = self._known[row.entrant] = row, name, home, written
-        return known[3]
+        if known is not None and (known.name != name or known.home != home):
+            known = None
+        if known is not None and (known.row is row or known.row == row):
+            return known.whole
+        if known is not None and is_same_behind_place(known.row, row):
+            behind = known.behind
+        else:
+            behind = BEHIND_PLACE.split(msgspec.json.encode(shown_row(row, table, name, home)), maxsplit=1)[1]
+        whole = msgspec.Raw(b'{"place":%d,"shared":%s,%s' % (row.place, b"true" if row.shared else b"false", behind))
+        self._known[row.entrant] = WrittenRow(row, name, home, behind, whole)
+        return whole
+
+
+def is_same_behind_place(one: RankedRow, other: RankedRow) -> bool:
+    return (
+        one.values == other.values
+        and one.separated_by == other.separated_by
+        and one.group == other.group
+        and one.beside == other.beside
+    )
 
 
 def shown_row(row: RankedRow, table: Ranked, name: str | None, home: str | None) -> FastRow:

@@ -188,7 +188,7 @@ function ofTable(round: RoundOfGames, wanted: string): RoundOfGames {
 
 function byTable(round: RoundOfGames, room: Room, title: string): Sheet[] {
   const seats = Math.max(2, ...round.items.map((game) => game.seats.length));
-  const size = Math.max(1, Math.floor((room.rows - 0.5) / (seats * 1.15 + 0.35))) * room.columns;
+  const size = Math.max(1, Math.floor((room.lines - 0.5) / (seats * 1.15 + 0.35))) * room.columns;
   return pagesOf(round.items, size).map((games, index) => ({
     key: `tables ${round.stage} ${round.round} ${index}`,
     title,

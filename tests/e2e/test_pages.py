@@ -20,6 +20,7 @@ from deploy.demo.play import Demo, connected, play, publish_next
 from deploy.demo.preparation import Cup, CupPlan, director, found
 from deploy.demo.story import DemoStory
 from shared.clock import now
+from shared.values import Value
 from tests.e2e.browser import told
 from tests.e2e.test_desk import phones
 from tests.integration.launching import Platform, kill
@@ -93,28 +94,44 @@ async def test_a_slow_phone_in_a_hall_has_the_first_view_in_a_second(platform: P
         cup = await begun(platform, network)
         leader = (await first_of(network, cup))["entrant"]
     wanted = {"home": "/", "now": at(cup), "table": f"{at(cup)}/table", "entrant": f"{at(cup)}/entrants/{leader}"}
-    slow = [
-        visit(f"slow {name} {time}", path, slow=True, measured=True)
-        for name, path in wanted.items()
-        for time in range(TRIES)
-    ]
-    alone = wanted | {"nothing": "/?plain"}  # what any page costs the browser
-    here = [visit(f"{name} {time}", path, measured=True) for name, path in alone.items() for time in range(TRIES)]
-    seen = await visited(platform, [*slow, *here])
-    works = {name: min(seen[f"{name} {time}"]["worked"] for time in range(TRIES)) for name in alone}
-    for name in wanted:
-        tries = [seen[f"slow {name} {time}"] for time in range(TRIES)]
-        trips, size = min(one["trips"] for one in tries), min(one["bytes"] for one in tries)
-        worked = works[name] - works["nothing"]
-        behind = max((trips - 1) * AWAY, AWAY + size / A_SECOND)  # the HTML: its files, and beside them what it asks
-        takes = 2 * AWAY + behind + worked * SLOWER  # to connect, and for the HTML
-        assert [one for one in tries[0]["twice"] if "/v1/tournaments/" in one] == [], "the HTML has asked for it"
-        told = f"{trips} trips, {size} bytes, {worked:.3f} s of a core; seen after {tries[0]['usable']:.0f} ms"
-        assert takes < 1, f"{name}: {takes:.2f} s: {told}"
+    nothing = [
+        (await looked_at(platform, "/?plain"))["worked"] for _ in range(TRIES)
+    ]  # what any page costs the browser
+    for name, path in wanted.items():
+        tries: list[FirstView] = []
+        while not tries or (least(tries).takes(min(nothing)) >= 1 and len(tries) < TRIES):
+            slow, here = await looked_at(platform, path, slow=True), await looked_at(platform, path)
+            assert [one for one in slow["twice"] if "/v1/tournaments/" in one] == [], "the HTML has asked for it"
+            tries.append(FirstView(trips=slow["trips"], size=slow["bytes"], worked=here["worked"]))
+        assert least(tries).takes(min(nothing)) < 1, f"{name}: {tries}"
+
+
+async def looked_at(platform: Platform, path: str, **how: Any) -> Seen:
+    return (await visited(platform, [visit("measured", path, measured=True, **how)]))["measured"]
+
+
+class FirstView(Value):
+    trips: int
+    size: int
+    worked: float
+
+    def takes(self, nothing: float) -> float:
+        """To connect, and for the HTML; behind it its files, and beside them what it asks."""
+        behind = max((self.trips - 1) * AWAY, AWAY + self.size / A_SECOND)
+        return 2 * AWAY + behind + (self.worked - nothing) * SLOWER
+
+
+def least(tries: Sequence[FirstView]) -> FirstView:
+    """The quickest says what the page needs, and not what else the machine did."""
+    return FirstView(
+        trips=min(one.trips for one in tries),
+        size=min(one.size for one in tries),
+        worked=min(one.worked for one in tries),
+    )
 
 
 AWAY, A_SECOND, SLOWER = 0.15, 200_000, 4  # seconds to the services and back, bytes a second, times
-TRIES = 3  # of which the quickest says what the page needs, and not what else the machine did
+TRIES = 3  # at most: who is quick enough once, is
 
 
 async def test_whoever_is_equal_is_told_apart_by_nothing_that_is_not_so(platform: Platform) -> None:

@@ -4,7 +4,7 @@ import os
 import socket
 import subprocess
 import sys
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
 from http import HTTPStatus
 from pathlib import Path
@@ -13,10 +13,12 @@ from typing import Any
 import httpx
 import psutil
 
+from deploy.local.forks import can_fork
 from deploy.serve import DRAIN_SECONDS
 from shared.values import Value
 from tests.api.asking import NOWHERE, issuer
 from tests.api.signing import OPERATOR, signed_by
+from tests.integration.forking import Forked, forked
 from tests.integration.launching import until
 from tests.patience import PATIENCE, Patient
 
@@ -24,7 +26,7 @@ from tests.patience import PATIENCE, Patient
 class Served(Value):
     url: str
     port: int
-    process: subprocess.Popen[bytes]
+    process: subprocess.Popen[bytes] | Forked
     started_within: float  # seconds
 
     @property
@@ -68,8 +70,9 @@ def signed(subject: str, *, seconds: int = 3600) -> dict[str, str]:
 
 @asynccontextmanager
 async def serving(
-    database: str, *, service: str = "registration", log: Path | str = os.devnull, **settings: str
+    database: str, *, service: str = "registration", log: Path | str = os.devnull, alone: bool = False, **settings: str
 ) -> AsyncGenerator[Served]:
+    """`alone`: with code that it has loaded by itself, where the start is what is looked at."""
     told = {
         "ROUNDLOG_DATABASE_URL": database,
         "ROUNDLOG_NATS_URL": f"nats://{NOWHERE}",
@@ -77,24 +80,26 @@ async def serving(
         "ROUNDLOG_OPERATORS": OPERATOR,
         **{f"ROUNDLOG_{name.upper()}": value for name, value in settings.items()},
     }
-    listening = socket.create_server(("127.0.0.1", 0))
-    descriptor, port = listening.fileno(), listening.getsockname()[1]
-    with (
-        Path(log).open("ab") as output,  # noqa: ASYNC230 - it is short
-        subprocess.Popen(  # noqa: ASYNC220, S603 - our own command
-            [sys.executable, "-m", "deploy.serve", service, f"--fd={descriptor}"],
-            env=os.environ | told,
-            pass_fds=[descriptor],
-            stdout=output,
-            stderr=None if log == os.devnull else subprocess.STDOUT,
-        ) as process,
-    ):
-        listening.close()
-        url = f"http://127.0.0.1:{port}"
-        try:
-            yield Served(url=url, port=port, process=process, started_within=until(lambda: is_alive(url)))
-        finally:
-            process.kill()
+    start = forked if can_fork() and not alone else loaded
+    with socket.create_server(("127.0.0.1", 0)) as listening, Path(log).open("ab") as output:  # noqa: ASYNC230 - short
+        port = listening.getsockname()[1]
+        process = start(service, log=output.fileno(), listening=listening.fileno(), environment=os.environ | told)
+    url = f"http://127.0.0.1:{port}"
+    try:
+        yield Served(url=url, port=port, process=process, started_within=until(lambda: is_alive(url)))
+    finally:
+        process.kill()
+        process.wait(PATIENCE)
+
+
+def loaded(service: str, *, log: int, listening: int, environment: Mapping[str, str]) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(  # noqa: S603 - our own command
+        [sys.executable, "-m", "deploy.serve", service, f"--fd={listening}"],
+        env=environment,
+        pass_fds=[listening],
+        stdout=log,
+        stderr=log,
+    )
 
 
 def is_alive(url: str) -> bool:

@@ -18,7 +18,7 @@ async def test_a_service_that_is_asked_to_stop_ends_in_order_and_without_a_trace
     way: signal.Signals, database: str, tmp_path: Path
 ) -> None:
     log = tmp_path / "service.log"
-    async with serving(database, log=log) as served:
+    async with serving(database, log=log, alone=True) as served:
         served.process.send_signal(way)
         assert served.process.wait(PATIENCE) in {0, -signal.SIGTERM}, log.read_text()
     said = log.read_text()

@@ -13,6 +13,7 @@ from shared.log.envelope import Envelope, seal
 from shared.log.postgres import PostgresStore
 from shared.log.store import Append
 from tests.api.asking import FEDERATIONS, found, service
+from tests.patience import AT_ONCE
 
 NEWER = "FederationMoved"
 
@@ -47,8 +48,8 @@ async def test_an_older_copy_leaves_to_the_newer_one_what_only_that_knows(databa
         await say_something_newer(database, moved)
         before = (await older.get("/v1/log")).content
         for answer in (
-            await older.get(f"{FEDERATIONS}/{moved}"),
-            await older.post(f"{FEDERATIONS}/{moved}/rename", json={"name": "Weiqi"}),
+            await older.get(f"{FEDERATIONS}/{moved}", extensions=AT_ONCE),
+            await older.post(f"{FEDERATIONS}/{moved}/rename", json={"name": "Weiqi"}, extensions=AT_ONCE),
         ):
             assert answer.status_code == HTTPStatus.SERVICE_UNAVAILABLE, answer.text
             assert "Retry-After" in answer.headers

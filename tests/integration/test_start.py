@@ -14,7 +14,7 @@ from deploy.example import in_json
 from tests.integration.serving import serving
 
 LIBRARIES = "import fastapi, sqlmodel, asyncpg, nats, msgspec"
-TIMES = 2
+TIMES = 3  # at most: what is quick enough once, is
 SERVICE = 1.75  # times the libraries, of which SQLModel is the heaviest; it is 1.4 where nothing else runs
 CALCULATOR = 0.65
 ADDRESSES = {"ROUNDLOG_DATABASE_URL": "postgresql://nobody@localhost/nothing", "ROUNDLOG_NATS_URL": "nats://localhost"}
@@ -40,10 +40,12 @@ async def test_a_service_and_a_calculator_start_in_little_more_than_their_librar
     calculators: list[float] = []
     for _ in range(TIMES):
         libraries = seconds_of([sys.executable, "-c", LIBRARIES])
-        async with serving(database) as served:
+        async with serving(database, alone=True) as served:
             used = psutil.Process(served.process.pid).cpu_times()
         services.append((used.user + used.system) / libraries)
         calculators.append(seconds_of([sys.executable, "-m", "deploy.cli", "rank", file]) / libraries)
+        if min(services) < SERVICE and min(calculators) < CALCULATOR:
+            break
     assert min(services) < SERVICE, services
     assert min(calculators) < CALCULATOR, calculators
 

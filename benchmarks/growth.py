@@ -44,7 +44,7 @@ MILLION = 1_000_000
 RESULTS = (1000, 10_000, 100_000, MILLION)
 TOURNAMENTS = (1, 10, 100, 1000)
 LISTENERS = (10, 100, 500, 2000)
-SPARE = 100_000  # games, for what is recorded besides
+SPARE = 25_000  # games for each step, for what is recorded besides
 WINDOWS = 3  # of some seconds each, of which the middle one counts
 BURST = 5.0  # seconds, in which as many are recorded as can be
 SIZE, ROUNDS = 20, 10  # of a tournament beside others, which has a hundred results
@@ -125,7 +125,7 @@ async def recorded(folder: Path, steps: Sequence[int]) -> Curve:
     keys = folder / "keys"
     tokens.write_key(keys)
     signed = {"Authorization": f"Bearer {tokens.signed(keys, record.SUBJECT, hours=12)}"}
-    cups = (steps[-1] + SPARE) // (record.TABLES * record.PUBLISHED)
+    cups = (steps[-1] + len(steps) * SPARE) // (record.TABLES * record.PUBLISHED)
     async with (
         postgres.running(folder / "postgres", settings={"max_wal_size": "4GB"}) as server,
         nats.running(folder / "nats") as broker,

@@ -16,6 +16,7 @@ for command in (
     platform.status,
     platform.doctor,
     platform.down,
+    platform.copy,
     platform.reset,
     platform.token,
     operations.show_parked,

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import click
 
+from deploy import SERVICES
 from deploy.commands.folder import data_option, plain_errors
 from deploy.demo.cast import RULESET
 
@@ -114,6 +115,23 @@ def down(data: Path) -> None:
 
     with plain_errors():
         stop(Folder(path=data), click.echo)
+
+
+@click.command()
+@data_option
+@click.argument("service", type=click.Choice(SERVICES))
+@click.option("--port", type=click.IntRange(1, 65535), required=True, help="Where it listens.")
+def copy(data: Path, service: str, port: int) -> None:
+    """Run another copy of SERVICE beside the platform that runs on the data folder, until Ctrl-C.
+
+    The proxy sends callers there when it is named to `roundlog up`, for instance by
+    ROUNDLOG_RESULTS="127.0.0.1:8003 127.0.0.1:8103".
+    """
+    from deploy.local.copies import run
+    from deploy.local.folder import Folder
+
+    with plain_errors():
+        run(Folder(path=data), service, port)
 
 
 @click.command()

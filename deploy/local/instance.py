@@ -93,13 +93,24 @@ def _program(service: Service) -> Program:
         log=service.log,
         death_signal=signal.SIGKILL,
         endings=((signal.SIGTERM, DRAIN_SECONDS + 2),),
-        environment=inherited()
-        | {"ROUNDLOG_DATABASE_URL": service.database_url, "ROUNDLOG_NATS_URL": service.nats_url}
-        | {"ROUNDLOG_PROXIES": f"{os.environ.get('ROUNDLOG_PROXIES', '')} {proxy.ADDRESS}".strip()}
-        | service.keys,
+        environment=told(service.database_url, service.nats_url, service.keys),
         descriptors=(service.held, descriptor),
         working_folder=ROOT,  # found first by `python -m`, whatever folder the launcher was started in
     )
+
+
+def told(database_url: str, nats_url: str, keys: Mapping[str, str]) -> dict[str, str]:
+    """What a service of a local run finds in its environment."""
+    return (
+        inherited()
+        | {"ROUNDLOG_DATABASE_URL": database_url, "ROUNDLOG_NATS_URL": nats_url}
+        | {"ROUNDLOG_PROXIES": f"{os.environ.get('ROUNDLOG_PROXIES', '')} {proxy.ADDRESS}".strip()}
+        | dict(keys)
+    )
+
+
+def own_keys(folder: Path, service: str, base_port: int) -> dict[str, str]:
+    return tokens.environment(folder, service, state.origin(base_port)) | signing.environment(folder, service)
 
 
 ELSEWHERE_PATIENCE = 5.0
@@ -220,8 +231,7 @@ class Instance:
                 database_url=databases[name],
                 nats_url=brokers[name],
                 held=held,
-                keys=tokens.environment(self._folder.path, name, state.origin(claimed.base))
-                | signing.environment(self._folder.path, name),
+                keys=own_keys(self._folder.path, name, claimed.base),
                 forks=self._forks,
             )
             self._keep(name, partial(start_service, running, self._journal.say), partial(ask_service, running))

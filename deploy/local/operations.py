@@ -31,6 +31,7 @@ class ServerAddresses:
     databases: dict[str, str] = field(repr=False)  # of each service, as the role of that service
     nats: dict[str, str] = field(repr=False)  # of each service, as the user of its account
     server: str = field(repr=False)  # of the databases, as its administrator
+    base_port: int
 
 
 def find_addresses(folder: Folder) -> ServerAddresses:
@@ -45,6 +46,7 @@ def find_addresses(folder: Folder) -> ServerAddresses:
         databases={service: databases.own_url(server, service, passwords[service]) for service in SERVICES},
         nats=nats.own_urls(broker, folders.of_broker(passwords)),
         server=server,
+        base_port=found.base_port,
     )
 
 

@@ -1,5 +1,6 @@
 """One Caddy in front of the services, which makes them one origin, by the very file that runs in containers."""
 
+import os
 import signal
 import socket
 import sys
@@ -62,11 +63,15 @@ def program(proxy: Proxy) -> Program:
 
 
 def environment(proxy: Proxy, descriptor: int) -> dict[str, str]:
-    """It is told where everything is, and keeps what it writes for itself in its own folder."""
+    """It is told where everything is, and keeps what it writes for itself in its own folder.
+
+    Whoever runs further copies of a service names all of them.
+    """
     upstreams = {
         f"ROUNDLOG_{name.upper()}": " ".join(f"{LOOPBACK}:{port}" for port in ports)
         for name, ports in proxy.services.items()
     }
+    named = {name: os.environ[name] for name in upstreams if os.environ.get(name)}
     own = {"HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME"}
     here = {"ROUNDLOG_PROXY_LISTEN": f"fd/{descriptor}", "ROUNDLOG_PROXY_FROM": ADDRESS, "ROUNDLOG_PAGES": str(PAGES)}
-    return inherited() | dict.fromkeys(own, str(proxy.folder)) | upstreams | here
+    return inherited() | dict.fromkeys(own, str(proxy.folder)) | upstreams | named | here

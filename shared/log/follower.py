@@ -15,7 +15,8 @@ from shared.log.database import Database
 from shared.log.store import PAGE, EventStore, Head, Recorded
 from shared.refusals import Unavailable
 
-PATIENCE = 2.0  # seconds
+PATIENCE = 2.0  # seconds without a move, after which whoever waits is told to come again
+MOST = 10.0  # seconds that anybody waits, where it does move
 LONGEST = 60.0  # seconds that a statement may take
 PAUSE = 1.0  # seconds before it goes on after its database failed
 BREATH = 0.1  # seconds in which events gather when much happens: a page of many costs little more than one of few
@@ -78,13 +79,20 @@ class LogFollower(ABC):
             await self._moved.wait()
 
     async def caught_up(self) -> None:
-        """Wait, but not for long, until it shows what is in the log by now."""
+        """Wait until it shows what is in the log by now, as long as it goes on, but not for long.
+
+        Whoever came again instead would wait for what was written meanwhile, too, and under a steady load perhaps for ever.
+        """
         head = await self._store.head()
         if self._position < head.position:
             await self.check()
         try:
-            async with asyncio.timeout(PATIENCE):
-                await self.reached(head)
+            async with asyncio.timeout(MOST):
+                while self._position < head.position:
+                    moved = self._moved
+                    self._wanted.set()
+                    async with asyncio.timeout(PATIENCE):
+                        await moved.wait()
         except TimeoutError as error:
             raise Unavailable("what was written last is not shown yet") from error
 

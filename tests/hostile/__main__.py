@@ -9,8 +9,8 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
-from http import HTTPStatus
 from pathlib import Path
+from threading import Event
 
 import click
 import httpx
@@ -34,6 +34,7 @@ RULESETS = (
 ASKED = "asked"  # whose ids the documents are asked with
 
 type Say = Callable[[str], None]
+type Note = Callable[[Sequence[str]], None]
 
 
 @click.command()
@@ -72,10 +73,31 @@ async def campaign(
 
     async with worlds(platform, RULESETS[0], ASKED) as (_, (side,)):
         places = side.places
-    several = documents.batches(seed)
+    ended = Event()  # whatever is the reason, nothing more is asked then
     asked = asyncio.create_task(
-        asyncio.to_thread(documents.campaign, platform, cases, several, places, say, seconds=seconds)
+        asyncio.to_thread(
+            documents.campaign, platform, cases, documents.batches(seed), places, say, seconds=seconds, ended=ended
+        )
     )
+    try:
+        await beside(platform, times, most, seed, say, note)
+    except BaseException:
+        ended.set()
+        raise
+    answered = await asked
+    faults += [f"{one.batch.words}: FAILED" for one in answered if one.failures]  # which was said when it happened
+    say(f"documents: {sum(one.cases for one in answered)} cases")
+    counted = {service: statuses(platform, service) for service in SERVICES}
+    for service, found in counted.items():
+        say(f"{service} has answered {sum(found.values())} requests: {shown(found)}")
+        note([f"{service}: {number} × {status}" for status, number in found.items() if foreign.is_fault(int(status))])
+    note([f"{name} has died" for name, pid in processes.items() if platform.pid(name) != pid])
+    say(f"{len(faults)} faults in {time.monotonic() - began:.0f} s")
+    return faults
+
+
+async def beside(platform: Platform, times: int, most: int | None, seed: int, say: Say, note: Note) -> None:
+    """While the documents are asked."""
     for number, ruleset in enumerate(RULESETS):
         chance = random.Random(f"{seed} {ruleset}")
         async with two_federations(platform, ruleset) as (network, own, other):
@@ -93,22 +115,6 @@ async def campaign(
         found = await asyncio.to_thread(several, chance, number)
         say(str(found))
         note(found.faults)
-    answered = await asked
-    note([one.failures for one in answered if one.failures])
-    say(f"documents: {sum(one.cases for one in answered)} cases")
-    counted = {service: statuses(platform, service) for service in SERVICES}
-    for service, found in counted.items():
-        say(f"{service} has answered {sum(found.values())} requests: {shown(found)}")
-        note(
-            [
-                f"{service}: {number} × {status}"
-                for status, number in found.items()
-                if int(status) >= HTTPStatus.INTERNAL_SERVER_ERROR and int(status) != HTTPStatus.SERVICE_UNAVAILABLE
-            ]
-        )
-    note([f"{name} has died" for name, pid in processes.items() if platform.pid(name) != pid])
-    say(f"{len(faults)} faults in {time.monotonic() - began:.0f} s")
-    return faults
 
 
 def shown[Kind: (int, str)](several: Counter[Kind]) -> str:

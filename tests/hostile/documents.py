@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Event
 
 from deploy import SERVICES
 from shared.values import Value
@@ -25,6 +26,10 @@ FIRST_ROUND, LATER_ROUND = "examples,coverage,fuzzing,stateful", "fuzzing,statef
 GENERATED = re.compile(r"^\s*(\d+) generated", re.MULTILINE)
 
 type Say = Callable[[str], None]
+
+
+class NothingAsked(Exception):
+    """The platform is gone, or its document cannot be read."""
 
 
 class Batch(Value):
@@ -96,14 +101,21 @@ def batches(seed: int) -> Iterator[Batch]:
 
 
 def campaign(
-    platform: Platform, cases: int, several: Iterable[Batch], places: Mapping[str, str], say: Say, *, seconds: float
+    platform: Platform,
+    cases: int,
+    several: Iterable[Batch],
+    places: Mapping[str, str],
+    say: Say,
+    *,
+    seconds: float,
+    ended: Event,
 ) -> list[Answered]:
     """At least so many cases, or as many as there is time for: what was begun is asked to its end."""
     done: list[Answered] = []
     left, until = iter(several), time.monotonic() + seconds
 
     def is_enough() -> bool:
-        return sum(one.cases for one in done) >= cases or time.monotonic() > until
+        return ended.is_set() or sum(one.cases for one in done) >= cases or time.monotonic() > until
 
     def work() -> None:
         while not is_enough():
@@ -111,8 +123,11 @@ def campaign(
             if batch is None:
                 return
             done.append(one := ask(platform, batch, places))
-            failed = ", FAILED" if one.failures else ""
-            say(f"  {batch.words}: {one.cases} cases{failed}; {sum(each.cases for each in done)} in all")
+            failed = f", FAILED\n{one.failures}" if one.failures else ""
+            say(f"  {batch.words}: {one.cases} cases, {sum(each.cases for each in done)} in all{failed}")
+            if not one.cases:
+                ended.set()
+                raise NothingAsked(one.failures)
 
     with ThreadPoolExecutor(AT_ONCE) as threads:
         for each in [threads.submit(work) for _ in range(AT_ONCE)]:

@@ -12,7 +12,6 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from http import HTTPStatus
 from pathlib import Path
 from typing import Any
 
@@ -27,13 +26,14 @@ from services.standings.seasons.calculate import summed
 from shared.proof.findings import Malformed
 from shared.refusals import Refusal
 from tests.hostile.calculators import GAMES, SEASON, played
-from tests.hostile.foreign import usual
+from tests.hostile.foreign import is_fault, usual
 from tests.hostile.mutations import mutated
 from tests.hostile.world import Call, Side, operations
 from tests.provable import Parts, alone, bundled, policy
 from tests.provable import played as played_provably
 
 AT_ONCE = 8
+CUT_OFF = "cut off"  # as what is too large or comes too slowly; that a process has died shows itself in the end
 
 
 @dataclass(kw_only=True)
@@ -147,10 +147,10 @@ async def bodies(network: Services, own: Side, chance: random.Random, times: int
         try:
             answer = await network.client.request(call.operation.method, url, content=content, headers=headers)
         except (httpx.RemoteProtocolError, httpx.ReadError, httpx.WriteError):
-            found.note("cut off before all was sent", began)
+            found.note(CUT_OFF, began)
             return
         found.note(str(answer.status_code), began)
-        if is_fault(answer):
+        if is_fault(answer.status_code):
             found.faults.append(f"{call.operation.name} {content[:2000]!r}: {answer.status_code} {answer.text[:300]}")
 
     def asked() -> Iterator[Callable[[], Any]]:
@@ -164,12 +164,6 @@ async def bodies(network: Services, own: Side, chance: random.Random, times: int
     return found
 
 
-def is_fault(answer: httpx.Response) -> bool:
-    return (
-        answer.status_code >= HTTPStatus.INTERNAL_SERVER_ERROR and answer.status_code != HTTPStatus.SERVICE_UNAVAILABLE
-    )
-
-
 async def tokens(network: Services, own: Side, chance: random.Random, times: int) -> Mutated:
     """None that was changed lets anybody in."""
     found = Mutated(kind="tokens")
@@ -178,9 +172,13 @@ async def tokens(network: Services, own: Side, chance: random.Random, times: int
     async def send(service: str, token: bytes) -> None:
         began = time.monotonic()
         headers = {b"Authorization": b"Bearer " + token}
-        answer = await network.client.get(f"{network.urls[service]}{paths[service]}", headers=headers)
+        try:
+            answer = await network.client.get(f"{network.urls[service]}{paths[service]}", headers=headers)
+        except (httpx.RemoteProtocolError, httpx.ReadError, httpx.WriteError):
+            found.note(CUT_OFF, began)
+            return
         found.note(str(answer.status_code), began)
-        if is_fault(answer) or (answer.is_success and meaning(token) != meaning(own.token.encode())):
+        if is_fault(answer.status_code) or (answer.is_success and meaning(token) != meaning(own.token.encode())):
             found.faults.append(f"{service} {token[:500]!r}: {answer.status_code}")
 
     def asked() -> Iterator[Callable[[], Any]]:

@@ -11,6 +11,8 @@ from tests.hostile.foreign import try_everything
 from tests.hostile.world import two_federations
 from tests.integration.launching import Platform
 
+IN_GROUPS = "pisqworky-2025-ss-ot"  # of teams, whose groups are drawn first
+
 
 @pytest.mark.timeout(900)
 def test_no_foreign_id_reads_or_changes_what_is_not_ours(tmp_path_factory: pytest.TempPathFactory) -> None:
@@ -27,8 +29,13 @@ async def find_nothing(platform: Platform) -> None:
     assert tried.faults + bodies.faults + tokens.faults == []
     assert sum(tried.statuses.values()) == 250
     assert {"path", "query", "body"} <= tried.by_place.keys()
+    assert set(own.tokens) == tried.by_role.keys()
     assert bodies.answers.total() == 150
     assert tokens.answers.total() == 50
+    async with two_federations(platform, IN_GROUPS) as (network, own, other):
+        tried = await try_everything(network, own, other, chance, 25)
+    assert tried.faults == []
+    assert sum(tried.statuses.values()) == 25
 
 
 def test_mutated_files_are_answered_or_refused() -> None:

@@ -2,7 +2,7 @@
 
 import asyncio
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest_timeout
@@ -10,7 +10,7 @@ import pytest_timeout
 NEXT = ("cr_await", "gi_yieldfrom", "ag_await")  # of a coroutine, a generator, an asynchronous generator
 FRAME = ("cr_frame", "gi_frame", "ag_frame")
 
-dump_stacks = pytest_timeout.dump_stacks
+dump_stacks: Callable[[Any], None] = pytest_timeout.dump_stacks  # pyright: ignore[reportUnknownMemberType]
 
 
 def dump_tasks(terminal: Any) -> None:

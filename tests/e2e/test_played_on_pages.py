@@ -24,7 +24,7 @@ from deploy.tokens import OPERATOR
 from shared.clock import now
 from shared.values import Value
 from tests.e2e.test_desk import Phone, phones
-from tests.e2e.test_pages import NOT_STARTED
+from tests.e2e.test_pages import NOT_FOUND
 from tests.integration.launching import Platform
 
 RULESET = "pisqworky-2025-ss-ot"
@@ -433,7 +433,7 @@ async def everybody_has_seen_all_of_it(play: Play, persons: Sequence[Phone], lin
     for spectator in (visitor, hall, fan):
         asked = (await spectator.do("said"))["asked"]
         assert asked.count(f"GET {await spectator.do('address')}") == 1
-        await spectator.said_nothing_wrong("#token=none", NOT_STARTED)
+        await spectator.said_nothing_wrong("#token=none", NOT_FOUND)
     for person in persons[:4]:
         await person.said_nothing_wrong(links[person.person])
 

@@ -50,7 +50,7 @@ async def test_dashboard_and_alerts_name_only_what_a_service_shows(database: str
     (tmp_path / "witnesses").write_text(f"witness {WITNESS} {key.vkey} http://127.0.0.1:{ports.any_free()}\n")
     async with connection(database) as admin:
         await admin.execute(MET)
-    settings = {
+    settings: dict[str, Any] = {
         "signing": str(tmp_path / "signing"),
         "deployment": "hall.example",
         "witnesses": str(tmp_path / "witnesses"),

@@ -9,6 +9,7 @@ import time
 from collections.abc import AsyncGenerator, Generator
 from contextlib import contextmanager, suppress
 from http import HTTPStatus
+from typing import Any
 
 import httpx
 import pytest
@@ -35,7 +36,11 @@ async def database(server: str) -> str:
 
 @pytest.fixture(scope="module")
 async def served(database: str) -> AsyncGenerator[Served]:
-    settings = {"patience_to_hear": f"{LIMIT}", "patience_to_tell": f"{LIMIT}", "connections": f"{BEARABLE}"}
+    settings: dict[str, Any] = {
+        "patience_to_hear": f"{LIMIT}",
+        "patience_to_tell": f"{LIMIT}",
+        "connections": f"{BEARABLE}",
+    }
     async with serving(database, **settings) as served:
         yield served
 

@@ -3,14 +3,14 @@
 import asyncio
 import sys
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, cast
 
 import pytest_timeout
 
 NEXT = ("cr_await", "gi_yieldfrom", "ag_await")  # of a coroutine, a generator, an asynchronous generator
 FRAME = ("cr_frame", "gi_frame", "ag_frame")
 
-dump_stacks: Callable[[Any], None] = pytest_timeout.dump_stacks  # pyright: ignore[reportUnknownMemberType]
+dump_stacks: Callable[[Any], None] = cast("Any", pytest_timeout).dump_stacks
 
 
 def dump_tasks(terminal: Any) -> None:

@@ -74,6 +74,7 @@ def become_service(orders: socket.socket, log: int, listened: int, pipe: int, *,
     os.close(log)
     orders.send(os.getpid().to_bytes(PID_SIZE))
     orders.close()
+    keep_what_was_inherited()  # what came over a socket would go on to processes that it starts
     with Path(f"/dev/fd/{pipe}").open("rb") as reading:
         os.close(pipe)
         said = reading.read()

@@ -205,7 +205,7 @@ async def by_dragging(desk: Desk, one: str, other: str) -> None:
 
 async def by_keys(desk: Desk, one: str, other: str) -> None:
     """Back to where they were, from where the hands are: Enter takes up, arrows go on, Enter lays down."""
-    assert str(await desk.phone.do("focus")).startswith("seat-")
+    await desk.phone.is_in("seat-")
     await desk.phone.do("type", keys=["Enter", "ArrowUp", "ArrowUp", "Enter"])
     await desk.sees(f"{one} and {other} change places")
     await desk.sees("It breaks no rule.")

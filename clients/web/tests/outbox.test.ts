@@ -19,7 +19,7 @@ function hall(...answers: Answer[]) {
   let kept: Entry<Order>[] = [];
   let turn: Promise<void> = Promise.resolve();
   const heard: { key: string; about: string; said: string | undefined }[] = [];
-  const world = { now: 0, online: true, who: 'scorer-1' as string | undefined, woken: [] as (number | undefined)[] };
+  const world = { now: 0, step: 0, online: true, who: 'scorer-1' as string | undefined, woken: [] as (number | undefined)[] };
   const tab = () =>
     new Outbox<Order>({
       drawer: { all: async () => kept, change: async (change) => (kept = change(kept)) },
@@ -29,7 +29,7 @@ function hall(...answers: Answer[]) {
         return typeof answer === 'function' ? answer(entry) : answer;
       },
       alone: (task) => (turn = turn.then(task)),
-      now: () => world.now,
+      now: () => (world.now += world.step) - world.step,
       online: () => world.online,
       wake: (after) => world.woken.push(after),
       who: () => world.who,
@@ -174,6 +174,17 @@ test('what is held is sent in its time though something else waits for the netwo
   await entered(outbox, entry('k2', 'table 8'), 5_000);
   assert.deepEqual(world.woken, [1_000, 2_000, 4_000, 8_000, 5_000]);
   assert.ok(!heard.some(({ key }) => key === 'k2'));
+});
+
+test('what was held for a millisecond still is not forgotten when that has gone by', async () => {
+  const { tab, entry, heard, world } = hall();
+  const outbox = tab();
+  await entered(outbox, entry('k1', 'table 7'), 5_000);
+  [world.now, world.step] = [4_999, 1];
+  await outbox.flush();
+  assert.deepEqual([heard.length, world.woken], [0, [5_000, 1]]);
+  await outbox.flush();
+  assert.equal(heard.length, 1);
 });
 
 test('what may have arrived cannot be discarded', async () => {

@@ -35,7 +35,7 @@ type Step = { person: string; tab?: string } & (
   | { do: 'await'; words: string; gone?: boolean }
   | { do: 'text' }
   | { do: 'address' }
-  | { do: 'focus' }
+  | { do: 'focus'; field: string }
   | { do: 'sideways' }
   | { do: 'faults' }
   | { do: 'copied' }
@@ -143,8 +143,8 @@ async function done(step: Step): Promise<unknown> {
       return page.locator('body').innerText();
     case 'address':
       return page.url();
-    case 'focus':
-      return page.evaluate(() => document.activeElement?.id ?? '');
+    case 'focus': // until keys go there
+      return page.waitForFunction((field) => document.activeElement?.id.startsWith(field), step.field).then(() => undefined);
     case 'sideways': // how far something goes beyond the page, or a score beyond its card
       return page.evaluate(() => {
         const { scrollWidth, clientWidth } = document.documentElement;

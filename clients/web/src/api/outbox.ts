@@ -128,8 +128,7 @@ export class Outbox<Order extends { act: string }> {
   /** Sends what waits, the earliest first, until there is nothing left or the network is away. */
   async flush(): Promise<void> {
     await this.#of.alone(async () => {
-      const held = new Set<string>(); // what has to wait, since something before it does
-      const pauses: number[] = [];
+      const held = new Map<string, number>(); // what has to wait, since something before it does, and how long still
       while (!this.#signedOut && this.#of.online()) {
         const next = await this.#claimed(held);
         if (!next) break;
@@ -139,23 +138,22 @@ export class Outbox<Order extends { act: string }> {
         if (sent.kind === 'later') {
           const pause = PAUSES[Math.min(this.#failed, PAUSES.length - 1)] ?? 0;
           this.#failed += 1;
-          pauses.push(Math.max(pause, sent.after ?? 0));
+          held.set(next.about, Math.max(pause, sent.after ?? 0));
           if (!sent.reached) break;
-          held.add(next.about);
         } else this.#failed = 0;
       }
-      const now = this.#of.now();
-      for (const one of await this.#of.drawer.all()) if (isHeld(one, now)) pauses.push((one.heldUntil ?? now) - now);
-      if (pauses.length) this.#of.wake(Math.min(...pauses));
+      if (held.size) this.#of.wake(Math.min(...held.values()));
     });
   }
 
   /** Before it is sent it is marked, so that whatever happens then nobody takes it for unsent. */
-  async #claimed(held: Set<string>): Promise<Entry<Order> | undefined> {
+  async #claimed(held: Map<string, number>): Promise<Entry<Order> | undefined> {
     let found: Entry<Order> | undefined;
     await this.#of.drawer.change((before) => {
       const [who, now] = [this.#of.who(), this.#of.now()];
-      for (const one of before) if (isHeld(one, now)) held.add(one.about);
+      for (const one of before) {
+        if (isHeld(one, now)) held.set(one.about, Math.max(held.get(one.about) ?? 0, (one.heldUntil ?? now) - now));
+      }
       const next = before.find((one) => one.state === 'waiting' && one.who === who && !held.has(one.about));
       if (!next) return before;
       const old = now - next.at > LONGEST;

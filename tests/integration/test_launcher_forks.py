@@ -63,4 +63,6 @@ def program(folder: Path) -> Program:
 
 
 def child_named(name: str) -> psutil.Process:
-    return next(one for one in psutil.Process().children() if one.name() == name)
+    """The newest: other tests of this process may have one as well."""
+    named = [one for one in psutil.Process().children() if one.name() == name]
+    return max(named, key=psutil.Process.create_time)

@@ -72,11 +72,12 @@ class LogFollower(ABC):
         if self._following and self._following.done():
             raise Unavailable(f"{self._name} follows the log no more: {self._following.exception()!r}")
 
-    async def reached(self, head: Head) -> None:
-        """Wait until it shows everything up to a position; it takes no breath then."""
+    async def reached(self, head: Head, *, patience: float | None = None) -> None:
+        """Wait until it shows everything up to a position, as long as it moves within so many seconds; it takes no breath then."""
         while self._position < head.position:
             self._wanted.set()
-            await self._moved.wait()
+            async with asyncio.timeout(patience):
+                await self._moved.wait()
 
     async def caught_up(self) -> None:
         """Wait until it shows what is in the log by now, as long as it goes on, but not for long.
@@ -88,11 +89,7 @@ class LogFollower(ABC):
             await self.check()
         try:
             async with asyncio.timeout(MOST):
-                while self._position < head.position:
-                    moved = self._moved
-                    self._wanted.set()
-                    async with asyncio.timeout(PATIENCE):
-                        await moved.wait()
+                await self.reached(head, patience=PATIENCE)
         except TimeoutError as error:
             raise Unavailable("what was written last is not shown yet") from error
 

@@ -12,7 +12,7 @@ import { own } from '../../api/session.ts';
 import { useTitle } from '../../parts/basics.tsx';
 import { gameName } from '../../parts/names.ts';
 import { useSpeech, type Texts } from '../../texts/whole.tsx';
-import { Choose, Labelled, Sending, useOrder, Words } from './order.tsx';
+import { Choose, DayAndTime, Labelled, Sending, useOrder, Words } from './order.tsx';
 import { PERIODS, periodsIn } from './periods.ts';
 
 type Who = NonNullable<Fee['who']>;
@@ -135,14 +135,7 @@ export function Announcing({ me }: { me: MeAtRegistration }) {
           change={tell('competition')}
         />
       )}
-      <div class="side-by-side">
-        <Labelled label={texts.director.day}>
-          <input class="field" type="date" required value={day} onInput={({ currentTarget }) => setDay(currentTarget.value)} />
-        </Labelled>
-        <Labelled label={texts.director.firstRound}>
-          <input class="field" type="time" value={time} onInput={({ currentTarget }) => setTime(currentTarget.value)} />
-        </Labelled>
-      </div>
+      <DayAndTime day={day} setDay={setDay} time={time} setTime={setTime} />
       <Words label={texts.director.timeZone} value={zone} change={setZone} required />
       <Words label={texts.director.place} value={place} change={setPlace} />
       <Labelled label={texts.director.mostPlaces}>

@@ -46,7 +46,7 @@ import { stageName, statusName } from '../../parts/names.ts';
 import { useSpeech } from '../../texts/whole.tsx';
 import { Announcing } from './announcing.tsx';
 import { Officials } from './officials.tsx';
-import { Act, Choose, Labelled, OrderButton, Sentence, Words } from './order.tsx';
+import { Act, Choose, DayAndTime, Labelled, OrderButton, Sentence, Words } from './order.tsx';
 import { PairingPart } from './pairing.tsx';
 import { PeoplePart } from './people.tsx';
 import { RulingsPart } from './rulings.tsx';
@@ -555,14 +555,7 @@ function Plan({ tournament }: { tournament: Tournament }) {
       done={() => say('')}
     >
       <Words label={texts.director.tournamentName} value={name} change={call} required />
-      <div class="side-by-side">
-        <Labelled label={texts.director.day}>
-          <input class="field" type="date" required value={day} onInput={({ currentTarget }) => setDay(currentTarget.value)} />
-        </Labelled>
-        <Labelled label={texts.director.firstRound}>
-          <input class="field" type="time" value={time} onInput={({ currentTarget }) => setTime(currentTarget.value)} />
-        </Labelled>
-      </div>
+      <DayAndTime day={day} setDay={setDay} time={time} setTime={setTime} />
       <Words label={texts.director.place} value={place} change={setPlace} />
       <Words label={texts.director.words} value={words} change={say} />
     </Act>

@@ -240,6 +240,21 @@ export function Words({ label, value, change, required }: { label: string; value
   );
 }
 
+/** The day of a tournament, and when its first round starts. */
+export function DayAndTime({ day, setDay, time, setTime }: { day: string; setDay: (day: string) => void; time: string; setTime: (time: string) => void }) {
+  const { texts } = useSpeech();
+  return (
+    <div class="side-by-side">
+      <Labelled label={texts.director.day}>
+        <input class="field" type="date" required value={day} onInput={({ currentTarget }) => setDay(currentTarget.value)} />
+      </Labelled>
+      <Labelled label={texts.director.firstRound}>
+        <input class="field" type="time" value={time} onInput={({ currentTarget }) => setTime(currentTarget.value)} />
+      </Labelled>
+    </div>
+  );
+}
+
 export function Choose({
   label,
   value,

@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 
@@ -81,29 +81,20 @@ const options: BuildOptions = {
 
 /**
  * What the start shares with whatever is loaded later would be cut up into a file for each group of those who use it, and a browser
- * asks for six at a time. So each of those is said to use all of it, which then is one file.
+ * asks for six at a time. So each of those is said to use all of the start, which then is one file, and the rest of those six is free
+ * for what the page asks.
  */
 async function inOneFile(): Promise<Plugin> {
   const { metafile } = await build({ ...options, write: false });
-  const modules = (entry: string, found = new Set<string>()): Set<string> => {
-    if (!found.has(entry)) {
-      found.add(entry);
-      for (const { path, kind } of metafile?.inputs[entry]?.imports ?? []) if (kind === 'import-statement') modules(path, found);
-    }
-    return found;
-  };
   const entries = Object.values(metafile?.outputs ?? {}).flatMap(({ entryPoint }) => entryPoint ?? []);
-  const later = entries.filter((entry) => entry.startsWith('src/pages/'));
-  const used = new Set(later.flatMap((entry) => [...modules(entry)]));
-  const shared = [...modules(START)].filter((one) => used.has(one) && !later.includes(one));
-  const imports = shared.map((one) => `import ${JSON.stringify(join(HERE, one))};`).join('');
+  const later = entries.filter((entry) => /^src\/(pages|parts)\//.test(entry)).map((entry) => join(HERE, entry));
   return {
     name: 'in-one-file',
     setup(building) {
-      building.onResolve({ filter: /^\/.*\/preact-iso\// }, ({ path }) => ({ path, sideEffects: true })); // it says that nobody needs it whole
       building.onLoad({ filter: /\/src\/.*\.tsx?$/ }, async ({ path }) => {
-        if (!later.includes(relative(HERE, path))) return undefined;
-        return { contents: imports + (await readFile(path, 'utf8')), loader: path.endsWith('x') ? 'tsx' : 'ts' };
+        if (!later.includes(path)) return undefined;
+        const contents = `import ${JSON.stringify(join(HERE, START))};${await readFile(path, 'utf8')}`;
+        return { contents, loader: path.endsWith('x') ? 'tsx' : 'ts' };
       });
     },
   };
@@ -132,20 +123,20 @@ async function made(metafile: Metafile): Promise<void> {
     if (!found) throw new Error(`Nothing was made of ${entry}.`);
     return { path: address(found[0]), ...found[1] };
   };
-  const main = named(START);
+  const { cssBundle = '' } = named(START);
   const icon = outputs.find(([path]) => path.endsWith('.svg'))?.[0] ?? '';
   const { always, whole } = needed(metafile);
   const preloads = (scripts: Iterable<string>) =>
     [...new Set(scripts)]
-      .filter((path) => path.endsWith('.js') && path !== main.path)
+      .filter((path) => path.endsWith('.js') && !always.has(path))
       .map((path) => `<link rel="modulepreload" href="${path}">`)
       .join('\n');
   const languages = await readdir(join(HERE, 'src/texts')).then((names) => names.filter((name) => /^[a-z]{2}\.ts$/.test(name)));
   const links = (part: string) =>
     languages.map((name) => `<link rel="words" hreflang="${name.slice(0, 2)}" href="${named(`src/texts/${name}?${part}`).path}">`).join('\n');
   const names: Record<string, string> = {
-    script: main.path,
-    style: address(main.cssBundle ?? ''),
+    script: [...always].find((path) => path.endsWith('.js')) ?? '',
+    style: address(cssBundle),
     icon: address(icon),
     early: await early(),
     words: links(TEXTS.index),
@@ -157,7 +148,7 @@ async function made(metafile: Metafile): Promise<void> {
   await page('plain.html', 'plain.html');
   for (const [name, source] of Object.entries(PAGES)) {
     const more = name === 'desk' ? links(TEXTS.whole) : '';
-    await page(`${name}.html`, 'index.html', { preloads: preloads([...always, ...(source ? whole(source) : [])]), more });
+    await page(`${name}.html`, 'index.html', { preloads: preloads(source ? whole(source) : []), more });
   }
   await worker(metafile);
   const sizes = await compressed();
@@ -189,7 +180,7 @@ async function compressed(): Promise<Map<string, number>> {
   return sizes;
 }
 
-/** The files of the start, and those that each module below a folder needs besides, whole. */
+/** The style and the one file of the start, which that of its name only imports; and the files that each module below a folder needs, whole. */
 type Needed = { always: Set<string>; below: (folder: string, part?: string) => Set<string>[]; whole: (entry: string) => Set<string> };
 
 function needed(metafile: Metafile): Needed {
@@ -205,7 +196,8 @@ function needed(metafile: Metafile): Needed {
   };
   const entries = [...outputs].filter(([path, { entryPoint }]) => entryPoint && path.endsWith('.js'));
   const start = entries.find(([, { entryPoint }]) => entryPoint === START);
-  const always = new Set([address(start?.[1].cssBundle ?? ''), ...closure(start?.[0] ?? '')]);
+  const imported = (start?.[1].imports ?? []).filter(({ kind }) => kind === 'import-statement').map(({ path }) => path);
+  const always = new Set([start?.[1].cssBundle ?? '', ...imported].map(address));
   const below = (folder: string, part = '') =>
     entries.filter(([, { entryPoint }]) => entryPoint?.startsWith(folder) && entryPoint.endsWith(part)).map(([path]) => closure(path));
   const whole = (entry: string) => below(entry)[0] ?? new Set<string>();
@@ -241,15 +233,16 @@ async function worker(metafile: Metafile): Promise<void> {
   });
 }
 
+const plugins = [...(options.plugins ?? []), await inOneFile()];
 await rm(NEXT, { recursive: true, force: true });
 if (process.argv.includes('--watch')) {
   const again: Plugin = {
     name: 'again',
     setup: (building) => building.onEnd(async ({ metafile }) => (metafile ? made(metafile) : undefined)),
   };
-  const watching = await context({ ...options, plugins: [oneRuntime, copies, parted, again], minify: false });
+  const watching = await context({ ...options, plugins: [...plugins, again], minify: false });
   await watching.watch();
 } else {
-  const { metafile } = await build({ ...options, plugins: [oneRuntime, copies, parted, await inOneFile()] });
+  const { metafile } = await build({ ...options, plugins });
   if (metafile) await made(metafile);
 }

@@ -30,7 +30,6 @@ from benchmarks.load.origin import Origin, listed, shown, told_of
 from benchmarks.record import Served, seconds_of_postgres, serving
 from benchmarks.spectators import ROOM
 from deploy import SERVICES, databases, tokens
-from deploy.demo.client import Services
 from deploy.demo.play import complete_table, publish_next
 from deploy.local import postgres, proxy
 from deploy.local.nats import NatsFiles, NatsServer
@@ -46,6 +45,7 @@ MANY = {"max_connections": "800"}
 WARM, ROUNDS = 1, 4  # of each tournament: what is measured comes behind the first
 TOURNAMENTS, PLAYERS = 16, 32
 CALLERS = 32
+HALLS = 6  # whose evening goes on while copies are killed
 SUBJECT = "report a result"
 
 
@@ -126,17 +126,17 @@ class Pace(Value):
 
 
 async def pace(folder: Path, copies: int) -> Pace:
-    async with running(folder, copies) as platform, platform.origin.network(Watch()) as network:
+    async with running(folder, copies) as platform, platform.origin.networks(Watch(), TOURNAMENTS) as networks:
         plan = Evening(halls=TOURNAMENTS, players=PLAYERS, rounds=WARM + ROUNDS, minutes=1, spectators=0, seed=copies)
-        halls = await prepared(plan, network)
-        await listed(network, halls)
+        halls = await prepared(plan, networks)
+        await listed(halls)
         for number in range(1, WARM + 1):
-            await play_round(network, halls, number)
+            await play_round(halls, number)
         took: list[float] = []
         before, of_postgres = platform.seconds(), seconds_of_postgres()
         for number in range(WARM + 1, WARM + ROUNDS + 1):
             began = time.monotonic()
-            await play_round(network, halls, number)
+            await play_round(halls, number)
             took.append(time.monotonic() - began)
         used = {
             service: [now - then for now, then in zip(several, before[service], strict=True)]
@@ -152,7 +152,7 @@ async def pace(folder: Path, copies: int) -> Pace:
     )
 
 
-async def play_round(network: Services, halls: Sequence[Hall], number: int) -> None:
+async def play_round(halls: Sequence[Hall], number: int) -> None:
     """As quickly as so many callers can: paired, reported by sheets that both have signed, and in the table."""
     places = asyncio.Semaphore(CALLERS)
 
@@ -168,7 +168,7 @@ async def play_round(network: Services, halls: Sequence[Hall], number: int) -> N
             published = await publish_next(hall.person("director"), hall.stage, number, after=hall.known)
         games = [pair["game"] for pair in published.body["pairs"]]
         await asyncio.gather(*(post(hall, game, published.position) for game in games))
-        await complete_table(network.anybody(), hall.stage, number, after=published.position)
+        await complete_table(hall.network.anybody(), hall.stage, number, after=published.position)
 
     await asyncio.gather(*map(play, halls))
 
@@ -187,10 +187,10 @@ class TakenOver(Value):
 async def taken_over(folder: Path, seconds: float) -> TakenOver:
     """The first copy of each service, which is the one that acts go to, is killed; it stays away."""
     watch = Watch()
-    plan = Evening(halls=6, players=16, rounds=2, minutes=seconds / 60, spectators=0, seed=1)
-    async with running(folder, 2) as platform, platform.origin.network(watch) as network:
-        halls = await prepared(plan, network)
-        await listed(network, halls)
+    plan = Evening(halls=HALLS, players=16, rounds=2, minutes=seconds / 60, spectators=0, seed=1)
+    async with running(folder, 2) as platform, platform.origin.networks(watch, HALLS) as networks:
+        halls = await prepared(plan, networks)
+        await listed(halls)
         watch.seconds.clear()
         async with platform.origin.boards(halls) as boards:
             began = time.monotonic()
@@ -201,7 +201,7 @@ async def taken_over(folder: Path, seconds: float) -> TakenOver:
             deaths = await killing
             await shown(halls, boards)
         logs = {service: await platform.origin.log(service) for service in ("results", "pairing")}
-        compared = [compare(hall.kept, await told_of(network, hall, logs)) for hall in halls]
+        compared = [compare(hall.kept, await told_of(hall, logs)) for hall in halls]
     moments = [
         (one.asked, moment - one.asked)
         for hall, board in zip(halls, boards, strict=True)

@@ -84,10 +84,10 @@ async def spent(evening: Evening, platform: Platform) -> Ended:
     """Prepared, played, looked on, and compared."""
     watch = Watch()
     origin = Origin(port=ports.of("proxy", platform.base_port), keys=platform.folder.path / "keys")
-    async with origin.network(watch) as network:
+    async with origin.networks(watch, evening.halls) as networks:
         click.echo(f"{evening.halls} halls with {evening.players} players each are prepared.")
-        halls = await prepared(evening, network)
-        await listed(network, halls)
+        halls = await prepared(evening, networks)
+        await listed(halls)
         audience = Audience(origin.port, [live(hall) for hall in halls])
         async with origin.boards(halls) as boards, audience.full(evening.spectators):
             consumption = Consumption(
@@ -109,7 +109,7 @@ async def spent(evening: Evening, platform: Platform) -> Ended:
             await shown(halls, boards)
         click.echo("What was acknowledged is compared with what the platform tells.")
         logs = {service: await origin.log(service) for service in ("results", "pairing")}
-        compared = [compare(hall.kept, await told_of(network, hall, logs)) for hall in halls]
+        compared = [compare(hall.kept, await told_of(hall, logs)) for hall in halls]
     return Ended(
         evening=evening,
         halls=halls,

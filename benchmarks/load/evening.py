@@ -185,13 +185,13 @@ async def until(moment: float) -> None:
     await asyncio.sleep(max(0.0, moment - time.monotonic()))
 
 
-async def prepared(evening: Evening, network: Services) -> Sequence[Hall]:
+async def prepared(evening: Evening, networks: Sequence[Services]) -> Sequence[Hall]:
     """One federation, and a tournament of its own for each hall, all started."""
-    founded = await network.person(OPERATOR).act("registration", "/v1/federations", {"name": "National League"})
+    founded = await networks[0].person(OPERATOR).act("registration", "/v1/federations", {"name": "National League"})
     places = asyncio.Semaphore(PREPARED_AT_ONCE)
     halls = [
         Hall(number=number, network=network, evening=evening, chance=random.Random(f"{evening.seed} {number}"))
-        for number in range(1, evening.halls + 1)
+        for number, network in enumerate(networks, start=1)
     ]
 
     async def prepare(hall: Hall) -> None:

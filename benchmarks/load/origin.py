@@ -2,9 +2,10 @@
 
 import asyncio
 import functools
+import ssl
 import time
 from collections.abc import AsyncGenerator, Mapping, Sequence
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +23,6 @@ from tests.logged import lines_of
 from tests.patience import PATIENCE
 
 HOURS = 12.0
-CONNECTIONS = 400
 
 
 class Origin(Value):
@@ -38,12 +38,17 @@ class Origin(Value):
         return tokens.signed(self.keys, subject, hours=HOURS)
 
     @asynccontextmanager
-    async def network(self, watch: Watch) -> AsyncGenerator[Services]:
-        limits = httpx.Limits(max_connections=CONNECTIONS, max_keepalive_connections=CONNECTIONS)
-        transport = Timed(httpx.AsyncHTTPTransport(limits=limits), watch)
-        async with httpx.AsyncClient(transport=transport, timeout=PATIENCE) as client:
-            urls = {service: self.below(service) for service in SERVICES}
-            yield Services(client=client, urls=urls, token=functools.cache(self.token), patience=PATIENCE)
+    async def networks(self, watch: Watch, halls: int) -> AsyncGenerator[Sequence[Services]]:
+        """One for each hall: a client looks at all of its connections for each request, which takes long where it has hundreds."""
+        urls = {service: self.below(service) for service in SERVICES}
+        token = functools.cache(self.token)
+        context = ssl.create_default_context()  # nobody speaks TLS here, and to make one for each takes long
+        async with AsyncExitStack() as stack:
+            transports = [Timed(httpx.AsyncHTTPTransport(verify=context), watch) for _ in range(halls)]
+            clients = [httpx.AsyncClient(transport=transport, timeout=PATIENCE) for transport in transports]
+            for client in clients:
+                await stack.enter_async_context(client)
+            yield [Services(client=client, urls=urls, token=token, patience=PATIENCE) for client in clients]
 
     async def log(self, service: str) -> Sequence[Line]:
         operator = {"Authorization": f"Bearer {self.token(tokens.OPERATOR)}"}
@@ -68,10 +73,10 @@ def live(hall: Hall) -> str:
     return f"/standings{hall.stage}/standings/live"
 
 
-async def listed(network: Services, halls: Sequence[Hall]) -> None:
+async def listed(halls: Sequence[Hall]) -> None:
     """Until standings has heard of all of them."""
     for hall in halls:
-        await network.anybody().look("standings", f"{hall.stage}/standings", after=hall.known)
+        await hall.network.anybody().look("standings", f"{hall.stage}/standings", after=hall.known)
 
 
 async def shown(halls: Sequence[Hall], boards: Sequence[Board]) -> None:
@@ -83,8 +88,8 @@ async def shown(halls: Sequence[Hall], boards: Sequence[Board]) -> None:
             await asyncio.sleep(0.1)
 
 
-async def told_of(network: Services, hall: Hall, logs: Mapping[str, Sequence[Line]]) -> Told:
-    anybody = network.anybody()
+async def told_of(hall: Hall, logs: Mapping[str, Sequence[Line]]) -> Told:
+    anybody = hall.network.anybody()
     games: dict[str, tuple[int, int]] = {}
     for number in hall.kept.rounds:
         listed = await anybody.look("results", f"{hall.stage}/rounds/{number}/games")

@@ -18,7 +18,9 @@ import {
   type MyEntry,
   type OwnGame,
 } from '../../api/own.ts';
+import { useStages } from '../../api/public.ts';
 import { enter, type Told } from '../../api/sending.ts';
+import { stageOf } from '../../api/stages.ts';
 import { Section } from '../../parts/basics.tsx';
 import { Countdown } from '../../parts/countdown.tsx';
 import { seatName, stageName, statusName } from '../../parts/names.ts';
@@ -115,6 +117,7 @@ function OwnTable({ game, who, entrant, startsAt, sent, team }: OfTable) {
   const { answer: sheet } = useSheet(game.id);
   const family = useOwnRound(sheet?.family ? undefined : game.tournament, game.stage, game.round).answer?.family;
   const rules = useRules(game.tournament);
+  const stages = useStages(game.tournament).answer;
   const seats = game.seats.map(seatName);
   const others = game.seats.filter((seat) => seat.entrant !== entrant).map(seatName);
   const table = game.label ?? String(game.table);
@@ -138,7 +141,7 @@ function OwnTable({ game, who, entrant, startsAt, sent, team }: OfTable) {
           <p class="soft">
             {[
               game.room,
-              stageName(texts, { stage: game.stage }),
+              (stages?.stages.length ?? 1) > 1 && stageName(texts, stageOf(stages, game.stage) ?? game),
               texts.rounds.round(game.round),
               game.number && texts.rounds.game(game.number),
             ]

@@ -10,7 +10,9 @@ import { supposeResult } from 'roundlog/standings/sdk.gen.ts';
 import type { Outcome } from '../../api/asked.ts';
 import { useGame, type Game, type RulingForeseen, type Supposed, type Tournament } from '../../api/director.ts';
 import { useOwnRound, useRules, type GameListed, type RoundOfGames, type Rules } from '../../api/own.ts';
+import { useStages } from '../../api/public.ts';
 import { own } from '../../api/session.ts';
+import { stageOf } from '../../api/stages.ts';
 import { matches, ProblemNote, Search, Section } from '../../parts/basics.tsx';
 import { seatName, stageName } from '../../parts/names.ts';
 import { shownScores } from '../../parts/pairs.tsx';
@@ -39,10 +41,10 @@ const URGENCY: Record<GameListed['status'], number> = {
 export function RulingsPart({ tournament, stages, underWay, following }: Directed) {
   const { texts } = useSpeech();
   const [chosen, choose] = useState<string>();
-  const published = (stages?.stages ?? []).flatMap(({ stage, title, rounds }) =>
+  const published = (stages?.stages ?? []).flatMap(({ stage, title, system, rounds }) =>
     rounds
       .filter(({ status }) => status === 'published' || status === 'completed')
-      .map(({ round }) => ({ stage, title, round, key: `${stage}/${round}` })),
+      .map(({ round }) => ({ stage, title, system, round, key: `${stage}/${round}` })),
   );
   const waiting = underWay?.rounds.map(({ stage, round }) => `${stage}/${round}`) ?? [];
   const shown =
@@ -265,7 +267,7 @@ function Ruling({
       what={`${game.id}/${kind}/${JSON.stringify(body)}`}
       look={look}
       order={(sending) => (body ? say_({ ...to, body, ...sending }) : Promise.resolve(refused()))}
-      shown={(seen) => <Moves seen={seen} seats={seats} rules={rules} game={game} />}
+      shown={(seen) => <Moves seen={seen} seats={seats} rules={rules} game={game} tournament={of.tournament} />}
       done={() => {
         change(undefined);
         say('');
@@ -289,13 +291,16 @@ function Ruling({
   );
 }
 
+type OfMoves = { seen: Seen; seats: string[]; game: GameListed; rules: Rules | undefined; tournament: string };
+
 /** Which places would be others, in the language of the reader. */
-function Moves({ seen, seats, game, rules }: { seen: Seen; seats: string[]; game: GameListed; rules: Rules | undefined }): ComponentChildren {
+function Moves({ seen, seats, game, rules, tournament }: OfMoves): ComponentChildren {
   const speech = useSpeech();
   const { texts, number } = speech;
+  const stages = useStages(tournament).answer;
   const { after, rounds, supposed } = seen;
   const moved = (supposed?.tables ?? []).flatMap(({ moved, title, stage }) =>
-    moved.filter(({ before, after: place }) => before !== place).map((one) => ({ ...one, of: stageName(texts, { stage, title }) })),
+    moved.filter(({ before, after: place }) => before !== place).map((one) => ({ ...one, of: stageName(texts, stageOf(stages, stage) ?? { stage, title }) })),
   );
   return (
     <div class="note stack">

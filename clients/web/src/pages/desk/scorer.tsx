@@ -6,7 +6,9 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { addresses } from '../../addresses.ts';
 import { useOwnRound, useRules, type GameListed, type RoundOfGames, type Rules, type UnderWay } from '../../api/own.ts';
 import { useDraft } from '../../api/drafts.ts';
+import { useStages } from '../../api/public.ts';
 import { drop, enter, isHeld, type Entered, type Told } from '../../api/sending.ts';
+import { stageOf } from '../../api/stages.ts';
 import { ProblemNote, Section } from '../../parts/basics.tsx';
 import { seatName, stageName } from '../../parts/names.ts';
 import { shownScores } from '../../parts/pairs.tsx';
@@ -85,7 +87,7 @@ export function ScorerPage({ session, me, outgoing }: OfDesk) {
               aria-pressed={round && roundKey(one) === roundKey(round)}
               onClick={() => chooseRound(roundKey(one))}
             >
-              {stageName(texts, { stage: one.stage })}, {texts.rounds.round(one.round)}
+              <RoundName tournament={under.tournament} round={one} />
             </button>
           ))}
         </div>
@@ -119,6 +121,14 @@ function Afterwards({ last, ...of }: Omit<OfRound, 'under' | 'stage' | 'round'> 
 }
 
 type Round = UnderWay['rounds'][number];
+
+/** With its stage, where there are several. */
+function RoundName({ tournament, round }: { tournament: string; round: Round }) {
+  const { texts } = useSpeech();
+  const stages = useStages(tournament).answer;
+  const stage = (stages?.stages.length ?? 1) > 1 && stageName(texts, stageOf(stages, round.stage) ?? round);
+  return <>{[stage, texts.rounds.round(round.round)].filter(Boolean).join(', ')}</>;
+}
 
 const roundKey = ({ stage, round }: { stage: string; round: number }) => `${stage}/${round}`;
 

@@ -48,18 +48,19 @@ ALONE = "select set_config('enable_seqscan', 'off', true), pg_advisory_xact_lock
 
 # Locks some tournaments and says all that their tables follow from, in one call. Each statement has a snapshot of its
 # own, so whatever is read is read behind the locks, which are taken in one order by all. Once made the function stays:
-# another one needs another name, since copies of different versions run side by side.
+# another one needs another name, since copies of different versions run side by side. Its plans are made while there is
+# next to nothing, when to read everything looks as cheap as an index, and are kept until PostgreSQL has counted what came.
 LOOK_MADE = """
   do $make$ begin
-    if to_regprocedure('views.look(text, text[], text[], text[], bigint[])') is null then
-      create function views.look(
+    if to_regprocedure('views.locked_tables(text, text[], text[], text[], bigint[])') is null then
+      create function views.locked_tables(
         service text, tournaments text[], known_scope text[], known_source text[], known_number bigint[],
         out generation int, out making int, out decisions bigint, out sources text[], out numbers bigint[],
         out kept text[], out kept_inputs text[],
         out said_scope text[], out said_source text[], out said_number bigint[], out said_type text[],
         out said_message bytea[])
       language plpgsql
-      set enable_hashjoin = off set enable_mergejoin = off
+      set enable_hashjoin = off set enable_mergejoin = off set enable_bitmapscan = off set enable_material = off
       as $look$
       begin
         perform set_config('enable_seqscan', 'off', true), pg_advisory_xact_lock_shared(hashtextextended('tables', 0));
@@ -73,7 +74,7 @@ LOOK_MADE = """
           select s.source, s.number from inbox.sources s union all select service, h.public from log.head h
         ) said;
         select array_agg(t.tournament), array_agg(t.inputs) into kept, kept_inputs
-          from views.tables t where t.generation = look.generation and t.tournament = any (tournaments);
+          from views.tables t where t.generation = locked_tables.generation and t.tournament = any (tournaments);
 
         select array_agg(said.scope), array_agg(said.source), array_agg(said.number), array_agg(said.type),
           array_agg(said.message)
@@ -95,7 +96,7 @@ LOOK_MADE = """
     end if;
   end $make$;
 """
-LOOK = "select * from views.look($1, $2, $3, $4, $5)"
+LOOK = "select * from views.locked_tables($1, $2, $3, $4, $5)"
 # The bodies are large, and are looked at once: what is gone is found without them.
 KEEP = """
   with gone as (

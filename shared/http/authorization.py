@@ -106,7 +106,7 @@ class Door:
     async def asker(self, request: Request, policy: Policy, min_position: str | None) -> Asker:
         """Who is asking, if they may; otherwise the refusal. Whoever names a position is judged by what stood there."""
         if min_position is not None:
-            await positions.wait_for(positions.parse(min_position), self.reached)
+            await positions.wait_for(positions.parse_all(min_position), self.reached)
         if (policy.anybody or CALLER in request.scope) and OWN_PARAMETER in request.path_params:
             await self._name_by_id(request.path_params)
         asker = await self._let_in(request, policy, fresh=min_position is not None)

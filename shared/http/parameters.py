@@ -111,8 +111,8 @@ IF_MATCH = Header(
 MIN_POSITION = Header(
     alias="Roundlog-Min-Position",
     pattern=PATTERN,
-    description="A `Roundlog-Position`, such as `registration:12873/4411`: the answer rests on it, or is 503 after "
-    "two seconds.",
+    description="A `Roundlog-Position`, such as `registration:12873/4411`, or several with commas: the answer rests on "
+    "them, or is 503 after two seconds.",
     examples=["registration:12873/4411"],
 )
 

@@ -1,16 +1,17 @@
-"""How far a log goes, as callers carry it from one answer to the next request: `results:12873/4411`."""
+"""How far a log goes, as callers carry it from one answer to the next request: `results:12873/4411`, or of several logs."""
 
 import asyncio
 import re
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 
 from shared.log.store import Head
 from shared.refusals import Unavailable
 from shared.values import Value
 
 PATIENCE = 2.0  # seconds
-PATTERN = r"^(registration|pairing|results|standings):(\d{1,18})/(\d{1,18})$"
-POSITIONS = re.compile(PATTERN)
+ONE = r"(?:registration|pairing|results|standings):\d{1,18}/\d{1,18}"
+PATTERN = rf"^{ONE}(?:, ?{ONE}){{0,3}}$"
+BETWEEN = re.compile("[:/]")
 
 
 class Position(Value):
@@ -31,20 +32,21 @@ class NotThereYet(Unavailable):
 
 
 def parse(text: str) -> Position:
-    match = POSITIONS.fullmatch(text)
-    if match is None:
-        raise ValueError(f"{text} is no position")
-    source, position, public = match.groups()
+    """Of one log, as it stands in an answer."""
+    source, position, public = BETWEEN.split(text.strip())
     return Position(source=source, head=Head(position=int(position), public=int(public)))
 
 
-async def wait_for(position: Position, reached: Mapping[str, WaitUntilReached]) -> None:
-    """Until what is shown here includes it; a source that nothing here rests on is never waited for."""
-    wait = reached.get(position.source)
-    if wait is None:
-        return
+def parse_all(text: str) -> list[Position]:
+    return [parse(one) for one in text.split(",")]
+
+
+async def wait_for(positions: Sequence[Position], reached: Mapping[str, WaitUntilReached]) -> None:
+    """Until what is shown here includes them; a source that nothing here rests on is never waited for."""
     try:
         async with asyncio.timeout(PATIENCE):
-            await wait(position.head)
+            for position in positions:
+                if wait := reached.get(position.source):
+                    await wait(position.head)
     except TimeoutError as late:
-        raise NotThereYet(f"this service has not reached {position} yet") from late
+        raise NotThereYet(f"this service has not reached {', '.join(map(str, positions))} yet") from late

@@ -61,8 +61,14 @@ async def test_a_position_that_is_not_reached_is_waited_for_and_then_said(client
     )
     problem(refused, HTTPStatus.SERVICE_UNAVAILABLE, "unavailable")
     assert refused.headers["Retry-After"]
-    refused = await client.get(FEDERATIONS, headers={"Roundlog-Min-Position": "nowhere:1/1"})
-    problem(refused, HTTPStatus.UNPROCESSABLE_ENTITY, "malformed")
+    several = {"Roundlog-Min-Position": "results:999/999, registration:999/999"}
+    refused = await client.post(FEDERATIONS, json={"name": "Chess"}, headers=several, extensions=AT_ONCE)
+    problem(refused, HTTPStatus.SERVICE_UNAVAILABLE, "unavailable")
+    names = [one["name"] for one in (await client.get(FEDERATIONS)).json()["items"]]
+    assert "Chess" not in names, "an act waits as well"
+    for wrong in ("nowhere:1/1", "registration:1/1,", "registration:1/1 results:1/1"):
+        refused = await client.get(FEDERATIONS, headers={"Roundlog-Min-Position": wrong})
+        problem(refused, HTTPStatus.UNPROCESSABLE_ENTITY, "malformed")
 
 
 async def test_positions_of_services_that_nothing_rests_on_are_accepted(database: str) -> None:

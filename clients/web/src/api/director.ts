@@ -68,6 +68,8 @@ const OFTEN = 8_000;
 const CALM = 30_000;
 const LONGEST = 20_000; // what has not been answered by then may have happened or not
 const CATCHING_UP = 15_000; // for so long after an order neighbours are asked for what they know of it
+const NOT_YET = 503;
+const AGAIN = 3; // times, before it is said that a service could not
 const LULL = 400; // what happens at several tables often happens together
 
 function useDirected<Answer>(what: string | undefined, ask: () => Promise<Outcome<Answer>>, every = OFTEN): Asked<Answer> {
@@ -327,7 +329,12 @@ export async function ordered<Answer>(what: string, order: (to: To) => Promise<O
   const key = keys.get(what) ?? newKey();
   keys.set(what, key);
   const headers = { 'Idempotency-Key': key };
-  const { data, error, response } = await order({ headers, signal: AbortSignal.timeout(LONGEST) }).catch(unheard);
+  const signal = AbortSignal.timeout(LONGEST);
+  let { data, error, response } = await order({ headers, signal }).catch(unheard);
+  for (let again = AGAIN; again && response?.status === NOT_YET; again--) {
+    await new Promise((resolve) => setTimeout(resolve, Number(response?.headers.get('Retry-After') ?? 1) * 1000));
+    ({ data, error, response } = await order({ headers, signal }).catch(unheard));
+  }
   if (data !== undefined || (isProblem(error) && !isPassing(response))) keys.delete(what);
   refresh('own/');
   if (data !== undefined) return { answer: data };
@@ -345,19 +352,18 @@ function unheard(): Outcome<never> {
   return { data: undefined, error: undefined, response: undefined };
 }
 
-let after: { position: string; until: number } | undefined;
+const after = new Map<string, { position: string; until: number }>(); // by the service that was ordered something
 
-/** What is asked after an order, at whichever service, knows of it. */
-for (const { interceptors } of Object.values(own)) {
+/** What is asked or ordered after an order, at whichever service, knows of it: a round is paired with whoever has just come back. */
+for (const [service, { interceptors }] of Object.entries(own)) {
   interceptors.response.use((response, request) => {
     const position = response.headers.get('Roundlog-Position');
-    if (position && request.method !== 'GET') after = { position, until: Date.now() + CATCHING_UP };
+    if (position && request.method !== 'GET') after.set(service, { position, until: Date.now() + CATCHING_UP });
     return response;
   });
   interceptors.request.use((request) => {
-    if (after && request.method === 'GET' && Date.now() < after.until) {
-      request.headers.set('Roundlog-Min-Position', after.position);
-    }
+    const recent = [...after.values()].filter(({ until }) => Date.now() < until).map(({ position }) => position);
+    if (recent.length) request.headers.set('Roundlog-Min-Position', recent.join());
     return request;
   });
 }

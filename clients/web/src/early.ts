@@ -14,6 +14,9 @@ const answers: { [address: string]: Promise<Response> } = {};
 for (const words of document.querySelectorAll<HTMLLinkElement>(`link[hreflang="${chosen()}"]`)) words.rel = 'modulepreload'; // so it is fetched
 
 const WITH_LISTS = ['table', 'ranking', 'bracket', 'entrants']; // of women, of juniors: the ruleset has them
+// The first of these takes a slow phone a tenth of a second, which it has while it waits.
+setTimeout(() => new Intl.DateTimeFormat(chosen(), { dateStyle: 'long' }));
+
 const [, kind, tournament, part, first, second, third] = location.pathname.split('/');
 const shown = part === 'stages' ? second : part;
 if (!kind || (kind === 'tournaments' && !tournament)) {

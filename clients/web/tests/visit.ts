@@ -3,12 +3,13 @@
  * what was asked of other origins, how much came, how far the page moved while it was drawn, and the text that stands on it. With
  * `pictures`, it is photographed into that folder, as large as the screen where a `frame` is named, which makes small files for
  * documents. `paper` is printed, `keys` and the button `press` are pressed before anything is looked at, `slow` is a phone four
- * times slower than this machine, with 1.6 Mbit/s and 150 ms away, and of what is `measured` only the numbers are wanted.
+ * times slower than this machine, with 1.6 Mbit/s and 150 ms away, and of what is `measured` only the numbers are wanted. `bare` is
+ * a page none of whose files come: what it does then, it does while it waits for them.
  */
 
 import { writeFile } from 'node:fs/promises';
 
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core';
 
 import { faults } from './accessibility.ts';
 
@@ -23,6 +24,7 @@ export type Visit = {
   measured?: boolean;
   paper?: boolean;
   slow?: boolean;
+  bare?: boolean;
   keys?: string[];
   press?: string;
   frame?: [number, number];
@@ -53,7 +55,7 @@ export async function visited(chromium: Browser, visit: Visit): Promise<unknown>
 }
 
 async function seen(context: BrowserContext, visit: Visit): Promise<unknown> {
-  const { origin, path, name, pictures, theme = 'light', wide = false, javascript = true } = visit;
+  const { origin, path, name, pictures, theme = 'light', wide = false, javascript = true, bare = false } = visit;
   const page = await context.newPage();
   page.setDefaultTimeout(PATIENCE);
   const said: string[] = [];
@@ -75,18 +77,22 @@ async function seen(context: BrowserContext, visit: Visit): Promise<unknown> {
     await network.send('Emulation.setCPUThrottlingRate', { rate: SLOWER });
   }
   await network.send('Performance.enable', { timeDomain: 'threadTicks' });
+  if (bare) await page.route('**/assets/**', (route) => route.abort());
   await page.goto(origin + path);
+  if (bare) {
+    await page.waitForTimeout(300);
+    return { name, worked: await worked(network) };
+  }
   if (javascript) {
     await page.waitForSelector('main h1');
     await page.waitForFunction(() => !document.querySelector('[aria-busy]'), undefined, { polling: 50 }); // seldom: it costs the page time
   }
-  const { metrics } = await network.send('Performance.getMetrics');
-  const worked = metrics.find((metric) => metric.name === 'TaskDuration')?.value ?? 0;
+  const itsWork = await worked(network);
   if (javascript) await page.waitForTimeout(300);
   const loaded = bytes;
   const twice = [...new Set(asked.filter((one, at) => asked.indexOf(one) < at))];
   if (javascript) await page.waitForFunction(() => (window as unknown as { usable: number }).usable);
-  const { usable, trips } = javascript ? await page.evaluate(untilUsable) : { usable: 0, trips: 0 };
+  const { usable, trips, size } = javascript ? await page.evaluate(untilUsable) : { usable: 0, trips: 0, size: 0 };
   for (const key of visit.keys ?? []) await page.keyboard.press(key);
   if (visit.press) {
     await page.getByRole('button', { name: visit.press }).click();
@@ -107,17 +113,25 @@ async function seen(context: BrowserContext, visit: Visit): Promise<unknown> {
   const codes = javascript ? await codesOn(page) : [];
   const sheets = visit.paper ? await printed(page, name, pictures) : 0;
   const paper = visit.paper ? await onPaper(page) : '';
-  return { name, path, faults: found, said, strangers, moved, sideways, bytes: loaded, twice, worked, usable, trips, codes, sheets, paper, text };
+  return { name, path, faults: found, said, strangers, moved, sideways, bytes: loaded, twice, worked: itsWork, usable, trips, size, codes, sheets, paper, text };
+}
+
+/** Seconds of a core that the page has worked, without what it was asked by whoever looks at it. */
+export async function worked(devtools: CDPSession): Promise<number> {
+  const { metrics } = await devtools.send('Performance.getMetrics');
+  const of = (name: string) => metrics.find((metric) => metric.name === name)?.value ?? 0;
+  return of('TaskDuration') - of('DevToolsCommandDuration');
 }
 
 /**
- * When the first frame was drawn that could be read and used, by the clock of the page, which begins with the navigation; and how many
- * answers had to be waited for one after the other until its content was there.
+ * When the first frame was drawn that could be read and used, by the clock of the page, which begins with the navigation; how many
+ * answers had to be waited for one after the other until its content was there, and how many bytes had come by then.
  */
-function untilUsable(): { usable: number; trips: number } {
+function untilUsable(): { usable: number; trips: number; size: number } {
   const { usable, ready } = window as unknown as { usable: number; ready: number };
   const asked = [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')] as PerformanceResourceTiming[];
   const ended = asked.map(({ startTime, responseEnd }) => ({ startTime, responseEnd })).sort((one, other) => one.responseEnd - other.responseEnd);
+  const size = asked.reduce((all, { responseEnd, encodedBodySize }) => all + (responseEnd > ready ? 0 : encodedBodySize), 0);
   let trips = 0;
   let free = -1;
   for (const { startTime, responseEnd } of ended) {
@@ -125,7 +139,7 @@ function untilUsable(): { usable: number; trips: number } {
     trips += 1;
     free = responseEnd;
   }
-  return { usable, trips };
+  return { usable, trips, size };
 }
 
 /** How many sheets of A4. */

@@ -8,19 +8,26 @@ import { useSpeech } from '../texts/index.ts';
 
 type Drawn = ComponentType<{ of: string; title: string }>;
 
-/** The code comes after what the page shows: nobody waits for it. */
+const LATER = 500; // milliseconds, at most, that a code waits for the page to be at rest
+
+/** The code comes when the page is drawn and at rest: nobody waits for it. */
 export function WayCode({ tournament }: { tournament: string }) {
   const { texts } = useSpeech();
   const [Code, draw] = useState<Drawn>();
   useEffect(() => {
     let wanted = true;
-    void import('./code.tsx').then(({ Code: drawn }) => wanted && draw(() => drawn));
+    atRest(() => void import('./code.tsx').then(({ Code: drawn }) => wanted && draw(() => drawn)));
     return () => {
       wanted = false;
     };
   }, []);
   const address = location.origin + addresses.tournament(tournament);
   return Code ? <Code of={address} title={texts.hall.code(address)} /> : null;
+}
+
+function atRest(then: () => void): void {
+  if ('requestIdleCallback' in window) requestIdleCallback(then, { timeout: LATER });
+  else setTimeout(then, LATER); // Safari
 }
 
 /** Nobody types the whole address of a tournament: from the first page it is one press. */

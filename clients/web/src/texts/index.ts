@@ -36,7 +36,11 @@ function localeOf(language: Language): string {
 export async function speaking(language: Language): Promise<Speech> {
   const texts = await LOADED[language]();
   const locale = localeOf(language);
-  const numbers = new Intl.NumberFormat(locale, { maximumFractionDigits: 3 });
+  let numbers: Intl.NumberFormat | undefined; // small whole ones are the same everywhere: a slow phone learns the others when it meets one
+  const number = (value: number) =>
+    Number.isInteger(value) && Math.abs(value) < 1000
+      ? String(value)
+      : (numbers ??= new Intl.NumberFormat(locale, { maximumFractionDigits: 3 })).format(value);
   const formats = new Map<string, Intl.DateTimeFormat>();
   const written = (moment: string | number, zone: string | undefined, how: Intl.DateTimeFormatOptions) => {
     const key = JSON.stringify([zone, how]);
@@ -48,7 +52,7 @@ export async function speaking(language: Language): Promise<Speech> {
   return {
     language,
     texts,
-    number: (value) => numbers.format(value).replace('-', '−'),
+    number: (value) => number(value).replace('-', '−'),
     day: (moment, zone) => written(moment, zone, { dateStyle: 'long' }),
     time: (moment, zone) => written(moment, zone, { timeStyle: 'short' }),
     moment: (moment, zone) => written(moment, zone, { dateStyle: 'medium', timeStyle: 'short' }),

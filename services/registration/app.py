@@ -68,8 +68,8 @@ from services.registration.signing import Signing
 from services.registration.tournaments import KnownTournaments
 from shared.access.asker import Asker
 from shared.clock import now
+from shared.http.answer_cache import AnswerCache
 from shared.http.authorization import Door
-from shared.http.kept_answers import KeptAnswers
 from shared.ids import new_id
 from shared.kernel import Kernel
 from shared.log.read_model import ReadModel
@@ -193,7 +193,7 @@ def create_app() -> FastAPI:
         notes=kernel.notes,
         now=now,
     )
-    kept = KeptAnswers(kernel.database, kernel.names)
+    kept = AnswerCache(kernel.database, kernel.names)
     introducing = PersonBackfill(database=kernel.database, persons=persons)
     telling = name_stream.Teller(store=kernel.store, broker=kernel.broker, database=kernel.database)
     neighbours = kernel.neighbours(Reaction(tournaments=tournaments, lists=lists, levels=levels, names=kernel.names))

@@ -32,8 +32,8 @@ from services.results.tournaments import Tournaments
 from services.results.word_lists import Library
 from shared.clock import now
 from shared.http import export_api
+from shared.http.answer_cache import AnswerCache
 from shared.http.authorization import Door
-from shared.http.kept_answers import KeptAnswers
 from shared.ids import new_id
 from shared.kernel import Kernel
 from shared.log.contents import Contents
@@ -91,7 +91,7 @@ def create_app() -> FastAPI:
     )
     places = GamePlaces(of_games, tournaments, asked)
     fields = InboxFields(kernel.database)
-    kept = KeptAnswers(kernel.database, kernel.names)
+    kept = AnswerCache(kernel.database, kernel.names)
     shown = NamesShown.of_inbox(kernel.names, kernel.grants, fields)
     hearing = name_stream.NameListener(service="results", broker=kernel.broker, database=kernel.database)
     door = Door(

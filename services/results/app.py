@@ -3,7 +3,7 @@
 from fastapi import FastAPI
 
 from services.results import projection, publish
-from services.results.api import bests, calculators, incidents, live, me
+from services.results.api import calculators, incidents, live, me, tournament_records
 from services.results.api.context import Context, GamePlaces
 from services.results.api.games import routes as games
 from services.results.api.games.addresses import ADDRESSES
@@ -141,7 +141,7 @@ def create_app() -> FastAPI:
             penalties.expulsions(context=context, door=door),
             penalties.removals(context=context, door=door),
             protests.routes(context=context, door=door),
-            bests.routes(context=context, door=door),
+            tournament_records.routes(context=context, door=door),
             records.routes(archive=archive, door=door),
             incidents.routes(context=context, incidents=kernel.handler(INCIDENTS, publish.nothing), door=door),
             objections.routes(

@@ -20,7 +20,7 @@ from starlette.responses import Response
 
 from shared.access.tokens import CALLER
 from shared.cache import LruCache
-from shared.checkpoints.kept import PRINTED
+from shared.checkpoints.checkpoint_store import PRINTED
 from shared.http.parameters import COMPRESSED, MIN_POSITION, Absent
 from shared.http.proxies import BELOW
 from shared.log.database import Database

@@ -6,8 +6,8 @@ from zoneinfo import ZoneInfo
 
 from msgspec.structs import replace
 
-from services.registration.domain import clubs_and_schools, series
-from services.registration.domain.clubs_and_schools import Homes
+from services.registration.domain import homes, series
+from services.registration.domain.homes import Homes
 from services.registration.domain.series import (
     CLAIMS,
     ChooseCategory,
@@ -38,7 +38,7 @@ from shared.refusals import Refusal
 from shared.rulesets.entry import Team
 from shared.values import Value
 
-type HomesHandler = Handler[Homes, clubs_and_schools.Command, clubs_and_schools.Event]
+type HomesHandler = Handler[Homes, homes.Command, homes.Event]
 type PersonsOf = Callable[[str, Collection[str]], Awaitable[Collection[str]]]  # of a federation, those of these
 type ClaimsHandler = Handler[Series, series.Command, series.Event]
 

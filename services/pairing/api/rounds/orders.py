@@ -21,7 +21,7 @@ from services.pairing.domain.round import (
     plan_of,
     undrafted,
 )
-from services.pairing.domain.sheet import (
+from services.pairing.domain.round_sheet import (
     Doubt,
     Drafted,
     RoundSheet,

@@ -43,12 +43,12 @@ from services.pairing.domain.round import (
     Unpaired,
     plan_of,
 )
-from services.pairing.domain.sheet import Drafted, RoundSheet
+from services.pairing.domain.round_sheet import Drafted, RoundSheet
 from services.pairing.domain.stage import identity as stage_identity
 from services.pairing.tournaments import KnownRound, KnownTournament, RoundHandler, StageHandler, Tournaments
 from shared.access.asker import Asker
 from shared.access.references import id_of
-from shared.checkpoints.kept import RootOnPaper
+from shared.checkpoints.checkpoint_store import RootOnPaper
 from shared.clock import Now
 from shared.commands.handler import Beside
 from shared.csv_lines import CSV, as_csv, written

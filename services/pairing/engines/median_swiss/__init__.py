@@ -17,7 +17,7 @@ to g of PQ.PAI-10, in `starter.py`.
 
 from collections.abc import Mapping, Sequence
 
-from services.pairing.domain.sheet import SeatedTable
+from services.pairing.domain.round_sheet import SeatedTable
 from services.pairing.engines import lookahead, no_pairing
 from services.pairing.engines.explaining import absences_explained, later_rounds_explained
 from services.pairing.engines.field import Field, FieldPlayer

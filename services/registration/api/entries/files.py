@@ -23,7 +23,7 @@ from services.registration.api.permissions import OFFICIATE, ORGANISE
 from services.registration.api.persons import files as person_files
 from services.registration.api.persons.files import FORM, PARTICULARS, licence_faults, particulars_in
 from services.registration.api.tournaments import TournamentHandler
-from services.registration.domain.clubs_and_schools import Homes
+from services.registration.domain.homes import Homes
 from services.registration.domain.names import UnusableName, readable
 from services.registration.domain.tournament.admission import EntriesClosed
 from services.registration.domain.tournament.decider import TOURNAMENT

@@ -5,7 +5,7 @@ from functools import reduce
 
 from msgspec.structs import replace
 
-from services.registration.domain.clubs_and_schools import Homes
+from services.registration.domain.homes import Homes
 from services.registration.domain.names import readable
 from services.registration.domain.tournament import facts
 from services.registration.domain.tournament.places_and_reserves import call_reserves

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from services.results.api.context import Context, NamedGame, TableOfRound, citing
 from services.results.api.games import views
-from services.results.api.games.reporting import judged, reported
+from services.results.api.games.report_orders import judged, reported
 from services.results.api.parameters import RoundNumber, StageId
 from services.results.api.permissions import LOOK_INTO, REPORT_MANY
 from services.results.api.rounds.bodies import (

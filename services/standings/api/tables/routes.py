@@ -65,7 +65,7 @@ from services.standings.projection.traced_tables import Pushed
 from services.standings.tournaments import EntrantNames, KnownTournament, Tournaments
 from shared.access.asker import Asker
 from shared.cache import LruCache
-from shared.checkpoints.kept import RootOnPaper
+from shared.checkpoints.checkpoint_store import RootOnPaper
 from shared.commands.handler import Handler
 from shared.csv_lines import CSV
 from shared.http.answer_cache import NOT_MODIFIED, AnswerCache

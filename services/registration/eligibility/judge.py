@@ -59,6 +59,8 @@ class Background(Value):
 
 
 class Judge(Value):
+    """Looks up what orders of a tournament are judged by, before they are decided."""
+
     homes: HomesHandler
     series: ClaimsHandler
     particulars: ParticularsOf
@@ -106,17 +108,17 @@ class Judge(Value):
 
     def claims_of_field(self, state: AnnouncedTournament, series: str | None, act: Act) -> Sequence[Beside]:
         """What those who have entered a tournament claim once it gets the series that it lacked."""
-        field = state.roster
+        roster = state.roster
         there = [
-            ProposedEntry(entrant=one.entrant, said=one.said, also=field.details_of(one.entrant).also)
-            for one in (*field.coming, *field.waiting)
+            ProposedEntry(entrant=one.entrant, said=one.said, also=roster.details_of(one.entrant).also)
+            for one in (*roster.coming, *roster.waiting)
         ]
         if not there or series is None or state.plan.series is not None:
             return ()
         return self.claims(there, replace(state.plan, series=series), act)
 
     async def with_fees(self, entries: Sequence[ProposedEntry], plan: Plan) -> list[ProposedEntry]:
-        """The same, each with the tournaments of the series in which its fee was settled."""
+        """Each entry with the tournaments of the series in which its fee was settled."""
         if not is_once(plan):
             return [*entries]
         state, _ = await self.series_of(plan)

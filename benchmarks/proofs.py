@@ -19,9 +19,9 @@ from benchmarks.rows import VERSIONS
 from benchmarks.table import Figure, print_figure, print_heading
 from deploy.databases import at, connection, migrate
 from deploy.local import postgres
+from shared.checkpoints.checkpoint_store import Checkpoints
 from shared.checkpoints.folder import SigningFolder
 from shared.checkpoints.keeper import CheckpointKeeper
-from shared.checkpoints.kept import Checkpoints
 from shared.checkpoints.stream import SIGNED_LOG
 from shared.clock import now
 from shared.commands.decider import untold

@@ -14,12 +14,12 @@ import msgspec
 
 from deploy import SERVICES
 from deploy.bundles.streams import KINDS
-from deploy.export import IDS
 from deploy.local import ports
 from deploy.local.errors import CannotRun
 from deploy.local.folder import Folder
 from deploy.running import base_port_of
 from deploy.tokens import OPERATOR, signed
+from deploy.tournament_file import IDS
 from shared.bundle.container import Bundle, opened
 from shared.http.story_api import MOST_ENTRIES
 from shared.proof.findings import Malformed

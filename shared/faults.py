@@ -111,7 +111,7 @@ class InputFault:
     detail: str
 
     def below(self, pointer: str) -> "InputFault":
-        """The same, where what is at fault is itself a part of something."""
+        """This fault, where what is at fault is itself a part of something."""
         return InputFault(pointer + self.pointer, self.detail)
 
 

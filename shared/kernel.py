@@ -9,9 +9,9 @@ import msgspec
 
 from shared.access.grants import Grants
 from shared.checkpoints.beside import BesideCheck
+from shared.checkpoints.checkpoint_store import Checkpoints
 from shared.checkpoints.folder import SigningFolder
 from shared.checkpoints.keeper import CheckpointKeeper
-from shared.checkpoints.kept import Checkpoints
 from shared.checkpoints.stream import SIGNED_LOG
 from shared.checkpoints.witnesses import Witnesses, read_addresses
 from shared.clock import now

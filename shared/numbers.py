@@ -44,5 +44,5 @@ def shown(value: Exact) -> int | float:
 
 
 def in_words(value: Fraction) -> str:
-    """The same in a sentence."""
+    """As `shown` says it, within a sentence."""
     return str(shown(value)).replace("-", "−")

@@ -69,7 +69,7 @@ class Workers:
     async def compute_for[**Given, Found](
         self, caller: str, function: Callable[Given, Found], *given: Given.args, **named: Given.kwargs
     ) -> Found:
-        """The same for one caller, who has one thing computed at a time."""
+        """What a function finds for one caller, who has one thing computed at a time."""
         if caller in self._served:
             raise OneAtATime(
                 "One thing at a time is computed for one caller: wait for the answer to the last, then ask again."

@@ -9,7 +9,7 @@ from typing import Literal
 
 from msgspec.structs import replace
 
-from services.pairing.domain.sheet import SeatedTable
+from services.pairing.domain.round_sheet import SeatedTable
 from services.pairing.engines import PairedRound, pair
 from shared.rulesets import catalogue
 from shared.rulesets.faults import with_options

@@ -13,7 +13,7 @@ from typing import Literal
 from msgspec import structs
 from msgspec.structs import replace
 
-from services.pairing.domain.sheet import SeatedTable
+from services.pairing.domain.round_sheet import SeatedTable
 from services.pairing.engines import NoPairing, PairedRound, StageOver, no_pairing, pair
 from services.pairing.engines.field import field_of_next_round
 from services.pairing.engines.matching import left_over

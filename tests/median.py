@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from msgspec.structs import replace
 
-from services.pairing.domain.sheet import SeatedTable
+from services.pairing.domain.round_sheet import SeatedTable
 from services.pairing.engines import PairedRound
 from shared.rulesets import catalogue
 from shared.rulesets.faults import with_options

@@ -22,7 +22,7 @@ from services.pairing import publish as of_pairing
 from services.pairing.api.rounds.drafting import pair
 from services.pairing.domain import round as rounds
 from services.pairing.domain import stage as stages
-from services.pairing.domain.sheet import SeatedTable
+from services.pairing.domain.round_sheet import SeatedTable
 from services.pairing.engines import NoPairing, StageOver, group_draw
 from services.registration import publish as of_registration
 from services.registration.domain import accounts, captains, officials

@@ -10,9 +10,9 @@ import pytest
 
 from shared.checkpoints import folder as folders
 from shared.checkpoints import keeper as keepers
+from shared.checkpoints.checkpoint_store import Checkpoints, KeptCheckpoint
 from shared.checkpoints.folder import SigningFolder
 from shared.checkpoints.keeper import CheckpointKeeper
-from shared.checkpoints.kept import Checkpoints, KeptCheckpoint
 from shared.checkpoints.stream import SIGNED_LOG
 from shared.clock import now
 from shared.commands.decider import untold

@@ -43,12 +43,12 @@ const copies: Plugin = {
 };
 
 /** A language goes out as two files, each with one of the two that its source exports: who loads it says which. */
-const TEXTS = { index: 'words', whole: 'more' };
+const TEXTS = { index: 'words', all_texts: 'more' };
 const parted: Plugin = {
   name: 'parted',
   setup(building) {
     building.onResolve({ filter: /^\.\/[a-z]{2}\.ts$/ }, ({ importer, path, kind, resolveDir }) => {
-      const loads = /\/texts\/(index|whole)\.tsx?$/.exec(importer)?.[1] as keyof typeof TEXTS | undefined;
+      const loads = /\/texts\/(index|all_texts)\.tsx?$/.exec(importer)?.[1] as keyof typeof TEXTS | undefined;
       return loads && kind === 'dynamic-import' ? { path: join(resolveDir, path), suffix: `?${TEXTS[loads]}` } : undefined;
     });
     building.onLoad({ filter: /\/texts\/[a-z]{2}\.ts$/ }, async ({ path, suffix }) => {
@@ -147,7 +147,7 @@ async function made(metafile: Metafile): Promise<void> {
   };
   await page('plain.html', 'plain.html');
   for (const [name, source] of Object.entries(PAGES)) {
-    const more = name === 'desk' ? links(TEXTS.whole) : '';
+    const more = name === 'desk' ? links(TEXTS.all_texts) : '';
     await page(`${name}.html`, 'index.html', { preloads: preloads(source ? whole(source) : []), more });
   }
   await worker(metafile);

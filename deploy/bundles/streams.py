@@ -14,8 +14,8 @@ from services.pairing.domain.round import ROUND
 from services.pairing.domain.stage import STAGE
 from services.registration.domain.accounts import ACCOUNT
 from services.registration.domain.captains import CAPTAIN, KEYS
-from services.registration.domain.clubs_and_schools import HOMES
 from services.registration.domain.federation import FEDERATION
+from services.registration.domain.homes import HOMES
 from services.registration.domain.notices import NOTICES
 from services.registration.domain.officials import OFFICIALS
 from services.registration.domain.person import PERSON, REGISTER

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from deploy.bundles.offices import OfficesCheck
 from deploy.bundles.recomputing import Recomputing, told_by
-from deploy.bundles.sheets import SheetRules
+from deploy.bundles.rounds import RoundRules
 from shared.bundle.checks import LoggedEvent, LogSummary, NamedFiles, SayProgress, check_logs, check_single_files
 from shared.bundle.container import opened
 from shared.bundle.lots import LotsCheck
@@ -56,7 +56,7 @@ def judged(bundle: Path, policy: Path, say: SayProgress) -> VerifiedBundle:
         say("reading")
         found.require_undamaged()
         check_single_files(found, report)
-        of_contracts = [Recomputing(found.list.tournament, report), SheetRules(found.list, report)]
+        of_contracts = [Recomputing(found.list.tournament, report), RoundRules(found.list, report)]
         takers = [
             LotsCheck(found.list.tournament, report),
             OfficesCheck(found.list.tournament, report),

@@ -92,8 +92,8 @@ def export(
     The exit code is 2 when there is no such tournament, or it has not started.
     """
     from deploy.bundles.export import exported, names_of
-    from deploy.export import IDS, tournament_file
     from deploy.local.folder import Folder
+    from deploy.tournament_file import IDS, tournament_file
 
     folder = Folder(path=data)
     if as_file:

@@ -14,9 +14,9 @@ import httpx
 
 from deploy import SERVICES
 from deploy.demo.cast import ARBITER
+from deploy.demo.chance import DemoStory, Misreading, ReportedEnding
 from deploy.demo.client import Reply, RequestRefused, Services, User
 from deploy.demo.preparation import SCRABBLE, TIME_ZONE, Cup, CupPlan, director, found
-from deploy.demo.story import DemoStory, Misreading, ReportedEnding
 from deploy.local import state
 from deploy.local.errors import CannotRun
 from deploy.local.folder import Folder

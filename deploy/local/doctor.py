@@ -1,4 +1,7 @@
-"""`roundlog doctor`: looks at a platform, changes nothing, and says in plain words what is wrong and what to do."""
+"""`roundlog doctor`: looks at a platform, changes nothing, and says in plain words what is wrong and what to do.
+
+Processes, disks, backups and servers are looked at here; what services say of themselves is in `deploy/examination.py`.
+"""
 
 # nats-py annotates its functions in parts only.
 # pyright: reportUnknownMemberType=false
@@ -18,9 +21,9 @@ import msgspec
 import nats.errors
 import nats.js.errors
 
-from deploy import SERVICES, accounts, doctor
+from deploy import SERVICES, accounts, examination
 from deploy.databases import connection
-from deploy.doctor import Examination, Finding
+from deploy.examination import Examination, Finding
 from deploy.local import binaries, lock, operations, ports, state, status
 from deploy.local import folder as folders
 from deploy.local import nats as brokers
@@ -60,7 +63,7 @@ STOPPED_WEBHOOKS = f"select id, tournament from webhooks.webhooks where state = 
 
 
 def show(folder: Folder, urls: Sequence[str], backups: Path | None, base: int | None, *, as_json: bool) -> int:
-    found = asyncio.run(doctor.examine(urls) if urls else look(folder, backups, base))
+    found = asyncio.run(examination.examine(urls) if urls else look(folder, backups, base))
     text = msgspec.json.format(msgspec.json.encode(found)).decode() if as_json else as_text(found)
     sys.stdout.write(text + "\n")
     if not found.is_running:
@@ -105,7 +108,7 @@ async def look(folder: Folder, backups: Path | None, base: int | None) -> Examin
         listed(of_server(addresses)) if "postgres" in runs else nothing(),
         listed(of_inboxes(folder, addresses)) if "postgres" in runs else nothing(),
         listed(of_broker(addresses)) if "nats" in runs else nothing(),
-        doctor.examine([one.url or "" for one in alive], names=[one.name for one in alive], has_databases=True),
+        examination.examine([one.url or "" for one in alive], names=[one.name for one in alive], has_databases=True),
     )
     return Examination(
         looked_at=(
@@ -150,7 +153,7 @@ def disks(folder: Folder) -> Iterator[Finding]:
                 continue
             seen.add(device)
             disk = shutil.disk_usage(place)
-            if sentence := doctor.scarce(disk.free, disk.total):
+            if sentence := examination.scarce(disk.free, disk.total):
                 remedy = "Free some space: when none is left, nothing can be written. Old `replaced-…` folders may go."
                 yield Finding(where="disk", wrong=f"{place} has {sentence}", remedy=remedy)
     for log in folder.logs.glob("*.log"):
@@ -202,7 +205,7 @@ async def of_server(addresses: ServerAddresses) -> AsyncIterator[Finding]:
 
 def judge_server(server: asyncpg.Record, ahead: float) -> Iterator[Finding]:
     where = "postgres"
-    if server["connections"] > server["most"] * doctor.MANY_CALLERS:
+    if server["connections"] > server["most"] * examination.MANY_CALLERS:
         wrong = f"{server['connections']} of max_connections = {server['most']} are taken"
         remedy = (
             "Find out who holds them (`select * from pg_stat_activity`), or raise max_connections and start it anew."
@@ -214,7 +217,7 @@ def judge_server(server: asyncpg.Record, ahead: float) -> Iterator[Finding]:
     if server["is_standby"]:
         remedy = "Point ROUNDLOG_DATABASE_URL at the primary, or promote this one (`select pg_promote()`)."
         yield Finding(where=where, wrong="is a standby, in which nothing can be written", remedy=remedy)
-    if abs(ahead) > doctor.WRONG_CLOCK:
+    if abs(ahead) > examination.WRONG_CLOCK:
         wrong = f"has a clock that is {abs(ahead):.0f} s {'ahead of' if ahead > 0 else 'behind'} this machine's"
         yield Finding(where=where, wrong=wrong, remedy="Let both take their time from the same servers (NTP).")
 
@@ -260,7 +263,7 @@ async def of_inboxes(folder: Folder, addresses: ServerAddresses) -> AsyncIterato
             yield Finding(where=service, wrong=f"hears nothing more of {source}: {why}", remedy=remedy)
         for webhook, tournament in webhooks[service]:
             wrong = f"webhook {webhook} of tournament {tournament} was stopped"
-            yield Finding(where=service, wrong=wrong, remedy=doctor.RESTART_WEBHOOK)
+            yield Finding(where=service, wrong=wrong, remedy=examination.RESTART_WEBHOOK)
 
 
 async def stopped_webhooks(database: str) -> list[tuple[str, str]]:

@@ -18,8 +18,8 @@ from services.pairing.reactions import Reaction
 from services.pairing.tournaments import Tournaments
 from shared.clock import now
 from shared.http import export_api
+from shared.http.answer_cache import AnswerCache
 from shared.http.authorization import Door
-from shared.http.kept_answers import KeptAnswers
 from shared.http.openapi import OwnFormat
 from shared.ids import new_id
 from shared.kernel import Kernel
@@ -40,7 +40,7 @@ def create_app() -> FastAPI:
     neighbours = kernel.neighbours(Reaction(rounds=rounds, lots=kernel.lots))
     heard = Histories(kernel.database, service="pairing")
     fields = InboxFields(kernel.database)
-    kept = KeptAnswers(kernel.database, kernel.names)
+    kept = AnswerCache(kernel.database, kernel.names)
     shown = NamesShown.of_inbox(kernel.names, kernel.grants, fields)
     hearing = name_stream.NameListener(service="pairing", broker=kernel.broker, database=kernel.database)
     door = Door(

@@ -5,7 +5,7 @@ import msgspec
 from services.pairing.domain import rooms as room_plan
 from services.pairing.domain import round as rounds
 from services.pairing.domain import stage
-from services.pairing.domain.sheet import SeatedTable
+from services.pairing.domain.round_sheet import SeatedTable
 from shared.contracts import pairing as public
 
 

@@ -7,8 +7,8 @@ from fastapi import FastAPI, Request
 from services.registration import projection, publish
 from services.registration.accounts import Accounts
 from services.registration.api import accounts as accounts_api
-from services.registration.api import clubs_and_schools as homes_api
 from services.registration.api import federations as federations_api
+from services.registration.api import homes as homes_api
 from services.registration.api import levels as levels_api
 from services.registration.api import me as me_api
 from services.registration.api import notices as notices_api
@@ -50,7 +50,7 @@ from services.registration.domain import (
 )
 from services.registration.domain.accounts import ACCOUNT
 from services.registration.domain.captains import KEYS
-from services.registration.domain.clubs_and_schools import HOMES
+from services.registration.domain.homes import HOMES
 from services.registration.domain.person import REGISTER
 from services.registration.domain.scorer_links import SCORER_LINKS
 from services.registration.domain.series import CLAIMS
@@ -68,8 +68,8 @@ from services.registration.signing import Signing
 from services.registration.tournaments import KnownTournaments
 from shared.access.asker import Asker
 from shared.clock import now
+from shared.http.answer_cache import AnswerCache
 from shared.http.authorization import Door
-from shared.http.kept_answers import KeptAnswers
 from shared.ids import new_id
 from shared.kernel import Kernel
 from shared.log.read_model import ReadModel
@@ -193,7 +193,7 @@ def create_app() -> FastAPI:
         notes=kernel.notes,
         now=now,
     )
-    kept = KeptAnswers(kernel.database, kernel.names)
+    kept = AnswerCache(kernel.database, kernel.names)
     introducing = PersonBackfill(database=kernel.database, persons=persons)
     telling = name_stream.Teller(store=kernel.store, broker=kernel.broker, database=kernel.database)
     neighbours = kernel.neighbours(Reaction(tournaments=tournaments, lists=lists, levels=levels, names=kernel.names))

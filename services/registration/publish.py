@@ -5,8 +5,8 @@ import msgspec
 from services.registration.domain import (
     accounts,
     captains,
-    clubs_and_schools,
     federation,
+    homes,
     notices,
     officials,
     person,
@@ -98,7 +98,7 @@ def of_accounts(_: accounts.Event) -> None:
     """As whom somebody is known who signs in is a matter between them and the federation."""
 
 
-def of_homes(_: clubs_and_schools.Event) -> None:
+def of_homes(_: homes.Event) -> None:
     """Where entrants come from goes with the entrants."""
 
 

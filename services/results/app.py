@@ -3,7 +3,7 @@
 from fastapi import FastAPI
 
 from services.results import projection, publish
-from services.results.api import bests, calculators, incidents, live, me
+from services.results.api import calculators, incidents, live, me, tournament_records
 from services.results.api.context import Context, GamePlaces
 from services.results.api.games import routes as games
 from services.results.api.games.addresses import ADDRESSES
@@ -32,8 +32,8 @@ from services.results.tournaments import Tournaments
 from services.results.word_lists import Library
 from shared.clock import now
 from shared.http import export_api
+from shared.http.answer_cache import AnswerCache
 from shared.http.authorization import Door
-from shared.http.kept_answers import KeptAnswers
 from shared.ids import new_id
 from shared.kernel import Kernel
 from shared.log.contents import Contents
@@ -91,7 +91,7 @@ def create_app() -> FastAPI:
     )
     places = GamePlaces(of_games, tournaments, asked)
     fields = InboxFields(kernel.database)
-    kept = KeptAnswers(kernel.database, kernel.names)
+    kept = AnswerCache(kernel.database, kernel.names)
     shown = NamesShown.of_inbox(kernel.names, kernel.grants, fields)
     hearing = name_stream.NameListener(service="results", broker=kernel.broker, database=kernel.database)
     door = Door(
@@ -141,7 +141,7 @@ def create_app() -> FastAPI:
             penalties.expulsions(context=context, door=door),
             penalties.removals(context=context, door=door),
             protests.routes(context=context, door=door),
-            bests.routes(context=context, door=door),
+            tournament_records.routes(context=context, door=door),
             records.routes(archive=archive, door=door),
             incidents.routes(context=context, incidents=kernel.handler(INCIDENTS, publish.nothing), door=door),
             objections.routes(

@@ -12,11 +12,11 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError, m
 from services.results.games import adjudication
 from services.results.games.adjudication import FAMILIES
 from services.results.games.carcassonne import CarcassonneGame
+from services.results.games.ending_accounts import Account, IllegalMove, Side
 from services.results.games.gomoku.cfp import GomokuGame
 from services.results.games.gomoku.pisqworky import GomokuMatchOrDuel
 from services.results.games.othello import OthelloGame
 from services.results.games.scrabble.game import ScrabbleGame
-from services.results.games.told_endings import Account, IllegalMove, Side
 from services.results.games.verdict import Outcome, Undecided, Winner
 from shared.faults import UNREAD, Faulty, InputFault, of_letters, of_shape, unpacked
 from shared.numbers import shown

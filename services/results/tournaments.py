@@ -102,7 +102,7 @@ class KnownTournament:
 
     @cached_property
     def terms(self) -> Callable[[str, str | None], GameTerms]:
-        """The same of what sheets have to know of the rules."""
+        """What sheets have to know of the rules in a stage and a match: asked several times, and found once."""
         return cache(self._terms)
 
     def _terms(self, stage: str, match: str | None) -> GameTerms:
@@ -229,7 +229,7 @@ class Tournaments:
             self._recent.forget(tournament)
 
     async def within(self, connection: Connection, tournament: str) -> KnownTournament:
-        """The same with what comes in a transaction that is open; none of it is remembered, since it may be taken back."""
+        """What is known together with what comes in a transaction that is open; none of it is remembered, since it may be taken back."""
         heard = HeardTournament()
         heard.take_all(await connection.fetch(SAID, tournament, 0, 0))
         return heard.as_known()

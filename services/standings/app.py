@@ -28,8 +28,8 @@ from services.standings.seasons.file import SeasonFile
 from services.standings.tournaments import Tournaments
 from shared.clock import now
 from shared.http import export_api
+from shared.http.answer_cache import AnswerCache
 from shared.http.authorization import Door
-from shared.http.kept_answers import KeptAnswers
 from shared.http.openapi import OwnFormat
 from shared.kernel import Kernel
 from shared.log.contents import Contents
@@ -73,7 +73,7 @@ def create_app() -> FastAPI:
     )
     heard = Histories(kernel.database, service=NAME)
     fields = InboxFields(kernel.database)
-    kept = KeptAnswers(kernel.database, kernel.names, also=VERSIONS)
+    kept = AnswerCache(kernel.database, kernel.names, also=VERSIONS)
     shown = NamesShown.of_inbox(kernel.names, kernel.grants, fields)
     hearing = name_stream.NameListener(service="standings", broker=kernel.broker, database=kernel.database)
     door = Door(

@@ -62,7 +62,7 @@ class TableSealing:
                 await self._seal(connection, event, tournament, stage, table, str(said.inputs))
 
     def beside(self, tournament: str, stage: str, table: Ranked, inputs: str, origin: Origin) -> Beside:
-        """The same beside an act of this service."""
+        """Seals a table in one transaction with an act of this service."""
 
         async def decided() -> StreamAppend:
             content = sealed_tables.content(tournament, stage, table)

@@ -8,11 +8,9 @@ from msgspec.structs import replace
 
 from shared.access.grants import Grant
 from shared.access.policy import Policy, reason
-from shared.access.roles import Role
+from shared.access.roles import HIGHEST_FIRST, Role
 from shared.access.tokens import Caller
 from shared.values import Value
-
-HIGHEST_FIRST = tuple(Role)
 
 # As what somebody acts who holds no office for it; an entrant by the account that speaks for them, an account for itself.
 OPERATOR, ENTRANT, ACCOUNT = "operator", "entrant", "account"
@@ -81,15 +79,15 @@ class Asker(Value):
         return any(grant.scope in scopes for grant in self.grants)
 
     def appointed(self, *grants: Grant) -> "Asker":
-        """The same, with what this very act makes of them."""
+        """Whoever asks, with what this very act makes of them."""
         return replace(self, just_granted=frozenset(grants))
 
     def about(self, entrant: str) -> "Asker":
-        """The same, as far as one entrant goes."""
+        """Whoever asks, as far as one entrant goes."""
         return replace(self, own=self.own & {entrant}) if self.own else self
 
     def within(self, scope: str, federation: str) -> "Asker":
-        """The same, seen from another tournament, whose federation is known: one that is new, or one of a list."""
+        """Whoever asks, seen from another tournament, whose federation is known: one that is new, or one of a list."""
         return replace(self, above={**self.above, scope: federation})
 
     def why_not(self, policy: Policy, scope: str = "") -> str | None:

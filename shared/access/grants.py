@@ -172,7 +172,7 @@ async def apply(connection: Connection, messages: Sequence[bytes]) -> None:
 
 
 async def react(connection: Connection, received: Sequence[Received]) -> None:
-    """The same out of an inbox, where much else is said too."""
+    """Applies what registration has said out of an inbox, where much else is said too."""
     heard = [event.message for event in received if event.source == SOURCE and event.type in DECODERS]
     await apply(connection, heard)
 

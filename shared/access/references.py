@@ -78,7 +78,7 @@ def id_of(kind: Kind) -> dict[str, Any]:
 
 
 def ids_in_columns(columns: Mapping[str, Kind]) -> dict[str, Any]:
-    """The same of a file, by its columns."""
+    """For a file whose columns are ids of such things."""
     return {NAMES: dict(columns)}
 
 

@@ -1,4 +1,7 @@
-"""What somebody can be to a federation, a tournament or an entrant."""
+"""What somebody can be to a federation, a tournament or an entrant.
+
+The regulations have words of their own: an organiser there is a director here, and a referee an arbiter.
+"""
 
 from enum import StrEnum
 
@@ -13,4 +16,14 @@ class Role(StrEnum):
     AUDITOR = "auditor"  # reads everything, changes nothing
 
 
+# Whoever holds several acts by the first of them.
+HIGHEST_FIRST = (
+    Role.DIRECTOR,
+    Role.ARBITER,
+    Role.SCORER,
+    Role.CAPTAIN,
+    Role.COUNCIL,
+    Role.COORDINATOR,
+    Role.AUDITOR,
+)
 OFFICES = tuple(role for role in Role if role is not Role.CAPTAIN)  # whoever holds one may look into everything there

@@ -12,7 +12,7 @@ import msgspec
 
 from shared.access.asker import ENTRANT
 from shared.bundle.container import BundleWriter
-from shared.checkpoints.kept import Checkpoints, KeptCheckpoint, NotSigned
+from shared.checkpoints.checkpoint_store import Checkpoints, KeptCheckpoint, NotSigned
 from shared.checkpoints.stream import SIGNED_LOG, LogRestored
 from shared.log.contents import Contents
 from shared.log.store import PAGE, EventStore, Recorded

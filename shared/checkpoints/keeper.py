@@ -15,8 +15,8 @@ from itertools import batched, takewhile
 from typing import NoReturn
 
 from shared.background import Work
+from shared.checkpoints.checkpoint_store import Checkpoints
 from shared.checkpoints.folder import SigningFolder, UnusableSigningFolder
-from shared.checkpoints.kept import Checkpoints
 from shared.checkpoints.stream import (
     SIGNED_LOG,
     Command,

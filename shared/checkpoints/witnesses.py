@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 from shared.background import Work
+from shared.checkpoints.checkpoint_store import Checkpoints, KeptCheckpoint
 from shared.checkpoints.keeper import CheckpointKeeper
-from shared.checkpoints.kept import Checkpoints, KeptCheckpoint
 from shared.log.trees import Trees
 from shared.proof.findings import ProofFailure
 from shared.proof.keys import KeyKind, VerifierKey

@@ -66,6 +66,12 @@ class NotOfThisFederation(Faulty):
 
 
 class Act(Value):
+    """A request that changes something, as its operation gets it.
+
+    Whoever has shown a token is a `Caller`; an `Asker` is the caller, or nobody, with what they may do; the `Origin` is what an event
+    remembers of them. A `Speaker` at a game and the `Issuer` of a captain's token are made of these.
+    """
+
     asker: Asker
     origin: Origin
     key: Key | None

@@ -12,7 +12,7 @@ from fastapi.routing import APIRoute
 from starlette.requests import Request
 from starlette.routing import compile_path
 
-from shared.http.kept_answers import KeptAnswers
+from shared.http.answer_cache import AnswerCache
 
 
 class LazyRoute(APIRoute):
@@ -39,7 +39,7 @@ class LazyRoute(APIRoute):
     @override
     def get_route_handler(self) -> Callable[[Request], Any]:
         made = super().get_route_handler()
-        kept = [part.call for part in self.dependant.dependencies if isinstance(part.call, KeptAnswers)]
+        kept = [part.call for part in self.dependant.dependencies if isinstance(part.call, AnswerCache)]
         return kept[0].answering(made) if kept else made
 
 

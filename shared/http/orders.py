@@ -1,4 +1,8 @@
-"""How the order of a request is carried out, or only tried, and how that is answered."""
+"""How the order of a request is carried out, or only tried, and how that is answered.
+
+An order with an `Idempotency-Key` is answered from the log when it comes again. Such an answer is remembered for as long as
+`ANSWERS_KEPT` of `shared/log/postgres.py` says; what a key is and how it is checked stands in `shared/http/parameters.py`.
+"""
 
 from collections.abc import Awaitable, Callable, Collection, Sequence
 from http import HTTPStatus

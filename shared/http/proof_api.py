@@ -10,7 +10,7 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Path, Query, Response
 
 from shared.access.policy import ANYBODY
-from shared.checkpoints.kept import Checkpoints, KeptCheckpoint, NotSigned
+from shared.checkpoints.checkpoint_store import Checkpoints, KeptCheckpoint, NotSigned
 from shared.http.authorization import Door
 from shared.http.lazy_route import Router
 from shared.http.parameters import Absent, etag

@@ -39,6 +39,6 @@ async def known(connection: Connection, tournament: str) -> bytes | None:
 
 
 async def made(connection: Connection, tournament: str, seeds: Seeds) -> bytes:
-    """The same as `Seeds.of`, within a transaction that is open."""
+    """The seed of a tournament, made if it has none, within a transaction that is open."""
     await connection.execute(MAKE, tournament, seeds.new())
     return await connection.fetchval(SEED, tournament)

@@ -1,4 +1,8 @@
-"""Whether a service is alive, whether it is ready, and its numbers."""
+"""Whether a service is alive, whether it is ready, and its numbers.
+
+Each check of `/readyz` is handed in by the service and answers in its own words: what `inbox` says of a neighbour, as that its log
+was restored, stands in `shared/messaging/inbox.py`, and what `roundlog doctor` advises about each check in `deploy/examination.py`.
+"""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence

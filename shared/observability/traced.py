@@ -30,7 +30,7 @@ class TracedRecord(msgspec.Struct, frozen=True):
 
 
 class TracedMessage(msgspec.Struct, frozen=True):
-    """The same of a message."""
+    """The part of a message that says where its span stands."""
 
     id: UUID
     type: str

@@ -1,21 +1,18 @@
-"""What is known of persons besides their names, in a table that can be erased. It never stands in a log."""
+"""What is known of persons besides their names, in a table that can be erased. It never stands in a log.
+
+A new field of a person is one more field of `Particulars`, of the same name as its column in the migrations, which says its
+type. How it is sent and shown stands in `services/registration/api/persons`.
+"""
 
 from collections.abc import Iterable, Mapping
 
 import msgspec
-from msgspec.structs import asdict
+from msgspec.structs import asdict, fields
 
 from shared.log.connection import Connection
 from shared.log.database import Database
 from shared.values import Value
 
-KEEP = """
-  insert into personal.particulars (person, born, citizenship, town, email, phone, licence)
-  select person, born, citizenship, town, email, phone, licence from jsonb_to_recordset($1::jsonb)
-    given(person text, born text, citizenship text[], town text, email text, phone text, licence text)
-  on conflict (person) do update set born = excluded.born, citizenship = excluded.citizenship, town = excluded.town,
-    email = excluded.email, phone = excluded.phone, licence = excluded.licence
-"""
 ERASE = """
   with gone as (delete from personal.licences where person = any($1))
   delete from personal.particulars where person = any($1)
@@ -34,7 +31,6 @@ SETTLE = """
 """
 FORGET = "delete from personal.licences where person = any($1) and at < now() - interval '1 minute'"
 HOLDERS = "select licence, person from personal.licences where federation = $1 and licence = any($2)"
-OF = "select person, born, citizenship, town, email, phone, licence from personal.particulars where person = any($1)"
 
 
 class Particulars(Value):
@@ -47,6 +43,14 @@ class Particulars(Value):
 
 
 NOTHING_KNOWN = Particulars()
+FIELDS = [field.name for field in fields(Particulars)]
+COLUMNS = ", ".join(FIELDS)
+KEEP = f"""
+  insert into personal.particulars (person, {COLUMNS})
+  select person, {COLUMNS} from jsonb_populate_recordset(null::personal.particulars, $1::jsonb)
+  on conflict (person) do update set ({COLUMNS}) = ({", ".join(f"excluded.{name}" for name in FIELDS)})
+"""
+OF = f"select person, {COLUMNS} from personal.particulars where person = any($1)"
 
 
 async def erase(connection: Connection, persons: Iterable[str]) -> None:
@@ -65,17 +69,7 @@ class ParticularsOf:
         if not wanted:
             return {}
         rows = await self._database.fetch(OF, wanted)
-        return {
-            row["person"]: Particulars(
-                born=row["born"],
-                citizenship=tuple(row["citizenship"]),
-                town=row["town"],
-                email=row["email"],
-                phone=row["phone"],
-                licence=row["licence"],
-            )
-            for row in rows
-        }
+        return {row["person"]: msgspec.convert(dict(row), Particulars) for row in rows}
 
     async def keep(self, person: str, known: Particulars) -> None:
         """This is all that is known of them."""

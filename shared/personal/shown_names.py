@@ -208,7 +208,7 @@ class NamesShown:
         return shown
 
     async def seen_by(self, tournament: str, *, reached: int | None = None) -> str:
-        """The same for all who are shown the same of it."""
+        """What stands for all who are shown the same of the names: it is the same for them."""
         return await self._seen_by(await self._field_of(tournament, reached), ASKING.get(), tournament)
 
     async def _seen_by(self, field: NameField, asker: Asker | None, tournament: str) -> str:

@@ -158,7 +158,7 @@ def read(ruleset: object) -> Ruleset:
 
 
 def with_options(ruleset: Ruleset, options: Mapping[str, Any]) -> Ruleset:
-    """The same with what a tournament changes for itself."""
+    """A ruleset with what a tournament changes for itself."""
     if faults := (*option_faults(ruleset, options), *variant_faults(ruleset, options)):
         raise Faulty("These options cannot be used: mend what errors name.", faults)
     changed = ruleset.model_copy(update={"options": {**ruleset.options, **options}})

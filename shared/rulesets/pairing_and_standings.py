@@ -23,7 +23,7 @@ type Cost = Literal[
     "threes",
     "spread",
 ]
-Measure = Literal[
+MeasureName = Literal[
     "points",
     "score",
     "wins",
@@ -45,7 +45,7 @@ Measure = Literal[
     "rating",
     "carried",
 ]  # what everybody has
-type Criterion = Literal[Measure, "head_to_head", "duel", "lot", "bracket"]
+type Criterion = Literal[MeasureName, "head_to_head", "duel", "lot", "bracket"]
 
 type AboutPairing = Literal[
     "meetings",
@@ -150,7 +150,7 @@ class Standings(Part):
     """Who leads."""
 
     criteria: tuple[Criterion, ...] = Field(min_length=1, description="The first that differs decides.")
-    shown: tuple[Measure, ...] = Field(
+    shown: tuple[MeasureName, ...] = Field(
         default=(),
         description="What is worked out and shown beside, and decides nothing.",
         examples=[["success"]],

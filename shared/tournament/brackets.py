@@ -116,7 +116,7 @@ def most_in_a_game(playing: MatchGames) -> Exact:
 
 
 def drawn(playing: MatchGames, contest: Contest, order: Sequence[str]) -> str | None:
-    """Who goes on although the points are equal."""
+    """Who goes on from a match whose points are equal, by what the rules say of it; none while that is open."""
     one, other = playing.games[0].seats[:2]
     lead = playing.total(one, of_scores=True) - playing.total(other, of_scores=True)
     match contest.drawn.then:

@@ -84,7 +84,7 @@ class PlayedRound(Value):
         return found
 
     def turns_after(self, before: "PlayedRound", turns: "RoundTurns") -> "RoundTurns":
-        """The same from what it was before. Where only results are others, those who have them are looked at."""
+        """The turns of this round from what they were before. Where only results are others, those who have them are looked at."""
         several = list(zip(self.round.games, self.results, strict=True))
         others = [
             game for (game, now), was in zip(several, before.results, strict=False) if now is not was and now != was
@@ -257,7 +257,7 @@ class Ledger:
 
     @cached_property
     def own_points(self) -> Mapping[str, int]:
-        """The same with penalties, which only count for who has them."""
+        """The points of the rounds with penalties, which only count for who has them."""
         if not self.penalties:
             return self.played_points
         points = dict(self.played_points)

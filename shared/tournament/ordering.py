@@ -11,7 +11,7 @@ from typing import Literal
 import msgspec
 
 from shared.tournament.criteria import CRITERIA
-from shared.tournament.criteria.criterion import AmongTied, ByMatches, BySettlement, Criterion, Measured
+from shared.tournament.criteria.criterion import AmongTied, ByMatches, BySettlement, Measured, RegisteredCriterion
 from shared.tournament.criteria.tied import covered, decisions_of, settled
 from shared.tournament.ledger import Ledger, StageCache
 from shared.values import Value
@@ -101,7 +101,7 @@ class Ordering:
         rows = [row for several in tied for row in self._rows(several, groups or {}, values, beside)]
         return Table(rows=tuple(rows), unresolved=tuple(self.unresolved), criteria=names)
 
-    def _by_numbers(self, entrants: Sequence[str], criteria: Sequence[Criterion]) -> list[list[str]]:
+    def _by_numbers(self, entrants: Sequence[str], criteria: Sequence[RegisteredCriterion]) -> list[list[str]]:
         """By criteria of which everybody has a number, whoever is tied: in one step. Who is equal stays in order."""
         if not criteria:
             return [list(entrants)]
@@ -110,13 +110,13 @@ class Ordering:
         in_order = sorted(entrants, key=keys.__getitem__, reverse=True)
         return [list(equal) for _, equal in groupby(in_order, keys.__getitem__)]
 
-    def _signed(self, criterion: Criterion, entrants: Sequence[str]) -> Iterable[int]:
+    def _signed(self, criterion: RegisteredCriterion, entrants: Sequence[str]) -> Iterable[int]:
         """The highest is the best one."""
         numbers = map(self._keys(criterion).__getitem__, entrants)
         is_best = not isinstance(criterion, Measured) or criterion.best == "highest"
         return numbers if is_best else map(neg, numbers)
 
-    def _keys(self, criterion: Criterion) -> Mapping[str, int]:
+    def _keys(self, criterion: RegisteredCriterion) -> Mapping[str, int]:
         """The numbers of everybody, whoever is tied."""
         match criterion:
             case Measured():
@@ -128,7 +128,7 @@ class Ordering:
                 return NO_NUMBERS
 
     def _separated(
-        self, groups: list[list[str]], criterion: Criterion, numbers: Mapping[str, int], so_far: Fields
+        self, groups: list[list[str]], criterion: RegisteredCriterion, numbers: Mapping[str, int], so_far: Fields
     ) -> Iterable[list[str]]:
         for group in groups:
             if len(group) == 1 or group[0] in self.waiting:
@@ -149,7 +149,7 @@ class Ordering:
                     best = "lowest"
             yield from self._split(group, keys, is_reverse=best == "highest")
 
-    def _values(self, entrants: Sequence[str], criteria: Sequence[Criterion]) -> Mapping[str, RowValues]:
+    def _values(self, entrants: Sequence[str], criteria: Sequence[RegisteredCriterion]) -> Mapping[str, RowValues]:
         """What is shown of everybody, in the order of the criteria. Who has the same numbers as before has the same values."""
         ledger, cache = self.ledger, self.cache
         measured = [one for one in criteria if isinstance(one, Measured)]

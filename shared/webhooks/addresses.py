@@ -48,7 +48,7 @@ class WebhookAddress(Value):
 
     @property
     def named(self) -> str:
-        """As `Host` says it."""
+        """The host, and the port where it is not the usual one, as the header `Host` names them."""
         host = f"[{self.host}]" if ":" in self.host else self.host
         usual = HTTPS if self.is_encrypted else HTTP
         return host if self.port == usual else f"{host}:{self.port}"

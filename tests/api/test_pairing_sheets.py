@@ -8,7 +8,7 @@ from io import StringIO
 import pytest
 
 from services.pairing.api.rounds import sheets
-from shared.checkpoints.kept import Checkpoints
+from shared.checkpoints.checkpoint_store import Checkpoints
 from shared.contracts.registration import TournamentAnnounced, TournamentReplanned
 from shared.http import responses
 from shared.proof.keys import KeyKind, Signer, base64

@@ -12,7 +12,7 @@ import pytest
 from deploy import parked_messages
 from deploy.databases import connection
 from deploy.parked_messages import Said
-from shared.checkpoints.kept import Checkpoints
+from shared.checkpoints.checkpoint_store import Checkpoints
 from shared.contracts.pairing import RoundRecalled
 from shared.contracts.registration import ShownNamesDecided
 from shared.contracts.results import GameStarted

@@ -7,8 +7,8 @@ import pytest
 
 from services.registration import publish
 from services.registration.domain.captains import CAPTAIN, KEYS
-from services.registration.domain.clubs_and_schools import Home, HomeChanged, HomeRegistered
 from services.registration.domain.federation import FEDERATION
+from services.registration.domain.homes import Home, HomeChanged, HomeRegistered
 from services.registration.domain.notices import NOTICES
 from services.registration.domain.officials import OFFICIALS
 from services.registration.domain.person import PERSON

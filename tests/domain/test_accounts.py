@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from services.registration.domain import accounts, clubs_and_schools, person
+from services.registration.domain import accounts, homes, person
 from services.registration.domain.accounts import (
     ACCOUNT,
     AccountIsSomebody,
@@ -17,7 +17,7 @@ from services.registration.domain.accounts import (
     UnlinkHome,
     UnlinkPerson,
 )
-from services.registration.domain.clubs_and_schools import (
+from services.registration.domain.homes import (
     HOMES,
     EntrustHome,
     Home,
@@ -133,5 +133,5 @@ def test_schools_and_clubs_are_entrusted_and_nothing_else() -> None:
     for order in (replace(entrust, home="x"), replace(take_back, home="x")):
         with pytest.raises(HomeUnknown):
             HOMES.decide(state, order)
-    changed = HOMES.decide(entrusted, clubs_and_schools.ChangeHome(home="h", said=Home(kind="school", name="Other")))
+    changed = HOMES.decide(entrusted, homes.ChangeHome(home="h", said=Home(kind="school", name="Other")))
     assert HOMES.fold(changed, entrusted).entrusted == {"h": ("s1",)}

@@ -18,7 +18,7 @@ import pytest
 
 from deploy.bundles.streams import KINDS
 from deploy.bundles.verification import verified
-from deploy.records import kept
+from deploy.documents.records import kept
 from shared.bundle.report import BundleFinding
 from shared.log.envelope import Envelope
 from shared.proof.findings import Malformed

@@ -4,7 +4,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from services.pairing.domain.sheet import SeatedTable
+from services.pairing.domain.round_sheet import SeatedTable
 from services.pairing.engines import (
     NoPairing,
     NotAvailable,

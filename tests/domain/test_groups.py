@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from services.pairing import engines
 from services.pairing.calculate import PairingShown, paired
-from services.pairing.domain.sheet import SeatedTable
+from services.pairing.domain.round_sheet import SeatedTable
 from services.pairing.engines import NoPairing, PairedRound, StageOver, check
 from services.pairing.engines.paired_round import GroupsUnusable, MatchNotDecided
 from shared.rulesets import catalogue

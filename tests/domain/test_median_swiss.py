@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from services.pairing.engines import NoPairing, NotAvailable, PairedRound, StageOver, alternative, check, pair
 from services.pairing.engines.explaining import LATER_ROUNDS
 from services.pairing.engines.field import FieldPlayer
-from services.pairing.engines.median_swiss.bracket import Rest
+from services.pairing.engines.median_swiss.bracket_pairing import LeftToPair
 from services.pairing.engines.median_swiss.starter import StarterReading, StarterSide, who_starts
 from shared.lots import formula
 from shared.tournament.facts import Absence, Facts, Left
@@ -265,7 +265,9 @@ def test_whether_the_rest_can_be_paired_is_found_also_where_several_pairs_have_t
     """Without A and B the others can only be paired all along the chain that their opponents begin and end."""
     players = {one: FieldPlayer(id=one, place=place, lot=0, points=0) for place, one in enumerate("VWXYALBR")}
     links = {"AL", "BR", "AB", *(one + other for one, other in pairwise("LXYVWR"))}
-    rest = Rest(list(players.values()), lambda one, other: not links.isdisjoint({one.id + other.id, other.id + one.id}))
+    rest = LeftToPair(
+        list(players.values()), lambda one, other: not links.isdisjoint({one.id + other.id, other.id + one.id})
+    )
     assert rest.is_pairable
     assert rest.take(players["A"], players["B"])
     assert not rest.take(players["X"], players["Y"])

@@ -7,7 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from services.pairing.calculate import PairingShown, paired
-from services.pairing.domain.sheet import SeatedTable
+from services.pairing.domain.round_sheet import SeatedTable
 from services.pairing.engines import NoPairing, PairedRound, StageOver, check
 from shared.tournament.facts import Left, Penalty
 from shared.tournament.file import read

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from services.registration.domain.clubs_and_schools import Homes
+from services.registration.domain.homes import Homes
 from services.registration.domain.tournament import facts
 from services.registration.domain.tournament.lifecycle import OpenRegistration
 from services.registration.domain.tournament.plan import (

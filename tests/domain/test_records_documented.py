@@ -4,8 +4,7 @@ import re
 
 import pytest
 
-from deploy import records
-from deploy.documents import DOCS
+from deploy.documents import DOCS, records
 from services.registration.domain.federation import FederationFounded
 from services.results.domain.sheet.facts import ResultCorrected
 from shared.checkpoints.stream import SIGNED_LOG
@@ -54,7 +53,7 @@ def test_the_pages_have_a_title_for_each_kind_of_record_of_a_tournament() -> Non
         if not one.service or records.scope_of(one) in of_tournaments
         for event in one.decider.events
     }
-    titles = (records.ROOT / "clients" / "web" / "src" / "texts" / "told.ts").read_text(encoding="utf-8")
+    titles = (records.ROOT / "clients" / "web" / "src" / "texts" / "story_titles.ts").read_text(encoding="utf-8")
     assert set(re.findall(r"^  (\w+): \[", titles, re.MULTILINE)) == wanted
 
 

@@ -48,7 +48,7 @@ from services.pairing.domain.round import (
     Unpaired,
     decide,
 )
-from services.pairing.domain.sheet import (
+from services.pairing.domain.round_sheet import (
     Doubt,
     Drafted,
     Outweighed,

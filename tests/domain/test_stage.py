@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from services.pairing.domain.round import NeedsReason
-from services.pairing.domain.sheet import Doubt, StatedReason
+from services.pairing.domain.round_sheet import Doubt, StatedReason
 from services.pairing.domain.stage import (
     STAGE,
     Command,

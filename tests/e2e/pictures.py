@@ -7,10 +7,10 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from deploy.demo.cast import PLAYERS, SCORERS
+from deploy.demo.chance import DemoStory
 from deploy.demo.client import Services
 from deploy.demo.play import Demo, publish_next
 from deploy.demo.preparation import Cup, CupPlan, director, found
-from deploy.demo.story import DemoStory
 from deploy.local.folder import Folder
 from services.results.games.othello import START, OthelloPosition, name_of
 from shared.clock import now

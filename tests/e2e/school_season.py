@@ -9,10 +9,10 @@ from datetime import date
 from itertools import chain
 
 from deploy.demo.cast import ARBITER, SCORERS, CastPlayer
+from deploy.demo.chance import DemoStory
 from deploy.demo.client import Services, User
 from deploy.demo.play import Captains, Demo, close, complete, decide
 from deploy.demo.preparation import Cup, director, found_federation
-from deploy.demo.story import DemoStory
 from shared.rulesets.schema import Ruleset
 from tests.e2e.acting import FIRST, SECOND, Said, TableTogether, own_entries, paper, play_round, refused, until_found
 

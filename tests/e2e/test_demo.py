@@ -14,7 +14,7 @@ import pytest
 
 from deploy import SERVICES
 from deploy.demo.cast import PLAYERS, RULESET, cast
-from deploy.demo.story import DemoStory, ReportedEnding
+from deploy.demo.chance import DemoStory, ReportedEnding
 from deploy.local.folder import Folder
 from shared.rulesets import catalogue
 from shared.rulesets.settings import settings

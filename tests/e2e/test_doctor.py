@@ -14,7 +14,7 @@ import msgspec
 import pytest
 
 from deploy import databases
-from deploy.doctor import Examination, Finding
+from deploy.examination import Examination, Finding
 from deploy.local import folder, ports
 from deploy.local import nats as brokers
 from deploy.local.doctor import FINE, WRONG

@@ -10,10 +10,10 @@ from deploy import SERVICES
 from deploy.bundles.export import exported
 from deploy.bundles.verification import verified
 from deploy.demo.cast import PLAYERS
+from deploy.demo.chance import DemoStory
 from deploy.demo.client import Services, User
 from deploy.demo.play import connected, play
 from deploy.demo.preparation import Cup, CupPlan, director
-from deploy.demo.story import DemoStory
 from services.pairing.calculate import paired
 from services.standings.calculate import ranked
 from shared.clock import now

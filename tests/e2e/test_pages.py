@@ -15,10 +15,10 @@ import httpx
 
 from deploy import SERVICES
 from deploy.demo.cast import PLAYERS
+from deploy.demo.chance import DemoStory
 from deploy.demo.client import Services
 from deploy.demo.play import Demo, connected, play, publish_next
 from deploy.demo.preparation import Cup, CupPlan, director, found
-from deploy.demo.story import DemoStory
 from shared.clock import now
 from shared.values import Value
 from tests.e2e.browser import told

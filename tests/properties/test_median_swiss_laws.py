@@ -13,8 +13,8 @@ from msgspec.structs import replace
 from services.pairing.engines import NoPairing, PairedRound, check, no_pairing
 from services.pairing.engines.field import Field, FieldPlayer, field_of_next_round
 from services.pairing.engines.matching import left_over
-from services.pairing.engines.median_swiss import MedianSwiss
-from services.pairing.engines.median_swiss.bracket import Rest
+from services.pairing.engines.median_swiss.bracket_pairing import LeftToPair
+from services.pairing.engines.median_swiss.steps import MedianSwiss
 from shared.tournament.facts import Absence, Facts, Left
 from shared.tournament.ranking import rank
 from tests.exploring import tries
@@ -164,7 +164,7 @@ def test_who_is_taken_out_always_leaves_a_rest_that_can_be_paired(size: int, dra
             for other in some[1:]
         )
 
-    open_, rest, chance = list(players), Rest(players, may_meet), random.Random(taking)
+    open_, rest, chance = list(players), LeftToPair(players, may_meet), random.Random(taking)
     assert rest.is_pairable == possible(players)
     while rest.is_pairable and open_:
         one, other = chance.choice([two for two in combinations(open_, 2) if may_meet(*two)])

@@ -5,8 +5,8 @@ from random import Random
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from services.results.games.ending_accounts import IllegalMove
 from services.results.games.othello import filled, judge
-from services.results.games.told_endings import IllegalMove
 from tests.exploring import tries
 
 EXAMPLES = settings(max_examples=tries(80), deadline=None)

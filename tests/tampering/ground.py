@@ -27,8 +27,8 @@ from services.registration.domain.tournament import facts as tournament_facts
 from services.registration.publish import of_tournament
 from shared.access import grants
 from shared.checkpoints.beside import BesideCheck
+from shared.checkpoints.checkpoint_store import Checkpoints
 from shared.checkpoints.folder import SigningFolder
-from shared.checkpoints.kept import Checkpoints
 from shared.commands.personal_facts import SaltedValue, commitment
 from shared.log.contents import Contents, keep_within
 from shared.log.envelope import MESSAGES

@@ -4,7 +4,7 @@ import { ErrorBoundary, lazy, LocationProvider, Route, Router, useLocation } fro
 import { TournamentPage } from './pages/public/tournament.tsx';
 import { Tournaments, Unknown } from './pages/public/tournaments.tsx';
 import { Foot, Top } from './parts/frame.tsx';
-import { keep } from './texts/chosen.ts';
+import { keep } from './texts/language.ts';
 import { speaking, Spoken, useSpeech, type Language, type Speech } from './texts/index.ts';
 
 // Whoever watches does not wait for these; each has an HTML of its own, which names it.

@@ -6,7 +6,7 @@
 
 import { CALENDAR, query } from './api/calendar.ts';
 import { currentRound, currentStage, stageOf } from './api/stages.ts';
-import { chosen } from './texts/chosen.ts';
+import { chosen } from './texts/language.ts';
 
 const answers: { [address: string]: Promise<Response> } = {};
 (globalThis as { early?: typeof answers }).early = answers;

@@ -13,7 +13,7 @@ import { render } from 'preact';
 
 import { App } from './app.tsx';
 import { showTheme } from './parts/theme.ts';
-import { chosen } from './texts/chosen.ts';
+import { chosen } from './texts/language.ts';
 import { speaking } from './texts/index.ts';
 
 showTheme();

@@ -5,7 +5,7 @@ from typing import Annotated
 from fastapi import Path
 from pydantic import BaseModel, ConfigDict, Field
 
-from services.pairing.domain.sheet import ReasonCode
+from services.pairing.domain.round_sheet import ReasonCode
 from shared.access.references import id_of
 
 ID = r"^[0-9A-Za-z-]{1,64}$"

@@ -15,8 +15,8 @@ from services.pairing.api.permissions import SEE
 from services.pairing.tournaments import KnownTournament, Tournaments
 from shared.contracts.pairing import RoundPublished, RoundRecalled
 from shared.contracts.registration import TournamentAnnounced, TournamentCancelled, TournamentReplanned
+from shared.http.answer_cache import NOT_MODIFIED, AnswerCache
 from shared.http.authorization import Door
-from shared.http.kept_answers import NOT_MODIFIED, KeptAnswers
 from shared.http.lazy_route import Router
 from shared.http.parameters import TournamentId
 from shared.http.problems import documented
@@ -67,7 +67,7 @@ class RoundInLog(Value):
     is_recalled: bool
 
 
-def routes(*, tournaments: Tournaments, deployment: str, door: Door, kept: KeptAnswers) -> APIRouter:
+def routes(*, tournaments: Tournaments, deployment: str, door: Door, kept: AnswerCache) -> APIRouter:
     router = Router(prefix="/v1/tournaments/{tournament_id}", tags=["stages"])
 
     @router.get(

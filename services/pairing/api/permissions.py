@@ -19,7 +19,7 @@ from services.pairing.domain.round import (
     already_published,
     decide,
 )
-from services.pairing.domain.sheet import Drafted, RoundSheet, StatedReason
+from services.pairing.domain.round_sheet import Drafted, RoundSheet, StatedReason
 from services.pairing.domain.stage import PLAYED
 from services.pairing.tournaments import KnownRound, KnownTournament, unpublished
 from shared.access.asker import Asker

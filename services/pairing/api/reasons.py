@@ -4,7 +4,7 @@ from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 
 from services.pairing.api.bodies import ReasonGiven
-from services.pairing.domain.sheet import StatedReason
+from services.pairing.domain.round_sheet import StatedReason
 from shared.http.authorization import Act
 from shared.personal.notes import Notes
 

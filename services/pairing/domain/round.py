@@ -10,7 +10,7 @@ from typing import ClassVar, get_args
 import msgspec
 from msgspec.structs import replace
 
-from services.pairing.domain.sheet import (
+from services.pairing.domain.round_sheet import (
     Act,
     Doubt,
     Drafted,

@@ -9,7 +9,7 @@ from typing import ClassVar, get_args
 from msgspec.structs import replace
 
 from services.pairing.domain.round import require_reason
-from services.pairing.domain.sheet import Doubt, StatedReason
+from services.pairing.domain.round_sheet import Doubt, StatedReason
 from shared.commands.decider import Decider, Fact, Order
 from shared.refusals import Conflict
 from shared.values import Value

@@ -12,7 +12,7 @@ from functools import cached_property
 from itertools import combinations
 from typing import Literal
 
-from services.pairing.domain.sheet import SeatedTable
+from services.pairing.domain.round_sheet import SeatedTable
 from services.pairing.engines import knockout
 from services.pairing.engines.byes import is_due
 from services.pairing.engines.explaining import few

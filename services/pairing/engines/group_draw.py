@@ -36,7 +36,7 @@ def with_groups(facts: Facts, stage: str, lots: DrawLots) -> Facts:
 
 
 def purpose(stage: str) -> str:
-    """Of the lot."""
+    """What the lot is drawn for."""
     return f"groups of {stage}"
 
 

@@ -12,7 +12,7 @@ from itertools import combinations
 
 from msgspec.structs import replace
 
-from services.pairing.domain.sheet import SeatedTable
+from services.pairing.domain.round_sheet import SeatedTable
 from services.pairing.engines import berger, round_robin
 from services.pairing.engines.field import Field, start_by_lot
 from services.pairing.engines.first_named import Meeting

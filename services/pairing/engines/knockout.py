@@ -18,7 +18,7 @@ from string import ascii_uppercase, digits
 
 from msgspec.structs import replace
 
-from services.pairing.domain.sheet import SeatedTable
+from services.pairing.domain.round_sheet import SeatedTable
 from services.pairing.engines.attendance import opened
 from services.pairing.engines.explaining import ordinal
 from services.pairing.engines.field import Field, number_of_next_round, start_by_lot

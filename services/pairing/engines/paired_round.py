@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import msgspec
 
-from services.pairing.domain.sheet import SeatedTable
+from services.pairing.domain.round_sheet import SeatedTable
 from shared.refusals import Conflict, Invalid, NotFound
 from shared.values import Value
 

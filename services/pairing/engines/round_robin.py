@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 
-from services.pairing.domain.sheet import SeatedTable
+from services.pairing.domain.round_sheet import SeatedTable
 from services.pairing.engines import berger, first_named, lookahead, matching
 from services.pairing.engines.field import Field
 from services.pairing.engines.first_named import Meeting

@@ -13,8 +13,8 @@ from pydantic import BaseModel, Field
 
 from services.registration.accounts import AccountHandler, Accounts
 from services.registration.api.bodies import FEDERATION, PERSON, Sent
-from services.registration.api.clubs_and_schools import HOME, HomeId
 from services.registration.api.federations import FederationHandler, require_founded
+from services.registration.api.homes import HOME, HomeId
 from services.registration.api.parameters import FederationId, PersonId
 from services.registration.api.permissions import CHANGE_HOMES, HOME_ACTIONS, LINK_ACCOUNT, allowed_actions
 from services.registration.api.personal import named, names_kept
@@ -23,7 +23,7 @@ from services.registration.api.persons.directory import Directory
 from services.registration.api.persons.views import particulars_view, person_view
 from services.registration.domain import person
 from services.registration.domain.accounts import LinkHome, LinkPerson, UnlinkHome, UnlinkPerson
-from services.registration.domain.clubs_and_schools import EntrustHome, Homes, Kind, TakeHomeBack, home_of
+from services.registration.domain.homes import EntrustHome, Homes, Kind, TakeHomeBack, home_of
 from services.registration.domain.names import readable
 from services.registration.domain.person import ChangeParticulars, GiveAccount, RegisterPerson, TakeAccount
 from services.registration.eligibility.judge import HomesHandler

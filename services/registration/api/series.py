@@ -8,7 +8,7 @@ from fastapi import APIRouter, Depends, Path, Response
 from pydantic import BaseModel, Field
 
 from services.registration.api.bodies import TOURNAMENT
-from services.registration.api.clubs_and_schools import HOME
+from services.registration.api.homes import HOME
 from services.registration.api.parameters import FederationId
 from services.registration.api.permissions import CHECK_ADVANCING
 from services.registration.domain.advancing import DividedPlaces, SeriesLevel, divided, level_of

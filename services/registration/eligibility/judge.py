@@ -6,8 +6,8 @@ from zoneinfo import ZoneInfo
 
 from msgspec.structs import replace
 
-from services.registration.domain import clubs_and_schools, series
-from services.registration.domain.clubs_and_schools import Homes
+from services.registration.domain import homes, series
+from services.registration.domain.homes import Homes
 from services.registration.domain.series import (
     CLAIMS,
     ChooseCategory,
@@ -38,7 +38,7 @@ from shared.refusals import Refusal
 from shared.rulesets.entry import Team
 from shared.values import Value
 
-type HomesHandler = Handler[Homes, clubs_and_schools.Command, clubs_and_schools.Event]
+type HomesHandler = Handler[Homes, homes.Command, homes.Event]
 type PersonsOf = Callable[[str, Collection[str]], Awaitable[Collection[str]]]  # of a federation, those of these
 type ClaimsHandler = Handler[Series, series.Command, series.Event]
 
@@ -59,6 +59,8 @@ class Background(Value):
 
 
 class Judge(Value):
+    """Looks up what orders of a tournament are judged by, before they are decided."""
+
     homes: HomesHandler
     series: ClaimsHandler
     particulars: ParticularsOf
@@ -106,17 +108,17 @@ class Judge(Value):
 
     def claims_of_field(self, state: AnnouncedTournament, series: str | None, act: Act) -> Sequence[Beside]:
         """What those who have entered a tournament claim once it gets the series that it lacked."""
-        field = state.roster
+        roster = state.roster
         there = [
-            ProposedEntry(entrant=one.entrant, said=one.said, also=field.details_of(one.entrant).also)
-            for one in (*field.coming, *field.waiting)
+            ProposedEntry(entrant=one.entrant, said=one.said, also=roster.details_of(one.entrant).also)
+            for one in (*roster.coming, *roster.waiting)
         ]
         if not there or series is None or state.plan.series is not None:
             return ()
         return self.claims(there, replace(state.plan, series=series), act)
 
     async def with_fees(self, entries: Sequence[ProposedEntry], plan: Plan) -> list[ProposedEntry]:
-        """The same, each with the tournaments of the series in which its fee was settled."""
+        """Each entry with the tournaments of the series in which its fee was settled."""
         if not is_once(plan):
             return [*entries]
         state, _ = await self.series_of(plan)

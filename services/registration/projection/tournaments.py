@@ -16,7 +16,7 @@ from sqlalchemy.dialects.postgresql import TSQUERY, insert
 from sqlmodel import cast, col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from services.registration.domain.clubs_and_schools import HOMES, HomeChanged, HomeRegistered
+from services.registration.domain.homes import HOMES, HomeChanged, HomeRegistered
 from services.registration.domain.names import folded
 from services.registration.domain.tournament import facts
 from services.registration.domain.tournament.decider import TOURNAMENT

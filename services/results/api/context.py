@@ -105,7 +105,7 @@ class GamePlaces:
         return found
 
     async def seated(self, named: Mapping[str, Any]) -> Concerned:
-        """The same of the table that a path names."""
+        """Who sits at the table that a path names."""
         stage, number, table = str(named.get("stage", "")), str(named.get("round", "")), str(named.get("table", ""))
         if not (NUMBER.fullmatch(number) and NUMBER.fullmatch(table)):
             return NOBODY

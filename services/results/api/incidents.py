@@ -19,7 +19,7 @@ from services.results.domain.incidents import (
     PositionReconstructed,
     require_seat,
 )
-from services.results.games.told_endings import Seat
+from services.results.games.ending_accounts import Seat
 from services.results.streams import IncidentHandler
 from shared.http.authorization import Act, Door
 from shared.http.lazy_route import Router

@@ -7,6 +7,7 @@ from typing import Any
 
 from services.results.games import carcassonne, othello
 from services.results.games.carcassonne import CarcassonneGame
+from services.results.games.ending_accounts import Account
 from services.results.games.endings import AWARDED, awarded, ending, require_time
 from services.results.games.gomoku import cfp, pisqworky
 from services.results.games.gomoku.cfp import GomokuGame
@@ -14,7 +15,6 @@ from services.results.games.gomoku.pisqworky import GomokuMatch
 from services.results.games.othello import OthelloGame
 from services.results.games.scrabble import game as scrabble
 from services.results.games.scrabble.game import ScrabbleGame
-from services.results.games.told_endings import Account
 from services.results.games.verdict import Outcome, require_none
 from shared.faults import Faulty, InputFault
 from shared.rulesets.play import Ending

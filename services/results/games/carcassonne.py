@@ -5,6 +5,7 @@ from fractions import Fraction
 from msgspec.structs import replace
 from pydantic import Field
 
+from services.results.games.ending_accounts import Account, Scores, Seat
 from services.results.games.endings import (
     BOTH,
     at_fault,
@@ -14,7 +15,6 @@ from services.results.games.endings import (
     seated,
     usual,
 )
-from services.results.games.told_endings import Account, Scores, Seat
 from services.results.games.verdict import Outcome, Undecided, Verdict, both, unfit
 from shared.rulesets.play import AsReported, Ending, Scoring
 from shared.rulesets.settings import Settings

@@ -6,7 +6,7 @@ from functools import cache
 
 from msgspec.structs import replace
 
-from services.results.games.told_endings import Account, Scores
+from services.results.games.ending_accounts import Account, Scores
 from services.results.games.verdict import Outcome, Undecided, Verdict, Winner, both, require_none, unfit
 from shared.faults import InputFault
 from shared.numbers import stored

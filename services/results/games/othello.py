@@ -14,8 +14,8 @@ from typing import Annotated, ClassVar, Literal
 from msgspec.structs import replace
 from pydantic import Field
 
+from services.results.games.ending_accounts import AccountByMoves, IllegalMove, Side, unreadable
 from services.results.games.endings import Pair, at_fault, derived, require_only, usual
-from services.results.games.told_endings import AccountByMoves, IllegalMove, Side, unreadable
 from services.results.games.verdict import Outcome, Undecided, Verdict, Winner, ahead, both, require_none, unfit
 from shared.faults import InputFault
 from shared.rulesets.play import AsBye, Ending, ExtraTime, Filled, Fixed

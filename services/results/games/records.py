@@ -84,7 +84,7 @@ def read_form(rules: Sequence[Element], used: Sequence[Element]) -> RecordReadin
 
 
 def turned(found: RecordReading) -> RecordReading:
-    """The same for a sheet whose second seat has opened."""
+    """What was read of a record, for a sheet whose second seat has opened."""
     winner: Winner | None = found.winner if found.winner in {None, "draw"} else 1 if found.winner == 0 else 0
     return replace(found, winner=winner, discs=seats_swapped(found.discs), board=seats_swapped(found.board))
 

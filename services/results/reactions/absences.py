@@ -38,7 +38,7 @@ class Absences(Value):
     async def opened(
         self, connection: Connection, told: RoundPublished | RepairAsked, origin: Origin
     ) -> list[StreamAppend]:
-        """Answers what was appended."""
+        """Gives their result to the games of a round whose players are not there: answers what was appended."""
         known = await self.tournaments.within(connection, told.tournament)
         if known.facts is None:
             return []
@@ -49,7 +49,7 @@ class Absences(Value):
     async def told(
         self, connection: Connection, told: EntrantLeft | EntrantAbsent, origin: Origin
     ) -> list[StreamAppend]:
-        """The same."""
+        """Gives their result to the published games of an entrant who has left, or is not there: answers what was appended."""
         known = await self.tournaments.within(connection, told.tournament)
         if known.facts is None:
             return []

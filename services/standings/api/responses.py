@@ -8,7 +8,7 @@ from fastapi import Response
 from pydantic import BaseModel
 
 from shared.csv_lines import as_csv
-from shared.http.kept_answers import has
+from shared.http.answer_cache import has
 from shared.http.printed import PAGE, with_root
 from shared.http.responses import ETAG, JSON, Documented, encoded
 from shared.values import Value

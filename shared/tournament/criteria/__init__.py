@@ -1,15 +1,19 @@
 """The criteria of standings, registered by the names that rulesets use.
 
-A new one gets its name in `Measure` of `shared/rulesets/pairing_and_standings.py`, and is measured here: from the
-entrant's own games, from those of the opponents, as a quotient, or among those who are tied.
+A new criterion, as a tie-break, gets its name in `shared/rulesets/pairing_and_standings.py`: in `MeasureName` when everybody has a
+value whoever else is tied, otherwise in `Criterion`. It is registered here as soon as it stands in one of four tuples: `OWN` of
+`own_results.py` (the entrant's own games), `OPPONENTS` of `opponents.py` (the results of those), `QUOTIENTS` of `quotients.py`,
+or `TIED` of `tied.py` (what separates those who are equal so far).
 """
 
 from collections.abc import Mapping
 
-from shared.tournament.criteria.criterion import Criterion
+from shared.tournament.criteria.criterion import RegisteredCriterion
 from shared.tournament.criteria.opponents import OPPONENTS
 from shared.tournament.criteria.own_results import OWN
-from shared.tournament.criteria.quotients import TABLES
+from shared.tournament.criteria.quotients import QUOTIENTS
 from shared.tournament.criteria.tied import TIED
 
-CRITERIA: Mapping[str, Criterion] = {criterion.name: criterion for criterion in (*OWN, *OPPONENTS, *TABLES, *TIED)}
+CRITERIA: Mapping[str, RegisteredCriterion] = {
+    criterion.name: criterion for criterion in (*OWN, *OPPONENTS, *QUOTIENTS, *TIED)
+}

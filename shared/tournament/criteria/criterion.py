@@ -75,4 +75,4 @@ class ByMatches(Value):
     title: str
 
 
-type Criterion = Measured | AmongTied | BySettlement | ByMatches
+type RegisteredCriterion = Measured | AmongTied | BySettlement | ByMatches

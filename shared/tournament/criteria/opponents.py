@@ -62,7 +62,7 @@ class Contributions:
         return sum([self.points[opponent] for opponent in turn.opponents])
 
     def of_several(self, several: Iterable[str]) -> Mapping[str, Sequence[int]]:
-        """The same of every round; of a game against one opponent, as mostly, in fewer steps."""
+        """What each of several has of every round; of a game against one opponent, as mostly, in fewer steps."""
         points, forfeits_too = self.points, self.regime.forfeits_are_played
         return {
             one: [

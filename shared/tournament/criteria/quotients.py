@@ -164,7 +164,7 @@ def success_addends(ledger: Ledger, entrant: str) -> tuple[Addend, ...]:
     )
 
 
-TABLES = (
+QUOTIENTS = (
     Measured(
         name="brightwell",
         title="Brightwell quotient",

@@ -4,10 +4,10 @@ from collections.abc import Iterable
 
 import pytest
 
+from services.results.games.ending_accounts import IllegalMove
 from services.results.games.gomoku.board import Point, has_five
 from services.results.games.gomoku.play import judge
 from services.results.games.gomoku.profiles import CFP, PISQWORKY
-from services.results.games.told_endings import IllegalMove
 from shared.faults import Faulty, InputFault
 from tests.gomoku import CFP_OPENED, PQ_OPENED, black_lays, cfp, claim, pq, refused
 

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 import pytest
 
+from services.results.games.ending_accounts import IllegalMove
 from services.results.games.gomoku.board import POINTS
 from services.results.games.gomoku.play import judge
 from services.results.games.gomoku.profiles import CFP, PISQWORKY, Profile
-from services.results.games.told_endings import IllegalMove
 
 type Moves = Sequence[object]
 

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import pytest
 
+from services.results.games.ending_accounts import IllegalMove
 from services.results.games.othello import START, OthelloPosition, Square, judge, name_of, named
-from services.results.games.told_endings import IllegalMove
 from shared.faults import Faulty
 
 WIPED_OUT = ["e6", "f4", "e3", "f6", "g5", "d6", "e7", "f5", "c5"]  # the shortest game there is

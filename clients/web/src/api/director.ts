@@ -39,7 +39,7 @@ import type { DeliveriesListed, Game, Penalties, Problem, Protests, RulingForese
 import { getStage } from 'roundlog/standings/sdk.gen.ts';
 import type { Stage, Supposed } from 'roundlog/standings/types.gen.ts';
 
-import { allOf, isPassing, OFFLINE, refresh, useAsked, type Asked, type Outcome } from './asked.ts';
+import { allOf, isPassing, OFFLINE, refresh, useAsked, type Asked, type Outcome } from './answer_cache.ts';
 import { isProblem } from './outbox.ts';
 import { newKey } from './sending.ts';
 import { current, own } from './session.ts';

@@ -5,7 +5,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { liveRounds } from 'roundlog-calling/live_rounds.ts';
 import { liveTable } from 'roundlog-calling/live_table.ts';
 
-import { answered, put, refresh } from './asked.ts';
+import { answered, put, refresh } from './answer_cache.ts';
 import { pairing, restOn, standings } from './clients.ts';
 import { tableKey, type Table } from './public.ts';
 

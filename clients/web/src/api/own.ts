@@ -49,9 +49,9 @@ import type { MeAtStandings } from 'roundlog/standings/types.gen.ts';
 
 import { listening, type Connection } from 'roundlog-calling/listening.ts';
 
-import { OFFLINE, refresh, seed, useAsked, type Asked, type Outcome } from './asked.ts';
+import { OFFLINE, refresh, seed, useAsked, type Asked, type Outcome } from './answer_cache.ts';
 import { resting } from './clients.ts';
-import { changed, kept } from './keeping.ts';
+import { changed, kept } from './device_storage.ts';
 import { useRounds } from './live.ts';
 import { isProblem } from './outbox.ts';
 import { newKey } from './sending.ts';

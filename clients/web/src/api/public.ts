@@ -27,7 +27,7 @@ import {
 } from 'roundlog/standings/sdk.gen.ts';
 import type { Crosstable, Explanation, FinalRanking, Progression, Table, TableMoments } from 'roundlog/standings/types.gen.ts';
 
-import { allOf, useAsked, type Asked, type Outcome } from './asked.ts';
+import { allOf, useAsked, type Asked, type Outcome } from './answer_cache.ts';
 import type { Wanted } from './calendar.ts';
 import { pairing, registration, results, standings } from './clients.ts';
 

@@ -5,8 +5,8 @@ import { useEffect, useState } from 'preact/hooks';
 import { confirmResult, disputeResult, giveLineUp, reportResult, withdrawReport } from 'roundlog/results/sdk.gen.ts';
 import type { ToConfirm, ToDispute, ToLineUp, ToReport } from 'roundlog/results/types.gen.ts';
 
-import { refresh } from './asked.ts';
-import { changed, kept, onChange } from './keeping.ts';
+import { refresh } from './answer_cache.ts';
+import { changed, kept, onChange } from './device_storage.ts';
 import { isHeld, isOnItsWay, meaning, Outbox, type Entry, type Sent } from './outbox.ts';
 import { current, own } from './session.ts';
 
@@ -31,7 +31,7 @@ export type Order = { told: Told } & (
   | { act: 'line-up'; body: ToLineUp }
 );
 
-export type Entered = Entry<Order>;
+export type OutboxEntry = Entry<Order>;
 
 const KEPT = 'outbox';
 const LONGEST = 20_000; // what has not been answered by then is sent again
@@ -40,8 +40,8 @@ let turn = Promise.resolve();
 
 const outbox = new Outbox<Order>({
   drawer: {
-    all: async () => (await kept<Entered[]>(KEPT)) ?? [],
-    change: async (change) => (await changed<Entered[]>(KEPT, (before) => change(before ?? []))) ?? [],
+    all: async () => (await kept<OutboxEntry[]>(KEPT)) ?? [],
+    change: async (change) => (await changed<OutboxEntry[]>(KEPT, (before) => change(before ?? []))) ?? [],
   },
   send,
   alone,
@@ -66,7 +66,7 @@ export async function enter(game: string, order: Order, how?: { held: boolean })
 export const again = (key: string) => outbox.again(key);
 export const drop = (key: string) => outbox.drop(key);
 
-async function send({ key, about, order }: Entered): Promise<Sent> {
+async function send({ key, about, order }: OutboxEntry): Promise<Sent> {
   const headers = { 'Idempotency-Key': key };
   const to = { client: own.results, path: { game_id: about }, headers, signal: AbortSignal.timeout(LONGEST) };
   const outcome = await sendingOf(order, to);
@@ -114,7 +114,7 @@ export function newKey(): string {
   return digits.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }
 
-export type Outgoing = { entries: Entered[]; online: boolean; signedOut: boolean };
+export type Outgoing = { entries: OutboxEntry[]; online: boolean; signedOut: boolean };
 
 /** What was entered here, the newest last, as it changes in any tab. Sends what waits, with each token anew. */
 export function useOutbox(token: string): Outgoing {
@@ -122,7 +122,7 @@ export function useOutbox(token: string): Outgoing {
   useEffect(() => {
     let gone = false;
     const look = async () => {
-      const entries = (await kept<Entered[]>(KEPT)) ?? [];
+      const entries = (await kept<OutboxEntry[]>(KEPT)) ?? [];
       if (!gone) setState({ entries, online: navigator.onLine, signedOut: outbox.signedOut });
     };
     const resumed = () => {

@@ -10,10 +10,10 @@ import { createClient as createRegistration } from 'roundlog/registration/client
 import { createClient as createResults } from 'roundlog/results/client/index.ts';
 import { createClient as createStandings } from 'roundlog/standings/client/index.ts';
 
-import { forget as forgetAnswers } from './asked.ts';
+import { forget as forgetAnswers } from './answer_cache.ts';
 import { forgetDrafts } from './drafts.ts';
 import { given, takenFromAddress } from './fragment.ts';
-import { changed, forgetAll, kept, onChange } from './keeping.ts';
+import { changed, forgetAll, kept, onChange } from './device_storage.ts';
 
 export type Session = {
   token: string;

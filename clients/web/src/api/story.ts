@@ -11,7 +11,7 @@ import type { Problem, StoryPage } from 'roundlog/registration/types.gen.ts';
 import { readStory as readResults } from 'roundlog/results/sdk.gen.ts';
 import { readStory as readStandings } from 'roundlog/standings/sdk.gen.ts';
 
-import { OFFLINE, type Outcome } from './asked.ts';
+import { OFFLINE, type Outcome } from './answer_cache.ts';
 import { isProblem } from './outbox.ts';
 import { own } from './session.ts';
 

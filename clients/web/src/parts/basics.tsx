@@ -3,7 +3,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 
-import type { Asked } from '../api/asked.ts';
+import type { Asked } from '../api/answer_cache.ts';
 import { useLive } from '../api/live.ts';
 import { useMoments } from '../api/public.ts';
 import { useSpeech } from '../texts/index.ts';

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 
 import { addresses } from '../addresses.ts';
-import { LANGUAGES } from '../texts/chosen.ts';
+import { LANGUAGES } from '../texts/language.ts';
 import { useSpeech, type Language } from '../texts/index.ts';
 import { choose, theme, THEMES, type Theme } from './theme.ts';
 

@@ -3,7 +3,7 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 
-import type { Language } from './chosen.ts';
+import type { Language } from './language.ts';
 import type { Texts } from './en.ts';
 
 export type { Language, Texts };

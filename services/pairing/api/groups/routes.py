@@ -12,7 +12,7 @@ from services.pairing.api.groups.bodies import Groups, NewGroups
 from services.pairing.api.permissions import PAIR, SEE
 from services.pairing.api.players import with_names
 from services.pairing.api.reasons import stated
-from services.pairing.domain.sheet import Doubt
+from services.pairing.domain.round_sheet import Doubt
 from services.pairing.domain.stage import DrawGroups, identity
 from services.pairing.engines import group_draw
 from services.pairing.tournaments import KnownTournament, StageHandler, Tournaments

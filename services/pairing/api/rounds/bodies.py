@@ -18,7 +18,7 @@ from services.pairing.api.bodies import (
 )
 from services.pairing.api.permissions import NEXT_ACTIONS, ROUND_ACTIONS
 from services.pairing.domain.next_round import Kind
-from services.pairing.domain.sheet import Act, ReasonCode
+from services.pairing.domain.round_sheet import Act, ReasonCode
 from shared.access.references import id_of
 from shared.http.responses import Actions, allowed
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from msgspec.structs import replace
 
 from services.pairing import engines
-from services.pairing.domain.sheet import Drafted, RoundSheet
+from services.pairing.domain.round_sheet import Drafted, RoundSheet
 from services.pairing.tournaments import KnownTournament
 from shared.commands.handler import Beside
 from shared.http.authorization import Act

@@ -21,7 +21,7 @@ from services.pairing.domain.round import (
     plan_of,
     undrafted,
 )
-from services.pairing.domain.sheet import (
+from services.pairing.domain.round_sheet import (
     Doubt,
     Drafted,
     RoundSheet,
@@ -250,14 +250,14 @@ def called(known: KnownRound, entrant: str) -> str:
 
 
 def new_sheet(known: KnownRound, sheet: RoundSheet) -> RoundSheet:
-    """The same where nobody has been told of the round: the grounds of the engine go with what it has seated."""
+    """The sheet of a round of which nobody has been told: the grounds of the engine go with what it has seated."""
     before = {table.table: table for table in current_sheet(known).tables}
     tables = (table if table.seats == before[table.table].seats else replace(table, why=()) for table in sheet.tables)
     return replace(sheet, tables=tuple(tables))
 
 
 def order_to_reseat(known: KnownRound, sheet: RoundSheet, repair: str) -> AskRepair:
-    """The same where everybody has been told of it: only the tables that change."""
+    """The order that seats a published round anew, of which everybody has been told: only the tables that change."""
     before = {table.table: table for table in current_sheet(known).tables}
     changed = (table for table in sheet.tables if table != before[table.table])
     return AskRepair(

@@ -43,18 +43,18 @@ from services.pairing.domain.round import (
     Unpaired,
     plan_of,
 )
-from services.pairing.domain.sheet import Drafted, RoundSheet
+from services.pairing.domain.round_sheet import Drafted, RoundSheet
 from services.pairing.domain.stage import identity as stage_identity
 from services.pairing.tournaments import KnownRound, KnownTournament, RoundHandler, StageHandler, Tournaments
 from shared.access.asker import Asker
 from shared.access.references import id_of
-from shared.checkpoints.kept import RootOnPaper
+from shared.checkpoints.checkpoint_store import RootOnPaper
 from shared.clock import Now
 from shared.commands.handler import Beside
 from shared.csv_lines import CSV, as_csv, written
 from shared.http import responses
+from shared.http.answer_cache import NOT_MODIFIED, AnswerCache
 from shared.http.authorization import Act, Door
-from shared.http.kept_answers import NOT_MODIFIED, KeptAnswers
 from shared.http.lazy_route import Router
 from shared.http.moments import Moment, asked_for
 from shared.http.orders import CHANGED, answered_before, run, tried
@@ -125,7 +125,7 @@ def reading_routes(  # noqa: C901 - seven short operations
     drafting: Drafting,
     notes: Notes,
     door: Door,
-    kept: KeptAnswers,
+    kept: AnswerCache,
     root: RootOnPaper,
 ) -> APIRouter:
     router = Router(prefix=STAGE_PATH, tags=["rounds"])

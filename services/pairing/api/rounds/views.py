@@ -40,7 +40,7 @@ from services.pairing.domain.round import (
     plan_of,
 )
 from services.pairing.domain.round_length import longest
-from services.pairing.domain.sheet import Doubt, Outweighed, RoundSheet, SeatedTable
+from services.pairing.domain.round_sheet import Doubt, Outweighed, RoundSheet, SeatedTable
 from services.pairing.engines import Alternative, Breach, EntrantUnknown
 from services.pairing.tournaments import NEWS, KnownRound, KnownTournament, unpublished
 from shared.access.asker import Asker

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 from services.pairing.engines.explaining import few, said
 from services.pairing.engines.field import Field, FieldPlayer
-from services.pairing.engines.median_swiss.bracket import Met, ScoreBracket, Way
+from services.pairing.engines.median_swiss.bracket_pairing import Met, ScoreBracket, Way
 from services.pairing.engines.paired_round import named
 
 

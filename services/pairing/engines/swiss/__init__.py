@@ -12,7 +12,7 @@
 Where the first round is drawn by lot, nothing is compared in it.
 """
 
-from services.pairing.domain.sheet import SeatedTable
+from services.pairing.domain.round_sheet import SeatedTable
 from services.pairing.engines import no_pairing
 from services.pairing.engines.field import Field, FieldPlayer
 from services.pairing.engines.paired_round import NotAvailable, PairedRound

@@ -10,7 +10,7 @@
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 
-from services.pairing.domain.sheet import SeatedTable
+from services.pairing.domain.round_sheet import SeatedTable
 from services.pairing.engines import explaining, matching, no_pairing
 from services.pairing.engines.field import Field, FieldPlayer
 from services.pairing.engines.paired_round import PairedRound

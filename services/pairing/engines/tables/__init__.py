@@ -9,7 +9,7 @@
 5. Seats are drawn by lot, and the first of them begins. Tables are numbered from the top.
 """
 
-from services.pairing.domain.sheet import SeatedTable
+from services.pairing.domain.round_sheet import SeatedTable
 from services.pairing.engines.field import Field
 from services.pairing.engines.paired_round import NoPairing, NotAvailable, PairedRound
 from services.pairing.engines.tables import explaining

@@ -62,8 +62,8 @@ from services.registration.tournaments import KnownTournament, KnownTournaments
 from shared.access.asker import Asker
 from shared.access.policy import ANYBODY, Policy
 from shared.commands.handler import Beside
+from shared.http.answer_cache import NOT_MODIFIED, AnswerCache
 from shared.http.authorization import Act, Door
-from shared.http.kept_answers import NOT_MODIFIED, KeptAnswers
 from shared.http.lazy_route import Router
 from shared.http.orders import CHANGED, run, tried
 from shared.http.parameters import Absent, EntrantId, TournamentId
@@ -80,7 +80,7 @@ IN_STANDING = Query(description="Only those who are so far.", examples=["checked
 IN_ORDER = Query(description="In the order of their entry, by start number, or by name.", examples=["number"])
 
 
-def routes(*, tournaments: TournamentHandler, directory: Directory, door: Door, kept: KeptAnswers) -> APIRouter:
+def routes(*, tournaments: TournamentHandler, directory: Directory, door: Door, kept: AnswerCache) -> APIRouter:
     router = Router(prefix="/v1/tournaments/{tournament_id}", tags=["entrants"])
     names = directory.shown
 

@@ -23,7 +23,7 @@ from services.registration.api.permissions import OFFICIATE, ORGANISE
 from services.registration.api.persons import files as person_files
 from services.registration.api.persons.files import FORM, PARTICULARS, licence_faults, particulars_in
 from services.registration.api.tournaments import TournamentHandler
-from services.registration.domain.clubs_and_schools import Homes
+from services.registration.domain.homes import Homes
 from services.registration.domain.names import UnusableName, readable
 from services.registration.domain.tournament.admission import EntriesClosed
 from services.registration.domain.tournament.decider import TOURNAMENT
@@ -102,7 +102,7 @@ class EntryLines(Value):
         return min((*self.players, *self.substitutes), key=lambda line: line.number)
 
     def fault(self, fault: InputFault) -> InputFault:
-        """The same fault, where it stands in the file."""
+        """A fault of this entry, said where it stands in the file."""
         return placed(fault.pointer.split("/")[1:], fault.detail, self.players, self.substitutes)
 
 
@@ -459,15 +459,15 @@ class EntryImport(Value):
         )
 
     async def _entries_there(self, state: AnnouncedTournament, lines: Sequence[Line]) -> EntriesThere:
-        field = state.roster
-        persons = [*(one for entrant in field.entrants.values() for one in entrant.said.persons)]
-        persons += [one for entrant in field.entrants for one in field.details_of(entrant).also.substitutes]
+        roster = state.roster
+        persons = [*(one for entrant in roster.entrants.values() for one in entrant.said.persons)]
+        persons += [one for entrant in roster.entrants for one in roster.details_of(entrant).also.substitutes]
         judge, named = self.intake.judge, [line.cells["person"] for line in lines if "person" in line.cells]
         own = await judge.persons_of(state.plan.federation, named)
         names, particulars = await asyncio.gather(
-            self.intake.directory.names.in_full([*persons, *field.entrants, *own]), judge.known(state.plan, persons)
+            self.intake.directory.names.in_full([*persons, *roster.entrants, *own]), judge.known(state.plan, persons)
         )
-        return EntriesThere(roster=field, names=names, known=particulars)
+        return EntriesThere(roster=roster, names=names, known=particulars)
 
     def _refused(
         self, state: AnnouncedTournament, order: Enter, lines: Sequence[EntryLines], *, is_whole: bool
@@ -490,9 +490,9 @@ def number_of(fault: InputFault) -> int:
 
 
 def outcomes(ready: ReadyFile, state: State) -> list[OutcomeOfEntry]:
-    field, found = known(state).roster, list[OutcomeOfEntry]()
+    roster, found = known(state).roster, list[OutcomeOfEntry]()
     for entry, lines in zip(ready.order.entries, ready.lines, strict=True):
-        there = field.entrant_of(entry.said.persons[0])
+        there = roster.entrant_of(entry.said.persons[0])
         entrant = there.entrant if there else entry.entrant
         outcome: Outcome = (
             "unchanged" if entrant != entry.entrant else "waiting" if isinstance(there, WaitingEntrant) else "entered"
@@ -567,15 +567,15 @@ def routes(*, importing: EntryImport, door: Door) -> APIRouter:
     )
     async def take_out(tournament_id: TournamentId) -> Response:
         state, _ = await importing.tournaments.load(tournament_id)
-        field = known(state).roster
-        there = [one for one in field.entrants.values() if not isinstance(one, Withdrawn | StruckOff)]
+        roster = known(state).roster
+        there = [one for one in roster.entrants.values() if not isinstance(one, Withdrawn | StruckOff)]
         persons = [
             one
             for entrant in there
-            for one in (*entrant.said.persons, *field.details_of(entrant.entrant).also.substitutes)
+            for one in (*entrant.said.persons, *roster.details_of(entrant.entrant).also.substitutes)
         ]
-        names = await importing.intake.directory.names.in_full([*persons, *field.entrants])
-        rows = [row for one in there for row in lines_of(one, field.details_of(one.entrant), names)]
+        names = await importing.intake.directory.names.in_full([*persons, *roster.entrants])
+        rows = [row for one in there for row in lines_of(one, roster.details_of(one.entrant), names)]
         headers = {"Content-Disposition": f'attachment; filename="entries-{tournament_id}.csv"'}
         return Response(written(COLUMNS, rows), media_type=CSV, headers=headers)
 

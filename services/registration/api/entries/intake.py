@@ -11,7 +11,7 @@ from services.registration.api.entrants.bodies import Entrant
 from services.registration.api.entries.bodies import AsDetailed, NewEntry, WhoEnters
 from services.registration.api.personal import names_kept
 from services.registration.api.persons.directory import Directory
-from services.registration.domain.clubs_and_schools import Home, Homes
+from services.registration.domain.homes import Home, Homes
 from services.registration.domain.names import UnusableName, readable
 from services.registration.domain.tournament.entrants import Also, EntrySaid, ProposedEntry
 from services.registration.domain.tournament.facts import Verdict

@@ -116,7 +116,7 @@ def in_tournament(state: AnnouncedTournament, ids: Sequence[str], judge: Judge) 
 
 
 def about_them(entry: EntryListed, ids: Sequence[str]) -> EntryListed:
-    """The same without what was found out about others of the team."""
+    """An entry without what was found out about others of the team."""
     return entry.model_copy(update={"verdicts": [verdict for verdict in entry.verdicts if verdict.person in ids]})
 
 

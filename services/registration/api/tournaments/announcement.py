@@ -8,7 +8,7 @@ from services.registration.api.rulesets import RulesetShelf
 from services.registration.api.seasons import SeasonsHandler
 from services.registration.api.tournaments.bodies import CheckInTimes, HowEntered, PlanToChange, TournamentToAnnounce
 from services.registration.domain import person
-from services.registration.domain.clubs_and_schools import Homes
+from services.registration.domain.homes import Homes
 from services.registration.domain.person import Unregistered
 from services.registration.domain.rulesets import RulesetGone, VersionUnknown
 from services.registration.domain.seasons import Counting, SaidOfSeason, Seasons, counted_as

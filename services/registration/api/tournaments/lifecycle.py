@@ -260,8 +260,8 @@ async def released_by(
     if not isinstance(order, CancelTournament):
         return ()
     state, _ = await tournaments.load(tournament_id)
-    field = known(state).roster
-    there = [one.entrant for one in (*field.taking_part, *field.waiting)]
+    roster = known(state).roster
+    there = [one.entrant for one in (*roster.taking_part, *roster.waiting)]
     return judge.release(there, known(state).plan, tournaments, act) if there else ()
 
 

@@ -19,7 +19,7 @@ from services.registration.api.tournaments.bodies import (
     Tournament,
     TournamentListed,
 )
-from services.registration.domain.clubs_and_schools import Homes
+from services.registration.domain.homes import Homes
 from services.registration.domain.tournament.decider import not_now
 from services.registration.domain.tournament.entrants import Entered
 from services.registration.domain.tournament.lifecycle import AnnounceTournament

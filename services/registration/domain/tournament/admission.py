@@ -78,15 +78,15 @@ class RegionNotApproved(Conflict):
 PERSONS = {"individual": 1, "pair": 2}
 
 
-def has_entered(field: Roster, entry: ProposedEntry, ruleset: Ruleset) -> bool:
+def has_entered(roster: Roster, entry: ProposedEntry, ruleset: Ruleset) -> bool:
     """Tell whether somebody has entered with just this; whatever cannot be an entry at all is refused."""
     said, also = entry.said, entry.also
     require_allowed(said, also, ruleset)
-    there_are = {found.entrant: found for person in said.persons if (found := field.entrant_of(person)) is not None}
+    there_are = {found.entrant: found for person in said.persons if (found := roster.entrant_of(person)) is not None}
     if not there_are:
         return False
     (first, *_) = there_are.values()
-    if len(there_are) == 1 and first.said.sent == said and is_same(field.details_of(first.entrant).also, also):
+    if len(there_are) == 1 and first.said.sent == said and is_same(roster.details_of(first.entrant).also, also):
         return True
     if ruleset.entry.kind == "team" and first.said.persons != said.persons:
         both = [person for person in said.persons if person in first.said.persons]
@@ -134,13 +134,13 @@ def require_lists(lists: tuple[str, ...], ruleset: Ruleset) -> None:
 
 
 def require_met(
-    field: Roster, entry: ProposedEntry, plan: Plan, passed: frozenset[str], approval: RegionReason | None
+    roster: Roster, entry: ProposedEntry, plan: Plan, passed: frozenset[str], approval: RegionReason | None
 ) -> None:
     require_source(entry.also, plan)
-    require_qualified(entry.entrant, entry.also, field, plan)
+    require_qualified(entry.entrant, entry.also, roster, plan)
     require_on_time(entry.also, NOTHING_ELSE, plan, passed)
     require_eligible(entry.verdicts)
-    require_quota(entry.entrant, entry.also, field, plan)
+    require_quota(entry.entrant, entry.also, roster, plan)
     require_region(entry.also, plan, approval)
 
 
@@ -151,7 +151,7 @@ def require_eligible(verdicts: Iterable[facts.Verdict]) -> None:
         raise NotEligible(f"The entry does not meet the rules. {'; '.join(named)}.")
 
 
-def require_quota(entrant: str, also: Also, field: Roster, plan: Plan) -> None:
+def require_quota(entrant: str, also: Also, roster: Roster, plan: Plan) -> None:
     for quota in plan.ruleset.entry.quotas:
         place = from_where(also, quota)
         if place is None:
@@ -160,8 +160,8 @@ def require_quota(entrant: str, also: Also, field: Roster, plan: Plan) -> None:
             )
         most = most_of(quota, also)
         there = sum(
-            from_where(field.details_of(other.entrant).also, quota) == place
-            for other in (*field.taking_part, *field.waiting)
+            from_where(roster.details_of(other.entrant).also, quota) == place
+            for other in (*roster.taking_part, *roster.waiting)
             if other.entrant != entrant
         )
         if there >= most:
@@ -203,7 +203,7 @@ def require_source(also: Also, plan: Plan) -> None:
         raise HistoryUnsourced("A history_source goes with history: leave it out, or say history.")
 
 
-def require_qualified(entrant: str, also: Also, field: Roster, plan: Plan) -> None:
+def require_qualified(entrant: str, also: Also, roster: Roster, plan: Plan) -> None:
     """Who goes straight to a later stage brings points along, and there are only so many places there."""
     if not also.direct:
         require_carried(also, plan)
@@ -223,7 +223,9 @@ def require_qualified(entrant: str, also: Also, field: Roster, plan: Plan) -> No
         raise NotQualified(
             f"Who is qualified beforehand brings points along{cite(later.rule_ids.get('carried'))}: say how many as carried."
         )
-    others = sum(field.details_of(other.entrant).also.direct for other in field.taking_part if other.entrant != entrant)
+    others = sum(
+        roster.details_of(other.entrant).also.direct for other in roster.taking_part if other.entrant != entrant
+    )
     if others >= later.up_to:
         raise NotQualified(
             f"{others} are qualified beforehand, for {later.up_to} places{cite(later.rule_ids.get('field'))}: "

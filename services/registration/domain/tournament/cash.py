@@ -44,13 +44,13 @@ AMOUNTS = ("due", "waived", "remitted", "paid", "refunded", "open", "to_refund")
 
 def cash_lines(state: AnnouncedTournament, on: str) -> list[CashLine]:
     """The kinds in the order of the rules, each in its currencies; on a day, where something is still to be paid."""
-    rules, field = state.plan.ruleset.entry, state.roster
+    rules, roster = state.plan.ruleset.entry, state.roster
     found = [
         line
-        for entrant in field.entrants.values()
+        for entrant in roster.entrants.values()
         for line in lines_of_entrant(
             rules,
-            field.details_of(entrant.entrant),
+            roster.details_of(entrant.entrant),
             on,
             has_place=not isinstance(entrant, Withdrawn | StruckOff | WaitingEntrant),
         )

@@ -4,7 +4,7 @@ from enum import StrEnum
 
 from msgspec.structs import replace
 
-from services.registration.domain.tournament import admission, entrants, facts, roster
+from services.registration.domain.tournament import admission, entrants, facts
 from services.registration.domain.tournament.admission import (
     EntriesClosed,
     RegionReason,
@@ -50,6 +50,7 @@ from services.registration.domain.tournament.roster import (
     require_coming,
     require_expected,
 )
+from services.registration.domain.tournament.roster import evolve as evolve_roster
 from services.registration.domain.tournament.start import rated
 from services.registration.domain.tournament.states import (
     BEFORE,
@@ -196,12 +197,12 @@ def decide(state: AnnouncedTournament, order: EntryOrder) -> list[facts.Event]:
 
 def enter(state: AnnouncedTournament, order: Enter) -> list[facts.Event]:
     """Whoever has entered with just this is passed over: twice is once."""
-    field, events, faults = state.roster, list[facts.Event](), list[InputFault]()
+    roster, events, faults = state.roster, list[facts.Event](), list[InputFault]()
     for place, entry in enumerate(order.entries):
         try:
-            if has_entered(field, entry, state.plan.ruleset):
+            if has_entered(roster, entry, state.plan.ruleset):
                 continue
-            happens = comes_in(field, entry, order, state.plan)
+            happens = comes_in(roster, entry, order, state.plan)
         except Refusal as refusal:
             if len(order.entries) == 1:
                 raise
@@ -209,7 +210,7 @@ def enter(state: AnnouncedTournament, order: Enter) -> list[facts.Event]:
             continue
         events += happens
         for event in happens:
-            field = roster.evolve(field, event)
+            roster = evolve_roster(roster, event)
     if faults:
         raise Faulty("Nobody was entered: mend what errors name, or leave it out.", faults)
     if events:
@@ -221,11 +222,11 @@ def enter(state: AnnouncedTournament, order: Enter) -> list[facts.Event]:
     return events
 
 
-def comes_in(field: Roster, entry: ProposedEntry, order: Enter, plan: Plan) -> list[facts.RosterEvent]:
+def comes_in(roster: Roster, entry: ProposedEntry, order: Enter, plan: Plan) -> list[facts.RosterEvent]:
     """They get a place, or stand in the line of those who wait for one."""
-    require_met(field, entry, plan, order.passed, order.approval)
+    require_met(roster, entry, plan, order.passed, order.approval)
     if order.decision is Decision.WILD_CARD:
-        require_place_for_wild_card(field, plan)
+        require_place_for_wild_card(roster, plan)
     entered = facts.EntrantEntered(
         entrant=entry.entrant,
         tournament=plan.tournament,
@@ -238,7 +239,7 @@ def comes_in(field: Roster, entry: ProposedEntry, order: Enter, plan: Plan) -> l
         cited=late_clause(plan, order) if order.decision else None,
         asked=order.asked,
     )
-    placed = order.decision is Decision.WILD_CARD or has_free_place(field, plan)
+    placed = order.decision is Decision.WILD_CARD or has_free_place(roster, plan)
     if not placed and "on-site" in entry.also.declared and (limit := deadline_of(plan, "on-site-entry")) is not None:
         raise NoPlaceLeft(
             f"All {plan.ruleset.entry.size.most} places are taken{cite(limit.rule_id)}: an entry on site is refused then."
@@ -357,8 +358,8 @@ def note_membership(state: AnnouncedTournament, order: NoteMembership) -> list[f
 
 def detail(state: AnnouncedTournament, order: DetailEntry) -> list[facts.Event]:
     """Line-ups cannot be changed here: they have orders of their own."""
-    was, field = entrant_of_id(state.roster, order.entrant), state.roster
-    before = field.details_of(order.entrant).also
+    was, roster = entrant_of_id(state.roster, order.entrant), state.roster
+    before = roster.details_of(order.entrant).also
     if (order.also.substitutes, order.also.captain, order.also.team) != (
         before.substitutes,
         before.captain,
@@ -371,10 +372,10 @@ def detail(state: AnnouncedTournament, order: DetailEntry) -> list[facts.Event]:
     if order.also == before:
         return judged(state, order.entrant, order.verdicts)
     admission.require_source(order.also, state.plan)
-    admission.require_qualified(order.entrant, order.also, field, state.plan)
+    admission.require_qualified(order.entrant, order.also, roster, state.plan)
     admission.require_on_time(order.also, before, state.plan, order.passed)
     admission.require_eligible(order.verdicts)
-    admission.require_quota(order.entrant, order.also, field, state.plan)
+    admission.require_quota(order.entrant, order.also, roster, state.plan)
     if order.also.region != before.region:
         admission.require_region(order.also, state.plan, order.approval)
     detailed = entrants.detailed(order.entrant, state.plan.tournament, order.also)

@@ -8,7 +8,7 @@ from collections.abc import Container, Sequence
 from functools import reduce
 from itertools import takewhile
 
-from services.registration.domain.tournament import facts, roster
+from services.registration.domain.tournament import facts
 from services.registration.domain.tournament.admission import (
     has_entered,
     require_eligible,
@@ -19,6 +19,7 @@ from services.registration.domain.tournament.entrants import CheckedIn, Entered,
 from services.registration.domain.tournament.entries import details_of_entry
 from services.registration.domain.tournament.places_and_reserves import free_places, origin_of
 from services.registration.domain.tournament.roster import Roster
+from services.registration.domain.tournament.roster import evolve as evolve_roster
 from services.registration.domain.tournament.states import (
     BEFORE,
     DURING,
@@ -152,16 +153,16 @@ def take_in(state: AnnouncedTournament, order: TakeIn) -> list[facts.Event]:
         require_phase(state, order, PHASES)
     elif not isinstance(state, Draft | Registering):
         return []  # it waits for an official
-    field, events, number = state.roster, list[facts.Event](), number_by_right(state, order)
+    roster, events, number = state.roster, list[facts.Event](), number_by_right(state, order)
     if number is None:
         if order.by_hand:
             raise NobodyByRight("Nobody has said how many go on, and places are not limited: say how many.")
         return []
     for index, comer in enumerate(order.comers):
         claim = claim_of(order, above=index < number)
-        happens = take_in_one(field, comer, order.origin, claim, number, state.plan)
+        happens = take_in_one(roster, comer, order.origin, claim, number, state.plan)
         for event in happens:
-            field = roster.evolve(field, event)
+            roster = evolve_roster(roster, event)
         events += happens
     return events
 
@@ -184,9 +185,9 @@ def number_by_right(state: AnnouncedTournament, order: TakeIn) -> int | None:
 
 def came_another_way(state: AnnouncedTournament, comer: Comer, origin: str) -> bool:
     """Whoever is in by another way leaves the place to the next of those who come."""
-    field = state.roster
-    known = entrant_from(field, origin, comer.former) or entered_by_hand(field, comer, origin)
-    return known is None and any(field.entrant_of(person) is not None for person in comer.entry.said.persons)
+    roster = state.roster
+    known = entrant_from(roster, origin, comer.former) or entered_by_hand(roster, comer, origin)
+    return known is None and any(roster.entrant_of(person) is not None for person in comer.entry.said.persons)
 
 
 def claim_of(order: TakeIn, *, above: bool) -> facts.Claim:
@@ -196,12 +197,12 @@ def claim_of(order: TakeIn, *, above: bool) -> facts.Claim:
 
 
 def take_in_one(
-    field: Roster, comer: Comer, origin: str, claim: facts.Claim, number: int, plan: Plan
+    roster: Roster, comer: Comer, origin: str, claim: facts.Claim, number: int, plan: Plan
 ) -> list[facts.RosterEvent]:
-    known = entrant_from(field, origin, comer.former) or entered_by_hand(field, comer, origin)
+    known = entrant_from(roster, origin, comer.former) or entered_by_hand(roster, comer, origin)
     if known is not None:
-        return placed_anew(field, known, comer, claim, origin, plan)
-    if obstacle_of(field, comer, plan) is not None:
+        return placed_anew(roster, known, comer, claim, origin, plan)
+    if obstacle_of(roster, comer, plan) is not None:
         return []
     entry = comer.entry
     entered = facts.EntrantEntered(
@@ -215,19 +216,19 @@ def take_in_one(
     )
     qualified = qualified_as(entry.entrant, comer, claim, origin, plan)
     comes_in: list[facts.RosterEvent] = [entered, *details_of_entry(entry, plan, None), qualified]
-    left = free_places(reduce(roster.evolve, comes_in, field), plan)
-    if claim == "by-right" and count_from(field, origin) < number and (left is None or left >= 0):
+    left = free_places(reduce(evolve_roster, comes_in, roster), plan)
+    if claim == "by-right" and count_from(roster, origin) < number and (left is None or left >= 0):
         return comes_in
     return [*comes_in, facts.EntrantWaits(entrant=entry.entrant, tournament=plan.tournament)]
 
 
 def placed_anew(
-    field: Roster, entrant: str, comer: Comer, claim: facts.Claim, origin: str, plan: Plan
+    roster: Roster, entrant: str, comer: Comer, claim: facts.Claim, origin: str, plan: Plan
 ) -> list[facts.RosterEvent]:
     """They were taken in before, or have entered by hand: whoever has a place keeps it, and what is known of their
     claim is brought up to date."""
     events: list[facts.RosterEvent] = []
-    was, details = field.entrants[entrant], field.details_of(entrant)
+    was, details = roster.entrants[entrant], roster.details_of(entrant)
     qualified = qualified_as(entrant, comer, claim, origin, plan)
     if details.qualified != qualified:
         events.append(qualified)
@@ -255,41 +256,41 @@ def qualified_as(entrant: str, comer: Comer, claim: facts.Claim, origin: str, pl
     )
 
 
-def obstacle_of(field: Roster, comer: Comer, plan: Plan) -> str | None:
+def obstacle_of(roster: Roster, comer: Comer, plan: Plan) -> str | None:
     """Somebody may be qualified and yet not be able to enter; this says why."""
     entry = comer.entry
     try:
-        if has_entered(field, entry, plan.ruleset):
+        if has_entered(roster, entry, plan.ruleset):
             return "They have come from elsewhere already: their place here can go to a reserve."
-        require_qualified(entry.entrant, entry.also, field, plan)
+        require_qualified(entry.entrant, entry.also, roster, plan)
         require_eligible(entry.verdicts)
-        require_quota(entry.entrant, entry.also, field, plan)
+        require_quota(entry.entrant, entry.also, roster, plan)
     except Refusal as refusal:
         return str(refusal)
     return comer.obstacle
 
 
-def entrant_from(field: Roster, origin: str, former: str) -> str | None:
+def entrant_from(roster: Roster, origin: str, former: str) -> str | None:
     found = (
         entrant
-        for entrant, details in field.details.items()
+        for entrant, details in roster.details.items()
         if details.qualified and (details.qualified.origin, details.qualified.former) == (origin, former)
     )
     return next(found, None)
 
 
-def entered_by_hand(field: Roster, comer: Comer, origin: str) -> str | None:
+def entered_by_hand(roster: Roster, comer: Comer, origin: str) -> str | None:
     """Find who has entered with just these persons, or came as somebody with whom they were merged; not who has come
     from elsewhere."""
-    found = field.entrant_of(comer.entry.said.persons[0])
+    found = roster.entrant_of(comer.entry.said.persons[0])
     if found is None or found.said.persons != comer.entry.said.persons:
         return None
-    return found.entrant if origin_of(field, found.entrant) in {None, origin} else None
+    return found.entrant if origin_of(roster, found.entrant) in {None, origin} else None
 
 
-def count_from(field: Roster, origin: str, formers: Container[str] | None = None) -> int:
+def count_from(roster: Roster, origin: str, formers: Container[str] | None = None) -> int:
     """Count those from one tournament who have a place, all of them or only these entrants of it."""
-    qualified = [field.details_of(one.entrant).qualified for one in field.coming]
+    qualified = [roster.details_of(one.entrant).qualified for one in roster.coming]
     found = [one.former for one in qualified if one is not None and one.origin == origin]
     return sum(formers is None or former in formers for former in found)
 

@@ -111,15 +111,15 @@ def require_captain(members: tuple[str, ...], captain: str | None, team: Team) -
         raise WrongLineUp(f"Whoever is not in the line-up cannot be its captain{rule}: name one of its members.")
 
 
-def members(entrant: EntrantState, field: Roster) -> tuple[str, ...]:
-    return (*entrant.said.persons, *field.details_of(entrant.entrant).also.substitutes)
+def members(entrant: EntrantState, roster: Roster) -> tuple[str, ...]:
+    return (*entrant.said.persons, *roster.details_of(entrant.entrant).also.substitutes)
 
 
-def with_two_teams(field: Roster) -> dict[str, list[str]]:
+def with_two_teams(roster: Roster) -> dict[str, list[str]]:
     """Find who is in the line-ups of several entrants that come, and in which."""
     teams: dict[str, list[str]] = {}
-    for entrant in field.coming:
-        for person in members(entrant, field):
+    for entrant in roster.coming:
+        for person in members(entrant, roster):
             teams.setdefault(person, []).append(entrant.entrant)
     return {person: several for person, several in teams.items() if len(several) > 1}
 

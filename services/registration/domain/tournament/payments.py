@@ -1,7 +1,8 @@
 """Fees: what is due on a day, what was paid and given back, and what is waived.
 
-The forms of fees are `Fee` in `shared/rulesets/entry.py`. What was settled in another tournament of the series comes from
-`services/registration/series_fees.py`: a team that takes another's place, or goes on a level, pays nothing anew.
+The forms of fees are `Fee` in `shared/rulesets/entry.py`. What was settled in another tournament of the series
+is `Series.settled_in` of `domain/series.py`, and comes with the order (`Judge.with_fees`): a team that takes another's place, or goes on
+a level, pays nothing anew. That it was settled here is told to the others by `services/registration/series_fees.py`.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -11,7 +12,7 @@ from typing import Literal
 
 from msgspec.structs import replace
 
-from services.registration.domain.tournament import facts, roster
+from services.registration.domain.tournament import facts
 from services.registration.domain.tournament.entrants import (
     Coming,
     EntrantState,
@@ -23,6 +24,8 @@ from services.registration.domain.tournament.entrants import (
 )
 from services.registration.domain.tournament.own_entries import require_before_start
 from services.registration.domain.tournament.reasons import cite, payment_clause
+from services.registration.domain.tournament.roster import entrant_of_id, require_there
+from services.registration.domain.tournament.roster import evolve as evolve_roster
 from services.registration.domain.tournament.states import (
     BEFORE,
     DURING,
@@ -164,11 +167,11 @@ def note_fee(state: AnnouncedTournament, order: NoteFeeElsewhere) -> list[facts.
     """It is noted of everybody whom it is about, whatever part of its life the tournament is in."""
     if not is_once(state.plan) or division_of(state.plan) != order.division:
         return []
-    field, rules = state.roster, state.plan.ruleset.entry
+    roster, rules = state.roster, state.plan.ruleset.entry
     return [
         fee_noted(one.entrant, state.plan, order.elsewhere, is_settled=order.is_settled)
-        for one in field.entrants.values()
-        if payer_of(one, details := field.details_of(one.entrant), rules) == order.payer
+        for one in roster.entrants.values()
+        if payer_of(one, details := roster.details_of(one.entrant), rules) == order.payer
         and (order.elsewhere in details.settled_in) is not order.is_settled
     ]
 
@@ -287,12 +290,12 @@ def told_here(
     state: AnnouncedTournament, entrant: str, events: Sequence[facts.PaymentEvent | facts.EntryDetailed]
 ) -> list[facts.Event]:
     """Whoever has withdrawn and entered again owes the fee once: what becomes of it counts for the other entry too."""
-    field, rules = state.roster, state.plan.ruleset.entry
-    now = reduce(roster.evolve, events, field).details_of(entrant)
+    roster, rules = state.roster, state.plan.ruleset.entry
+    now = reduce(evolve_roster, events, roster).details_of(entrant)
     is_settled = settled_by(rules, now) is not None
-    if not is_once(state.plan) or is_settled is (settled_by(rules, field.details_of(entrant)) is not None):
+    if not is_once(state.plan) or is_settled is (settled_by(rules, roster.details_of(entrant)) is not None):
         return []
-    payer = payer_of(field.entrants[entrant], now, rules)
+    payer = payer_of(roster.entrants[entrant], now, rules)
     note = NoteFeeElsewhere(
         division=division_of(state.plan), payer=payer, elsewhere=state.plan.tournament, is_settled=is_settled
     )
@@ -300,7 +303,7 @@ def told_here(
 
 
 def decide_one(state: AnnouncedTournament, order: PaymentOrder) -> Sequence[facts.PaymentEvent | facts.EntryDetailed]:
-    roster.entrant_of_id(state.roster, order.entrant)
+    entrant_of_id(state.roster, order.entrant)
     details = state.roster.details_of(order.entrant)
     match order:
         case RecordPayment():
@@ -311,7 +314,7 @@ def decide_one(state: AnnouncedTournament, order: PaymentOrder) -> Sequence[fact
             return give_back(state, order, details)
         case RequestWaiver():
             require_before_start(state, order.asked)
-            roster.require_there(state.roster.entrants[order.entrant])
+            require_there(state.roster.entrants[order.entrant])
             require_ground(state, order.ground)
             if order.ground in details.waivers:
                 return []
@@ -464,9 +467,9 @@ def least_of(limits: Iterable[int | None]) -> int | None:
 
 
 def granted_of_school(state: AnnouncedTournament, order: GrantWaiver, school: str | None) -> int:
-    field = state.roster
-    others = [other for other in (*field.taking_part, *field.waiting) if other.entrant != order.entrant]
-    known = [field.details_of(other.entrant) for other in others]
+    roster = state.roster
+    others = [other for other in (*roster.taking_part, *roster.waiting) if other.entrant != order.entrant]
+    known = [roster.details_of(other.entrant) for other in others]
     return sum(details.also.school == school and order.ground in details.granted for details in known)
 
 

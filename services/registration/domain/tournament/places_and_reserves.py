@@ -1,10 +1,11 @@
 """Places: how many there are, who waits for one, and who is called when one becomes free."""
 
-from services.registration.domain.tournament import facts, roster
+from services.registration.domain.tournament import facts
 from services.registration.domain.tournament.entrants import CheckedIn, Entered, WaitingEntrant
 from services.registration.domain.tournament.payments import refunds
 from services.registration.domain.tournament.reasons import NotedReason, because, cite
-from services.registration.domain.tournament.roster import Roster
+from services.registration.domain.tournament.roster import Roster, entrant_of_id, require_coming
+from services.registration.domain.tournament.roster import evolve as evolve_roster
 from services.registration.domain.tournament.states import (
     BEFORE,
     AnnouncedTournament,
@@ -71,37 +72,37 @@ class TooEarly(Conflict):
     """The deadline is not over yet."""
 
 
-def number_of_places(field: Roster, plan: Plan) -> int | None:
+def number_of_places(roster: Roster, plan: Plan) -> int | None:
     """It is none where places are not limited. Where all who are equal at a cut come in, everybody by right has one."""
     size = plan.ruleset.entry.size
     if size.most is None or not size.equals:
         return size.most
-    known = [field.details_of(one.entrant).qualified for one in (*field.taking_part, *field.waiting)]
+    known = [roster.details_of(one.entrant).qualified for one in (*roster.taking_part, *roster.waiting)]
     return max(size.most, sum(one is not None and one.claim == "by-right" for one in known))
 
 
-def free_places(field: Roster, plan: Plan) -> int | None:
+def free_places(roster: Roster, plan: Plan) -> int | None:
     """Tell how many places are left."""
-    most = number_of_places(field, plan)
-    return None if most is None else most - len(field.taking_part)
+    most = number_of_places(roster, plan)
+    return None if most is None else most - len(roster.taking_part)
 
 
-def has_free_place(field: Roster, plan: Plan) -> bool:
+def has_free_place(roster: Roster, plan: Plan) -> bool:
     """Tell whether the next who enters gets a place: those who wait come first."""
-    left = free_places(field, plan)
-    return left is None or (left > 0 and not waiting_line(field))
+    left = free_places(roster, plan)
+    return left is None or (left > 0 and not waiting_line(roster))
 
 
-def require_place(field: Roster, plan: Plan, rule_id: str | None = None) -> None:
-    left = free_places(field, plan)
+def require_place(roster: Roster, plan: Plan, rule_id: str | None = None) -> None:
+    left = free_places(roster, plan)
     if left is None or left > 0:
         return
     size = plan.ruleset.entry.size
     raise NoPlaceLeft(f"All {size.most} places are taken{cite(rule_id or size.rule_id)}: nobody can be added to them.")
 
 
-def require_place_for_wild_card(field: Roster, plan: Plan) -> None:
-    require_place(field, plan, plan.ruleset.entry.rule_ids.get("wild-card"))
+def require_place_for_wild_card(roster: Roster, plan: Plan) -> None:
+    require_place(roster, plan, plan.ruleset.entry.rule_ids.get("wild-card"))
 
 
 def require_wild_cards(state: AnnouncedTournament) -> None:
@@ -126,17 +127,17 @@ def call_reserves(
 ) -> list[facts.Event]:
     """After somebody has gone, a reserve of the tournament that they came from comes in at once, otherwise whoever has
     waited longest."""
-    field, calls = state.roster, list[facts.Event]()
+    roster, calls = state.roster, list[facts.Event]()
     for event in gone:
-        field = roster.evolve(field, event)
+        roster = evolve_roster(roster, event)
     left_by = [origin_of(state.roster, event.entrant) for event in gone if has_place(state.roster, event.entrant)]
     for origin in left_by:
-        if (reserve := next_reserve(field, origin)) is not None and free_places(field, state.plan) != 0:
+        if (reserve := next_reserve(roster, origin)) is not None and free_places(roster, state.plan) != 0:
             calls.append(call(reserve, state.plan))
-            field = roster.evolve(field, call(reserve, state.plan))
-    while (first := next(iter(waiting_line(field)), None)) is not None and (free_places(field, state.plan) or 0) > 0:
+            roster = evolve_roster(roster, call(reserve, state.plan))
+    while (first := next(iter(waiting_line(roster)), None)) is not None and (free_places(roster, state.plan) or 0) > 0:
         calls.append(call(first, state.plan))
-        field = roster.evolve(field, call(first, state.plan))
+        roster = evolve_roster(roster, call(first, state.plan))
     return [*gone, *calls]
 
 
@@ -144,33 +145,33 @@ def call(waiting: WaitingEntrant, plan: Plan) -> facts.ReserveCalled:
     return facts.ReserveCalled(entrant=waiting.entrant, tournament=plan.tournament)
 
 
-def waiting_line(field: Roster) -> list[WaitingEntrant]:
+def waiting_line(roster: Roster) -> list[WaitingEntrant]:
     """Whoever gets the next free place stands first. Reserves of another tournament only get one of its own."""
-    return [one for one in field.waiting if not is_reserve(field, one)]
+    return [one for one in roster.waiting if not is_reserve(roster, one)]
 
 
-def is_reserve(field: Roster, one: WaitingEntrant) -> bool:
-    qualified = field.details_of(one.entrant).qualified
+def is_reserve(roster: Roster, one: WaitingEntrant) -> bool:
+    qualified = roster.details_of(one.entrant).qualified
     return qualified is not None and qualified.claim == "reserve"
 
 
-def next_reserve(field: Roster, origin: str | None) -> WaitingEntrant | None:
+def next_reserve(roster: Roster, origin: str | None) -> WaitingEntrant | None:
     """The best of those who come from one tournament."""
     waiting = [
         (qualified.place, one)
-        for one in field.waiting
-        if (qualified := field.details_of(one.entrant).qualified) and qualified.origin == origin
+        for one in roster.waiting
+        if (qualified := roster.details_of(one.entrant).qualified) and qualified.origin == origin
     ]
     return min(waiting, key=lambda found: found[0], default=(0, None))[1]
 
 
-def origin_of(field: Roster, entrant: str) -> str | None:
-    qualified = field.details_of(entrant).qualified
+def origin_of(roster: Roster, entrant: str) -> str | None:
+    qualified = roster.details_of(entrant).qualified
     return qualified.origin if qualified else None
 
 
-def has_place(field: Roster, entrant: str) -> bool:
-    return isinstance(field.entrants[entrant], Entered | CheckedIn)
+def has_place(roster: Roster, entrant: str) -> bool:
+    return isinstance(roster.entrants[entrant], Entered | CheckedIn)
 
 
 def decide(state: AnnouncedTournament, order: PlaceOrder) -> list[facts.Event]:
@@ -188,9 +189,9 @@ def decide(state: AnnouncedTournament, order: PlaceOrder) -> list[facts.Event]:
 
 
 def call_one(state: AnnouncedTournament, order: CallReserve) -> list[facts.Event]:
-    field, clause = state.roster, state.plan.ruleset.entry.rule_ids.get("reserves")
-    reserve = reserve_to_call(field, order.entrant)
-    passed_over = those_before(field, reserve)
+    roster, clause = state.roster, state.plan.ruleset.entry.rule_ids.get("reserves")
+    reserve = reserve_to_call(roster, order.entrant)
+    passed_over = those_before(roster, reserve)
     if passed_over and order.reason is None:
         before = ", ".join(passed_over)
         raise OutOfOrder(
@@ -205,26 +206,26 @@ def call_one(state: AnnouncedTournament, order: CallReserve) -> list[facts.Event
     return [*passed, call(reserve, state.plan)]
 
 
-def those_before(field: Roster, one: WaitingEntrant) -> list[str]:
+def those_before(roster: Roster, one: WaitingEntrant) -> list[str]:
     """Everybody who waits in the same line and stands before them."""
-    return [other.entrant for other in field.waiting if other != one and stands_before(field, other, one)]
+    return [other.entrant for other in roster.waiting if other != one and stands_before(roster, other, one)]
 
 
-def stands_before(field: Roster, other: WaitingEntrant, one: WaitingEntrant) -> bool:
+def stands_before(roster: Roster, other: WaitingEntrant, one: WaitingEntrant) -> bool:
     """Those who come from one tournament stand in the order of their places there, and the others in that of their entry.
     Reserves of different tournaments do not stand in one line."""
-    theirs, its = field.details_of(other.entrant).qualified, field.details_of(one.entrant).qualified
+    theirs, its = roster.details_of(other.entrant).qualified, roster.details_of(one.entrant).qualified
     if theirs is not None and its is not None and theirs.origin == its.origin:
         return theirs.place < its.place
-    if is_reserve(field, other) or is_reserve(field, one):
+    if is_reserve(roster, other) or is_reserve(roster, one):
         return False
-    return field.waiting.index(other) < field.waiting.index(one)
+    return roster.waiting.index(other) < roster.waiting.index(one)
 
 
-def reserve_to_call(field: Roster, entrant: str | None) -> WaitingEntrant:
+def reserve_to_call(roster: Roster, entrant: str | None) -> WaitingEntrant:
     if entrant is None:
-        return next((one for one in field.waiting if not those_before(field, one)), field.waiting[0])
-    found = roster.entrant_of_id(field, entrant)
+        return next((one for one in roster.waiting if not those_before(roster, one)), roster.waiting[0])
+    found = entrant_of_id(roster, entrant)
     if not isinstance(found, WaitingEntrant):
         raise NobodyWaits(f"{entrant} does not wait for a place.")
     return found
@@ -249,8 +250,8 @@ def release(state: AnnouncedTournament, order: ReleaseUnconfirmed) -> list[facts
     return [*call_reserves(state, *gone), *(due for one in unanswered for due in refunds(state, one, order.passed))]
 
 
-def is_due(field: Roster, entrant: str) -> bool:
-    details = field.details_of(entrant)
+def is_due(roster: Roster, entrant: str) -> bool:
+    details = roster.details_of(entrant)
     return not details.is_confirmed and not details.is_called
 
 
@@ -258,10 +259,10 @@ def confirm(state: AnnouncedTournament, order: ConfirmPlace) -> list[facts.Event
     limit = confirmation_of(state.plan)
     if limit is None:
         raise NothingToConfirm("The rules ask nobody to confirm their place: who has entered is expected.")
-    was = roster.entrant_of_id(state.roster, order.entrant)
+    was = entrant_of_id(state.roster, order.entrant)
     if isinstance(was, WaitingEntrant):
         raise NoPlaceLeft(f"{was.entrant} still waits for a place: they confirm once they are called.")
-    roster.require_coming(was)
+    require_coming(was)
     if state.roster.details_of(order.entrant).is_confirmed:
         return []
     if "confirmation" in order.passed and not state.roster.details_of(order.entrant).is_called:

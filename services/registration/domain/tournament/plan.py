@@ -5,7 +5,7 @@ from functools import reduce
 
 from msgspec.structs import replace
 
-from services.registration.domain.clubs_and_schools import Homes
+from services.registration.domain.homes import Homes
 from services.registration.domain.names import readable
 from services.registration.domain.tournament import facts
 from services.registration.domain.tournament.places_and_reserves import call_reserves
@@ -181,11 +181,11 @@ def require_window(ruleset: Ruleset, starts_on: str, competition: str | None, *,
 
 def bound_by_entries(state: AnnouncedTournament, before: PlannedTournament, now: PlannedTournament) -> Iterator[str]:
     """Say why the plan cannot change like this, and what to do first."""
-    field, was, will = state.roster, before.ruleset.entry, now.ruleset.entry
-    there = len(field.taking_part)
-    if (there or field.waiting) and was.kind != will.kind:
+    roster, was, will = state.roster, before.ruleset.entry, now.ruleset.entry
+    there = len(roster.taking_part)
+    if (there or roster.waiting) and was.kind != will.kind:
         yield f"Who has entered is {with_article(was.kind)} each: withdraw them before the tournament becomes one of {with_article(will.kind)}."
-    if (there or field.waiting) and was.category != will.category:
+    if (there or roster.waiting) and was.category != will.category:
         yield f"Who has entered was judged as one of {was.category}: withdraw them first."
     yield from bound_to_series(state, before, now)
     counting = state.plan.counting
@@ -194,9 +194,9 @@ def bound_by_entries(state: AnnouncedTournament, before: PlannedTournament, now:
         yield f"It counts in its season as {counting.kind}: announce a tournament of another kind as another one."
     if will.size.most is not None and there > will.size.most:
         yield f"{there} have a place: withdraw some of them, or announce at least {there} places."
-    if was.fees != will.fees and (paid := sum(bool(one.money or one.granted) for one in field.details.values())):
+    if was.fees != will.fees and (paid := sum(bool(one.money or one.granted) for one in roster.details.values())):
         yield f"{paid} have paid or need not pay by the fees as they are: these stay."
-    if (there or field.waiting) and is_judged_by_day(now.ruleset, before.starts_on, now.starts_on):
+    if (there or roster.waiting) and is_judged_by_day(now.ruleset, before.starts_on, now.starts_on):
         yield f"Who has entered was judged by the day {before.starts_on}: withdraw them before it changes, and enter them again."
 
 
@@ -204,10 +204,10 @@ def bound_to_series(state: AnnouncedTournament, before: PlannedTournament, now: 
     """A tournament may get the series that it lacks at any time; what rests on one keeps it."""
     if before.series in {None, now.series}:
         return
-    field = state.roster
-    if there := len(field.taking_part) + len(field.waiting):
+    roster = state.roster
+    if there := len(roster.taking_part) + len(roster.waiting):
         yield f"What {there} have entered with counts in the series {before.series}: withdraw them first."
-    if state.plan.next_level is not None or field.origins:
+    if state.plan.next_level is not None or roster.origins:
         yield f"It is a level of the series {before.series}: name no next level from here, nor this one from elsewhere, first."
 
 

@@ -200,9 +200,9 @@ def playing(roster: Roster, event: facts.EntrantAdmitted | facts.EntrantChanged)
 # Who is looked for
 
 
-def entrant_of_id(field: Roster, entrant: str, rule_id: str | None = None) -> EntrantState:
+def entrant_of_id(roster: Roster, entrant: str, rule_id: str | None = None) -> EntrantState:
     """A refusal cites the rule by which they have to be there."""
-    found = field.entrants.get(entrant)
+    found = roster.entrants.get(entrant)
     if found is None:
         raise EntrantUnknown(f"Nobody has entered under this id{cite(rule_id)}: look into the list of entrants.")
     return found
@@ -214,10 +214,10 @@ def require_coming(entrant: EntrantState, rule_id: str | None = None) -> Coming:
     raise not_entered(entrant, rule_id)
 
 
-def require_entered(field: Roster, entrant: str, rules: Entry) -> Coming:
+def require_entered(roster: Roster, entrant: str, rules: Entry) -> Coming:
     """Who is checked in has entered before."""
     rule_id = rules.rule_ids.get("presence")
-    return require_coming(entrant_of_id(field, entrant, rule_id), rule_id)
+    return require_coming(entrant_of_id(roster, entrant, rule_id), rule_id)
 
 
 def require_there(entrant: EntrantState) -> None:

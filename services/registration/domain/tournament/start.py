@@ -188,9 +188,9 @@ def not_checked_in(entrant: Coming, plan: Plan) -> Iterator[Lack]:
         )
 
 
-def before_the_start(entrant: Coming, field: Roster, plan: Plan) -> Iterator[Lack]:
-    yield from unmet_conditions(entrant, field, plan)
-    rules, details = plan.ruleset.entry, field.details_of(entrant.entrant)
+def before_the_start(entrant: Coming, roster: Roster, plan: Plan) -> Iterator[Lack]:
+    yield from unmet_conditions(entrant, roster, plan)
+    rules, details = plan.ruleset.entry, roster.details_of(entrant.entrant)
     if rules.payment != "recorded" and not is_settled(rules, details):
         yield unpaid_fee(plan)
     team = team_of(plan.ruleset)
@@ -220,8 +220,8 @@ def missing_papers(also: Also, verdicts: Sequence[facts.Verdict], plan: Plan) ->
         yield Lack(kind="not-judged", sentence=f"It is not shown that this is so: {sentence} {SHOW_IT}", clause=clause)
 
 
-def unmet_conditions(entrant: Coming, field: Roster, plan: Plan) -> Iterator[Lack]:
-    details = field.details_of(entrant.entrant)
+def unmet_conditions(entrant: Coming, roster: Roster, plan: Plan) -> Iterator[Lack]:
+    details = roster.details_of(entrant.entrant)
     yield from missing_papers(details.also, details.verdicts, plan)
     confirmation = deadline_of(plan, "confirmation")
     if confirmation is not None and not details.is_confirmed:
@@ -252,24 +252,24 @@ BY_KEY = ("tiers", "lot")
 PURPOSE = "start numbers"
 
 
-def lots_to_draw(field: Roster, ruleset: Ruleset) -> Mapping[str, tuple[str, ...]]:
+def lots_to_draw(roster: Roster, ruleset: Ruleset) -> Mapping[str, tuple[str, ...]]:
     """Find those between whom a lot decides, by the purpose of the lot."""
     by = ruleset.entry.seeding.by
     if by not in (*BY_KEY, "carried"):
         return {}
     tiers: dict[str, list[str]] = {}
-    for entrant in field.coming:
-        with_points = f" with {points_of(field, entrant)} points" if by == "carried" else ""
+    for entrant in roster.coming:
+        with_points = f" with {points_of(roster, entrant)} points" if by == "carried" else ""
         of_place = "" if entrant.said.key is None else f" of place {entrant.said.key}"
         tiers.setdefault(f"{PURPOSE}{of_place}{with_points}", []).append(entrant.entrant)
     return {purpose: tuple(entrants) for purpose, entrants in tiers.items() if len(entrants) > 1}
 
 
-def points_of(field: Roster, entrant: Coming) -> Fraction:
-    return exact(field.details_of(entrant.entrant).also.carried)
+def points_of(roster: Roster, entrant: Coming) -> Fraction:
+    return exact(roster.details_of(entrant.entrant).also.carried)
 
 
-def numbered(field: Roster, ruleset: Ruleset, order: StartTournament) -> list[Coming]:
+def numbered(roster: Roster, ruleset: Ruleset, order: StartTournament) -> list[Coming]:
     """The highest is first. Equal ratings and points are decided by the key; who is still equal stands in the order of
     entry, or as drawn."""
     position = {entrant: number for number, entrant in enumerate(order.drawn)}
@@ -280,23 +280,23 @@ def numbered(field: Roster, ruleset: Ruleset, order: StartTournament) -> list[Co
 
     def brought(entrant: Coming) -> tuple[Fraction, bool, int, int]:
         key = entrant.said.key
-        return -points_of(field, entrant), key is None, key or 0, position.get(entrant.entrant, 0)
+        return -points_of(roster, entrant), key is None, key or 0, position.get(entrant.entrant, 0)
 
-    require_drawn(field, ruleset, order.drawn)
+    require_drawn(roster, ruleset, order.drawn)
     match ruleset.entry.seeding.by:
         case "order":
-            return field.coming
+            return roster.coming
         case "rating":
-            return sorted(field.coming, key=seed)
+            return sorted(roster.coming, key=seed)
         case "carried":
-            return sorted(field.coming, key=brought)
+            return sorted(roster.coming, key=brought)
         case "tiers" | "lot":
-            return sorted(field.coming, key=lambda one: (one.said.key or 0, position.get(one.entrant, 0)))
+            return sorted(roster.coming, key=lambda one: (one.said.key or 0, position.get(one.entrant, 0)))
 
 
-def require_drawn(field: Roster, ruleset: Ruleset, drawn: Sequence[str]) -> None:
+def require_drawn(roster: Roster, ruleset: Ruleset, drawn: Sequence[str]) -> None:
     """A lot was drawn between everybody between whom one decides."""
-    if {one for tier in lots_to_draw(field, ruleset).values() for one in tier} - set(drawn):
+    if {one for tier in lots_to_draw(roster, ruleset).values() for one in tier} - set(drawn):
         raise FieldChanged("The field has changed while its start numbers were drawn: start once more.")
 
 

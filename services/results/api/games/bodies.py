@@ -21,7 +21,7 @@ from pydantic_core.core_schema import union_schema
 from services.results.api.parameters import ADA, FIRST, GAME, IDS, TOURNAMENT
 from services.results.api.permissions import ACTIONS_OF_GAMES
 from services.results.games.adjudication import AnyAccount
-from services.results.games.told_endings import MOST_SEATS, Seat
+from services.results.games.ending_accounts import MOST_SEATS, Seat
 from shared.access.references import id_of
 from shared.http.responses import Actions, allowed
 from shared.rulesets.parts import Exact

@@ -11,7 +11,7 @@ from services.results.api.context import Context, NamedGame
 from services.results.api.games import bodies, views
 from services.results.api.games.addresses import BY_ID, GameAddress
 from services.results.api.games.bodies import ToAsk, ToChangeClock, ToChoose, ToLineUp, ToResetClocks
-from services.results.api.games.reporting import reported, speaker
+from services.results.api.games.report_orders import reported, speaker
 from services.results.api.parameters import GameId
 from services.results.api.permissions import LOOK, RULE, TELL, require_imposer
 from services.results.domain.sheet import orders, states

@@ -4,10 +4,10 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from services.results.games.ending_accounts import Seat
 from services.results.games.scrabble.dictionaries import Lemma
 from services.results.games.scrabble.game import MOST_TURNS
 from services.results.games.scrabble.objections import Found, Sanction, Timing
-from services.results.games.told_endings import Seat
 
 POINTS = Field(ge=-10_000, le=10_000)
 

@@ -7,7 +7,7 @@ from fastapi import APIRouter, Body, Depends, Response
 
 from services.results.api.context import Context
 from services.results.api.objections.bodies import OfTurn, Rulings, ToObject
-from services.results.api.objections.rulings import Ruled, judged
+from services.results.api.objections.judgement import Ruled, judged
 from services.results.api.objections.views import rulings_shown
 from services.results.api.parameters import GameId
 from services.results.api.permissions import LOOK, RULE

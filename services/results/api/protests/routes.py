@@ -6,7 +6,7 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Response
 
 from services.results.api.context import Context, citing
-from services.results.api.games.reporting import speaker
+from services.results.api.games.report_orders import speaker
 from services.results.api.penalties.routes import require_taking_part
 from services.results.api.permissions import JUDGE, LOOK_AT_PROTESTS, PROTEST
 from services.results.api.protests.bodies import (

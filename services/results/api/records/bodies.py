@@ -7,7 +7,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from services.results.api.parameters import ADA, IDS
 from services.results.games.carcassonne import MONASTERIES
-from services.results.games.told_endings import MOST_MOVES, Seconds
+from services.results.games.ending_accounts import MOST_MOVES, Seconds
 from shared.access.references import id_of
 from shared.rulesets.play import Element
 

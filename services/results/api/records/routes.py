@@ -8,7 +8,7 @@ import msgspec
 from fastapi import APIRouter, Depends, Response
 
 from services.results.api.context import Context
-from services.results.api.games.reporting import speaker
+from services.results.api.games.report_orders import speaker
 from services.results.api.parameters import GameId
 from services.results.api.permissions import TELL
 from services.results.api.records.bodies import RecordId, Records, ToAttach

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from services.results.api.context import Context, NamedGame, TableOfRound, citing
 from services.results.api.games import views
-from services.results.api.games.reporting import judged, reported
+from services.results.api.games.report_orders import judged, reported
 from services.results.api.parameters import RoundNumber, StageId
 from services.results.api.permissions import LOOK_INTO, REPORT_MANY
 from services.results.api.rounds.bodies import (
@@ -53,8 +53,8 @@ from shared.access.asker import Asker
 from shared.access.policy import ANYBODY, NotPermitted
 from shared.csv_lines import CSV, as_csv, written
 from shared.faults import Faulty
+from shared.http.answer_cache import NOT_MODIFIED, AnswerCache
 from shared.http.authorization import Act, Door
-from shared.http.kept_answers import NOT_MODIFIED, KeptAnswers
 from shared.http.lazy_route import Router
 from shared.http.moments import NotStarted
 from shared.http.parameters import TournamentId
@@ -74,7 +74,7 @@ AT_ONCE = 32  # reports of one request that are under way
 SPOKEN_OF = ("reported", "disputed")  # of which somebody has said something
 
 
-def games_of_round(*, context: Context, door: Door, kept: KeptAnswers) -> APIRouter:
+def games_of_round(*, context: Context, door: Door, kept: AnswerCache) -> APIRouter:
     router = Router(prefix="/v1/tournaments/{tournament_id}", tags=["games"])
     reading(router, context, door, kept)
 
@@ -96,7 +96,7 @@ def games_of_round(*, context: Context, door: Door, kept: KeptAnswers) -> APIRou
     return router
 
 
-def reading(router: APIRouter, context: Context, door: Door, kept: KeptAnswers) -> None:
+def reading(router: APIRouter, context: Context, door: Door, kept: AnswerCache) -> None:
     @router.get(
         "/stages/{stage}/rounds/{round}/games",
         summary="A round as a board shows it",

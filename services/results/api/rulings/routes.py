@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from services.results.api.context import Context, NamedGame, RequestedGame, citing
 from services.results.api.games import bodies, views
 from services.results.api.games.addresses import BY_ID, GameAddress
-from services.results.api.games.reporting import judged, speaker
+from services.results.api.games.report_orders import judged, speaker
 from services.results.api.parameters import GameId
 from services.results.api.penalties.views import warned
 from services.results.api.permissions import RULE, TELL, directs

@@ -6,12 +6,12 @@ from typing import Literal
 from msgspec.structs import replace
 from pydantic import Field
 
+from services.results.games.ending_accounts import MOST_MOVES, AccountByMoves, Seconds, Won
 from services.results.games.endings import at_fault, derived, require_only, usual
 from services.results.games.gomoku.clocks import periods_of, require_shown
 from services.results.games.gomoku.moves import read
 from services.results.games.gomoku.play import GomokuJudgement, judge, play
 from services.results.games.gomoku.profiles import CFP, Profile
-from services.results.games.told_endings import MOST_MOVES, AccountByMoves, Seconds, Won
 from services.results.games.verdict import Outcome, Undecided, Verdict, Winner, both, unfit
 from shared.rulesets.play import Ending
 from shared.rulesets.settings import Settings

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import chain, repeat
 
+from services.results.games.ending_accounts import IllegalMove
 from services.results.games.gomoku.moves import Accept, ClaimTime, Decline, Move, Stone
 from services.results.games.gomoku.play import BoardFull, Choosing, Flagged, InPlay, Laying, Over, Play, across, to_act
-from services.results.games.told_endings import IllegalMove
 from services.results.games.verdict import unfit
 from shared.rulesets.play import Period
 from shared.rulesets.settings import Settings

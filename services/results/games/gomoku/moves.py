@@ -3,8 +3,8 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import cast
 
+from services.results.games.ending_accounts import unreadable
 from services.results.games.gomoku.board import Point
-from services.results.games.told_endings import unreadable
 from shared.values import Value
 
 LARGEST = 1000

@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 from msgspec.structs import replace
 from pydantic import Field
 
+from services.results.games.ending_accounts import Account, Won
 from services.results.games.endings import (
     NOTHING,
     Pair,
@@ -18,7 +19,6 @@ from services.results.games.endings import (
 )
 from services.results.games.gomoku.cfp import DRAWN, OpenedGame, judged_by_moves
 from services.results.games.gomoku.profiles import PISQWORKY
-from services.results.games.told_endings import Account, Won
 from services.results.games.verdict import Outcome, Undecided, Verdict, both, require_none, unfit
 from shared.faults import InputFault
 from shared.rulesets.play import Boards, Contest, Ending, Full

@@ -10,6 +10,7 @@ from typing import Literal
 import msgspec
 from msgspec.structs import replace
 
+from services.results.games.ending_accounts import NO_TRANSCRIPT, IllegalMove
 from services.results.games.gomoku.board import ALL, SIZE, Point, has_five
 from services.results.games.gomoku.moves import (
     Accept,
@@ -24,7 +25,6 @@ from services.results.games.gomoku.moves import (
     read,
 )
 from services.results.games.gomoku.profiles import OpeningRules, Profile
-from services.results.games.told_endings import NO_TRANSCRIPT, IllegalMove
 from services.results.games.verdict import Winner
 from shared.faults import Faulty, InputFault
 from shared.values import Value

@@ -9,6 +9,7 @@ from typing import Annotated, Literal
 from msgspec.structs import replace
 from pydantic import BaseModel, ConfigDict, Field, StrictBool
 
+from services.results.games.ending_accounts import Account, Side
 from services.results.games.endings import (
     PLAYED,
     at_fault,
@@ -21,7 +22,6 @@ from services.results.games.endings import (
     usual,
 )
 from services.results.games.scrabble.tiles import RACK, TileSet, played_with
-from services.results.games.told_endings import Account, Side
 from services.results.games.verdict import Outcome, Verdict, both, unfit
 from shared.rulesets.play import AgreedWinner, Ending, Finish
 from shared.rulesets.settings import Settings

@@ -51,8 +51,8 @@ from shared.access.references import id_of, ids_in_columns
 from shared.clock import Now
 from shared.commands.handler import Beside
 from shared.csv_lines import CSV, as_csv
+from shared.http.answer_cache import NOT_MODIFIED, IfNoneMatch
 from shared.http.authorization import Act, Door
-from shared.http.kept_answers import NOT_MODIFIED, IfNoneMatch
 from shared.http.lazy_route import Router
 from shared.http.moments import AtTime, moment
 from shared.http.orders import CHANGED, answered_before, run, tried

@@ -65,11 +65,11 @@ from services.standings.projection.traced_tables import Pushed
 from services.standings.tournaments import EntrantNames, KnownTournament, Tournaments
 from shared.access.asker import Asker
 from shared.cache import LruCache
-from shared.checkpoints.kept import RootOnPaper
+from shared.checkpoints.checkpoint_store import RootOnPaper
 from shared.commands.handler import Handler
 from shared.csv_lines import CSV
+from shared.http.answer_cache import NOT_MODIFIED, AnswerCache
 from shared.http.authorization import Door
-from shared.http.kept_answers import NOT_MODIFIED, KeptAnswers
 from shared.http.lazy_route import Router
 from shared.http.live_streams import EventStream, OpenStreams
 from shared.http.moments import Moment, asked_for
@@ -95,7 +95,7 @@ def routes(  # noqa: C901, PLR0915 - nine short operations
     notification: TableNotification,
     streams: OpenStreams,
     door: Door,
-    kept: KeptAnswers,
+    kept: AnswerCache,
     root: RootOnPaper,
     pushed: Pushed | None = None,
 ) -> APIRouter:

@@ -37,8 +37,8 @@ from services.standings.calculate.bodies import Number
 from services.standings.calculate.crosstable import FastCell, rounds_of
 from services.standings.domain.differences import TableChanged
 from services.standings.domain.ranking import purpose
-from services.standings.domain.supposing import game_of, going_on_foreseen, supposed, tables_foreseen
 from services.standings.domain.table import Ranked, RankedRow, last_round
+from services.standings.domain.what_if import game_of, going_on_foreseen, supposed, tables_foreseen
 from services.standings.tournaments import EntrantNames, KnownTournament
 from shared.contracts.parts import Cause, Moved
 from shared.faults import Faulty, InputFault, at

@@ -11,7 +11,7 @@ import { useEntryRules, useRulesets, useSeasons, type EntryRules, type MeAtRegis
 import { own } from '../../api/session.ts';
 import { useTitle } from '../../parts/basics.tsx';
 import { gameName } from '../../parts/names.ts';
-import { useSpeech, type Texts } from '../../texts/whole.tsx';
+import { useSpeech, type Texts } from '../../texts/all_texts.tsx';
 import { Choose, DayAndTime, Labelled, Sending, useOrder, Words } from './order.tsx';
 import { PERIODS, periodsIn } from './periods.ts';
 

@@ -17,7 +17,7 @@ import {
 
 import type { Game, To } from '../../api/director.ts';
 import { own } from '../../api/session.ts';
-import { useSpeech } from '../../texts/whole.tsx';
+import { useSpeech } from '../../texts/all_texts.tsx';
 import { Act, Choose, Labelled, OrderButton, Words } from './order.tsx';
 
 type Why = 'late' | 'special-needs' | 'penalty' | 'referee' | 'clock';

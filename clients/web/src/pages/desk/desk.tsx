@@ -4,13 +4,13 @@ import { ErrorBoundary, lazy, useLocation } from 'preact-iso';
 import { useEffect, useState } from 'preact/hooks';
 
 import { addresses } from '../../addresses.ts';
-import { lasts } from '../../api/keeping.ts';
+import { lasts } from '../../api/device_storage.ts';
 import { directed, useMeAtRegistration, useMeAtResults, type MeAtResults } from '../../api/own.ts';
 import { useOutbox, type Outgoing } from '../../api/sending.ts';
 import { begin, forget, signIn, useSession, type Session } from '../../api/session.ts';
 import { registerWorker } from '../../api/offline.ts';
 import { ProblemNote, Section, useTitle } from '../../parts/basics.tsx';
-import { useSpeech, Whole } from '../../texts/whole.tsx';
+import { useSpeech, AllTexts } from '../../texts/all_texts.tsx';
 import { OwnPage } from './own.tsx';
 import { ScorerPage } from './scorer.tsx';
 
@@ -21,9 +21,9 @@ export type OfDesk = { session: Session; me: MeAtResults; outgoing: Outgoing };
 
 export default function DeskPage() {
   return (
-    <Whole space="desk-space">
+    <AllTexts space="desk-space">
       <Desk />
-    </Whole>
+    </AllTexts>
   );
 }
 

@@ -24,7 +24,7 @@ import {
 import { closeStage, drawLot, settleTie, shortenStage } from 'roundlog/standings/sdk.gen.ts';
 
 import { addresses } from '../../addresses.ts';
-import type { Outcome } from '../../api/asked.ts';
+import type { Outcome } from '../../api/answer_cache.ts';
 import {
   decidesIn,
   useEntryRules,
@@ -43,7 +43,7 @@ import { useTable } from '../../api/public.ts';
 import { own, type Session } from '../../api/session.ts';
 import { ProblemNote, Section, useTitle } from '../../parts/basics.tsx';
 import { stageName, statusName } from '../../parts/names.ts';
-import { useSpeech } from '../../texts/whole.tsx';
+import { useSpeech } from '../../texts/all_texts.tsx';
 import { Announcing } from './announcing.tsx';
 import { Officials } from './officials.tsx';
 import { Act, Choose, DayAndTime, Labelled, OrderButton, Sentence, Words } from './order.tsx';

@@ -14,7 +14,7 @@ import {
 } from '../../api/own.ts';
 import { CopyButton, PrintButton, ProblemNote, Section, useTitle } from '../../parts/basics.tsx';
 import { Code } from '../../parts/code.tsx';
-import { useSpeech } from '../../texts/whole.tsx';
+import { useSpeech } from '../../texts/all_texts.tsx';
 import type { Problem } from 'roundlog/registration/types.gen.ts';
 
 export default function LinksPage({ me }: { me: MeAtRegistration }) {

@@ -5,11 +5,11 @@ import { useState } from 'preact/hooks';
 import { admitLateEntrant, enterTournament, importEntries } from 'roundlog/registration/sdk.gen.ts';
 import type { Decision, FileForeseen } from 'roundlog/registration/types.gen.ts';
 
-import type { Outcome } from '../../api/asked.ts';
+import type { Outcome } from '../../api/answer_cache.ts';
 import { takeEntries, useEntryRules, useHomes, useRegister, type EntryRules, type Problem, type Tournament } from '../../api/director.ts';
 import { own } from '../../api/session.ts';
 import { matches, saveAs } from '../../parts/basics.tsx';
-import { useSpeech } from '../../texts/whole.tsx';
+import { useSpeech } from '../../texts/all_texts.tsx';
 import { Act, Choose, FileField, Labelled, Ticks, Words } from './order.tsx';
 import { Refusal } from './refusal.tsx';
 

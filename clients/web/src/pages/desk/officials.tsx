@@ -7,7 +7,7 @@ import type { Official } from 'roundlog/registration/types.gen.ts';
 
 import { useOfficialsOf } from '../../api/director.ts';
 import { own } from '../../api/session.ts';
-import { useSpeech } from '../../texts/whole.tsx';
+import { useSpeech } from '../../texts/all_texts.tsx';
 import { Act, Choose, OrderButton, Words } from './order.tsx';
 
 type Role = Official['role'];

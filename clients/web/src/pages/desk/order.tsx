@@ -3,9 +3,9 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 
-import type { Outcome } from '../../api/asked.ts';
+import type { Outcome } from '../../api/answer_cache.ts';
 import { foreseen, ordered, type Problem, type To } from '../../api/director.ts';
-import { useSpeech } from '../../texts/whole.tsx';
+import { useSpeech } from '../../texts/all_texts.tsx';
 import { Refusal } from './refusal.tsx';
 
 export type Running = {

@@ -3,7 +3,7 @@
 import { useRef, useState } from 'preact/hooks';
 
 import { addresses } from '../../addresses.ts';
-import type { Asked } from '../../api/asked.ts';
+import type { Asked } from '../../api/answer_cache.ts';
 import { useDraft } from '../../api/drafts.ts';
 import {
   sayOfEntry,
@@ -24,14 +24,14 @@ import { stageOf } from '../../api/stages.ts';
 import { Section } from '../../parts/basics.tsx';
 import { Countdown } from '../../parts/countdown.tsx';
 import { seatName, stageName, statusName } from '../../parts/names.ts';
-import { useSpeech } from '../../texts/whole.tsx';
+import { useSpeech } from '../../texts/all_texts.tsx';
 import type { OfDesk } from './desk.tsx';
-import { Entering } from './entering.tsx';
-import { Entries, OutgoingMark } from './entries.tsx';
+import { Entering } from './own_entry.tsx';
+import { Entries, OutgoingMark } from './outbox.tsx';
 import { Refusal } from './refusal.tsx';
-import { isOwn, Said } from './said.tsx';
+import { isOwn, Said } from './reports.tsx';
 import { latest } from './scorer.tsx';
-import { NOTHING, report, TellFields, type Fault, type Fields } from './telling.tsx';
+import { NOTHING, report, TellFields, type Fault, type Fields } from './report_form.tsx';
 import type { Problem } from 'roundlog/results/types.gen.ts';
 
 export function OwnPage({ session, me, outgoing, registration }: OfDesk & { registration: Asked<MeAtRegistration> }) {

@@ -4,12 +4,12 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 import { confirmRound, draftRound, publishRound, recallRound, swapEntrants } from 'roundlog/pairing/sdk.gen.ts';
 
-import type { Outcome } from '../../api/asked.ts';
+import type { Outcome } from '../../api/answer_cache.ts';
 import { useGrounds, useRoundToPair, type Foreseen, type Round, type RoundSeen } from '../../api/director.ts';
 import { own } from '../../api/session.ts';
 import { PrintButton, ProblemNote, Section } from '../../parts/basics.tsx';
 import { seatName, stageName } from '../../parts/names.ts';
-import { useSpeech } from '../../texts/whole.tsx';
+import { useSpeech } from '../../texts/all_texts.tsx';
 import type { Directed } from './director.tsx';
 import { Rooms } from './rooms.tsx';
 import { Act, Choose, Labelled, OrderButton, Sending, Sentence, useOrder, useSettled, WouldCome, Words, type Running } from './order.tsx';

@@ -28,12 +28,12 @@ import {
 import type { Lateness, Returning } from 'roundlog/registration/types.gen.ts';
 import { disqualifyEntrant, imposePenalty, liftPenalty, warnEntrant } from 'roundlog/results/sdk.gen.ts';
 
-import type { Outcome } from '../../api/asked.ts';
+import type { Outcome } from '../../api/answer_cache.ts';
 import { useEntries, useEntry, useEntryRules, usePenalties, type EntryListed, type Tournament, type TournamentForeseen } from '../../api/director.ts';
 import { own } from '../../api/session.ts';
 import { matches, Section, Shown } from '../../parts/basics.tsx';
 import { entrantName } from '../../parts/names.ts';
-import { useSpeech, type Texts } from '../../texts/whole.tsx';
+import { useSpeech, type Texts } from '../../texts/all_texts.tsx';
 import type { Directed } from './director.tsx';
 import { Newcomers, useDeclared } from './newcomers.tsx';
 import { Act, Choose, Labelled, OrderButton, Sending, Sentence, Ticks, useOrder, Words } from './order.tsx';

@@ -10,7 +10,7 @@ import type { GameListed } from '../../api/own.ts';
 import { own } from '../../api/session.ts';
 import { ProblemNote, Section } from '../../parts/basics.tsx';
 import { entrantName, seatName } from '../../parts/names.ts';
-import { useSpeech } from '../../texts/whole.tsx';
+import { useSpeech } from '../../texts/all_texts.tsx';
 import { Act, Choose, Labelled, Words } from './order.tsx';
 
 type Option = readonly [string, string];

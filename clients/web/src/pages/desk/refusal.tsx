@@ -1,6 +1,9 @@
-/** Why something was refused, in the language of the reader; what is said about single fields comes from the service, in English. */
+/**
+ * Why something was refused, in the language of the reader: the sentence of each kind of problem stands in `problems` of `texts/en.ts`, there
+ * below `more` where only desks meet it, and of the other languages. What is said about single fields comes from the service, in English.
+ */
 
-import { useSpeech } from '../../texts/whole.tsx';
+import { useSpeech } from '../../texts/all_texts.tsx';
 
 type Refused = { type: string; detail: string; errors?: { pointer: string; detail: string }[] | undefined };
 

@@ -6,7 +6,7 @@ import { nameRooms } from 'roundlog/pairing/sdk.gen.ts';
 
 import { useRooms } from '../../api/director.ts';
 import { own } from '../../api/session.ts';
-import { useSpeech } from '../../texts/whole.tsx';
+import { useSpeech } from '../../texts/all_texts.tsx';
 import { Act, Labelled } from './order.tsx';
 import { roomsOf, shortened } from './room_names.ts';
 

@@ -7,7 +7,7 @@ import { confirmResult, correctResult, decideResult, voidGame } from 'roundlog/r
 import type { ToDecide } from 'roundlog/results/types.gen.ts';
 import { supposeResult } from 'roundlog/standings/sdk.gen.ts';
 
-import type { Outcome } from '../../api/asked.ts';
+import type { Outcome } from '../../api/answer_cache.ts';
 import { useGame, type Game, type RulingForeseen, type Supposed, type Tournament } from '../../api/director.ts';
 import { useOwnRound, useRules, type GameListed, type RoundOfGames, type Rules } from '../../api/own.ts';
 import { useStages } from '../../api/public.ts';
@@ -16,14 +16,14 @@ import { stageOf } from '../../api/stages.ts';
 import { matches, ProblemNote, Search, Section } from '../../parts/basics.tsx';
 import { seatName, stageName } from '../../parts/names.ts';
 import { shownScores } from '../../parts/pairs.tsx';
-import { useSpeech } from '../../texts/whole.tsx';
+import { useSpeech } from '../../texts/all_texts.tsx';
 import { AtTable } from './at_table.tsx';
 import type { Directed } from './director.tsx';
 import { Act, OrderButton, Words } from './order.tsx';
 import { Protests } from './protests.tsx';
-import { Objected, shownReport } from './said.tsx';
+import { Objected, shownReport } from './reports.tsx';
 import { shownResult } from './scorer.tsx';
-import { fieldsOf, NOTHING, report, TellFields, type Fault, type Fields } from './telling.tsx';
+import { fieldsOf, NOTHING, report, TellFields, type Fault, type Fields } from './report_form.tsx';
 
 type Of = { tournament: string; stage: string; round: number };
 

@@ -7,17 +7,17 @@ import { addresses } from '../../addresses.ts';
 import { useOwnRound, useRules, type GameListed, type RoundOfGames, type Rules, type UnderWay } from '../../api/own.ts';
 import { useDraft } from '../../api/drafts.ts';
 import { useStages } from '../../api/public.ts';
-import { drop, enter, isHeld, type Entered, type Told } from '../../api/sending.ts';
+import { drop, enter, isHeld, type OutboxEntry, type Told } from '../../api/sending.ts';
 import { stageOf } from '../../api/stages.ts';
 import { ProblemNote, Section } from '../../parts/basics.tsx';
 import { seatName, stageName } from '../../parts/names.ts';
 import { shownScores } from '../../parts/pairs.tsx';
-import { useSpeech, type Speech } from '../../texts/whole.tsx';
+import { useSpeech, type Speech } from '../../texts/all_texts.tsx';
 import type { OfDesk } from './desk.tsx';
-import { Entries, OutgoingMark } from './entries.tsx';
-import { Said } from './said.tsx';
+import { Entries, OutgoingMark } from './outbox.tsx';
+import { Said } from './reports.tsx';
 import { Spreadsheet } from './spreadsheet.tsx';
-import { endingName, fieldsOf, NOTHING, report, shape, TellFields, type Fault } from './telling.tsx';
+import { endingName, fieldsOf, NOTHING, report, shape, TellFields, type Fault } from './report_form.tsx';
 import { isUnlikely } from './unlikely.ts';
 
 export function ScorerPage({ session, me, outgoing }: OfDesk) {
@@ -136,7 +136,7 @@ type OfRound = {
   under: Pick<UnderWay, 'tournament'>;
   stage: string;
   round: number;
-  mine: Entered[];
+  mine: OutboxEntry[];
   outgoing: OfDesk['outgoing'];
   who: string;
   setTyping: (typing: boolean) => void;
@@ -147,13 +147,13 @@ function RoundDesk({ under, stage, round, mine, outgoing, who, setTyping }: OfRo
   const { tournament } = under;
   const asked = useOwnRound(tournament, stage, round);
   const rules = useRules(tournament);
-  const [chosen, choose] = useState<{ game: string; again?: Entered } | undefined>();
+  const [chosen, choose] = useState<{ game: string; again?: OutboxEntry } | undefined>();
   const games = asked.answer?.items ?? [];
   if (!asked.answer) {
     return asked.problem ? <ProblemNote problem={asked.problem} /> : <div class="desk-space" aria-busy="true" />;
   }
   const entered = latest(mine);
-  const takeBack = async (entry: Entered) => {
+  const takeBack = async (entry: OutboxEntry) => {
     if (await drop(entry.key)) choose({ game: entry.about, again: entry });
   };
   return (
@@ -192,7 +192,7 @@ function RoundDesk({ under, stage, round, mine, outgoing, who, setTyping }: OfRo
 const FRESH = 15_000; // what was just acknowledged is on its way into the list
 
 /** The last that was entered here of each game, as long as the list cannot have it. */
-export function latest(entries: Entered[]): Map<string, Entered> {
+export function latest(entries: OutboxEntry[]): Map<string, OutboxEntry> {
   const since = Date.now() - FRESH;
   const shown = entries.filter(({ state, answeredAt }) => state !== 'done' || (answeredAt ?? 0) > since);
   return new Map(shown.map((entry) => [entry.about, entry]));
@@ -219,10 +219,10 @@ type Form = {
   of: { tournament: string; stage: string; round: number };
   whole: RoundOfGames;
   rules: Rules | undefined;
-  entered: Map<string, Entered>;
-  chosen: { game: string; again?: Entered } | undefined;
-  choose: (chosen: { game: string; again?: Entered } | undefined) => void;
-  takeBack: (entry: Entered) => Promise<void>;
+  entered: Map<string, OutboxEntry>;
+  chosen: { game: string; again?: OutboxEntry } | undefined;
+  choose: (chosen: { game: string; again?: OutboxEntry } | undefined) => void;
+  takeBack: (entry: OutboxEntry) => Promise<void>;
   who: string;
   setTyping: (typing: boolean) => void;
 };
@@ -419,7 +419,7 @@ function EntryForm({ of, whole, rules, entered, chosen, choose, takeBack, who, s
 const UNTYPED = { typed: '', fields: NOTHING };
 
 /** What stands of a game by now, or will as soon as it is sent. */
-function scoresOf(game: GameListed, entry: Entered | undefined): number[][] {
+function scoresOf(game: GameListed, entry: OutboxEntry | undefined): number[][] {
   if (game.result) return game.result.end === 'played' ? [game.result.scores] : [];
   const said = entry?.order.act === 'report' && entry.state !== 'refused' ? (entry.order.body as { scores?: number[] }).scores : undefined;
   return said ? [said] : [];
@@ -446,7 +446,7 @@ function Tables({
 }: {
   whole: RoundOfGames;
   games: GameListed[];
-  entered: Map<string, Entered>;
+  entered: Map<string, OutboxEntry>;
   choose: (game: string) => void;
 }) {
   const { texts } = useSpeech();
@@ -484,7 +484,7 @@ function Tables({
   );
 }
 
-function TableLine({ game, entry, choose }: { game: GameListed; entry: Entered | undefined; choose: (game: string) => void }) {
+function TableLine({ game, entry, choose }: { game: GameListed; entry: OutboxEntry | undefined; choose: (game: string) => void }) {
   const speech = useSpeech();
   const { texts } = speech;
   const quiet = game.status === 'reported' && game.heard?.reported.length ? game.heard.silent : []; // where a side has spoken

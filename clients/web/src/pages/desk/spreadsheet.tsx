@@ -5,7 +5,7 @@ import { useState } from 'preact/hooks';
 import { bringSpreadsheet, takeSpreadsheet, type Brought, type SheetOfRound } from '../../api/own.ts';
 import { newKey } from '../../api/sending.ts';
 import { saveAs } from '../../parts/basics.tsx';
-import { useSpeech } from '../../texts/whole.tsx';
+import { useSpeech } from '../../texts/all_texts.tsx';
 import { FileField } from './order.tsx';
 import { Refusal } from './refusal.tsx';
 

@@ -3,7 +3,7 @@
  * then believed. What is usual is what the other sheets of the round say; before there are enough of them, what the game is known for.
  */
 
-import type { Family } from './telling.tsx';
+import type { Family } from './report_form.tsx';
 
 const ENOUGH = 8; // scores: a quarter of them is two
 const FAR = 3; // times what the middle half spreads over, as Tukey has it

@@ -16,8 +16,8 @@ import type { Delivery, Webhook, WebhookKind } from 'roundlog/results/types.gen.
 import { useDeliveries, useWebhooks, type Teller, type Tournament } from '../../api/director.ts';
 import { own } from '../../api/session.ts';
 import { CopyButton, ProblemNote, sameDay, Section, Shown } from '../../parts/basics.tsx';
-import { useSpeech } from '../../texts/whole.tsx';
-import { titleOf } from '../../texts/told.ts';
+import { useSpeech } from '../../texts/all_texts.tsx';
+import { titleOf } from '../../texts/story_titles.ts';
 import { Act, Labelled, OrderButton, Sending, useOrder } from './order.tsx';
 
 /** Each service tells what stands in its own log. */

@@ -17,7 +17,7 @@ import { Countdown, useNow } from '../../parts/countdown.tsx';
 import { criterion, figure, seatName, stageName } from '../../parts/names.ts';
 import { Pairs, sittings, type Sitting } from '../../parts/pairs.tsx';
 import { placeSaid, spans, type Span } from '../../parts/table.tsx';
-import { typed, WayCode } from '../../parts/way.tsx';
+import { typed, WayCode } from '../../parts/qr_link.tsx';
 import { useSpeech, type Texts } from '../../texts/index.ts';
 
 const SECONDS = 12;

@@ -9,7 +9,7 @@ import { stageOf } from '../../api/stages.ts';
 import { Files, PrintButton, Shown } from '../../parts/basics.tsx';
 import { figure, seatName, stageName } from '../../parts/names.ts';
 import { placeSaid, spans } from '../../parts/table.tsx';
-import { WayOnPaper } from '../../parts/way.tsx';
+import { WayOnPaper } from '../../parts/qr_link.tsx';
 import { useSpeech } from '../../texts/index.ts';
 import { StageSteps } from './stages.tsx';
 import type { OfTournament } from './tournament.tsx';

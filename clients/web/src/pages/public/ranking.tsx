@@ -7,7 +7,7 @@ import { useLists, useRanking, type FinalRanking } from '../../api/public.ts';
 import { Files, PrintButton, Section, Shown } from '../../parts/basics.tsx';
 import { figure, listName, rankingName, seatName } from '../../parts/names.ts';
 import { Legend, Places } from '../../parts/table.tsx';
-import { WayOnPaper } from '../../parts/way.tsx';
+import { WayOnPaper } from '../../parts/qr_link.tsx';
 import { useSpeech } from '../../texts/index.ts';
 import { Choice, Unresolved } from './table.tsx';
 import type { OfTournament } from './tournament.tsx';

@@ -8,7 +8,7 @@ import { currentRound, published, stageOf } from '../../api/stages.ts';
 import { Files, matches, PrintButton, Search, Shown } from '../../parts/basics.tsx';
 import { seatName, stageName } from '../../parts/names.ts';
 import { found, Names, Pairs, sittings, WithoutGame } from '../../parts/pairs.tsx';
-import { WayOnPaper } from '../../parts/way.tsx';
+import { WayOnPaper } from '../../parts/qr_link.tsx';
 import { useSpeech } from '../../texts/index.ts';
 import { Progress } from './overview.tsx';
 import { StageSteps } from './stages.tsx';

@@ -12,8 +12,8 @@ import { useStory, type Json, type StoryFilter, type Told } from '../../api/stor
 import { opened, stageOf } from '../../api/stages.ts';
 import { ProblemNote, Section, Shown } from '../../parts/basics.tsx';
 import { entrantName, figure, seatName, stageName } from '../../parts/names.ts';
-import { useSpeech, Whole, type Speech } from '../../texts/whole.tsx';
-import { titleOf } from '../../texts/told.ts';
+import { useSpeech, AllTexts, type Speech } from '../../texts/all_texts.tsx';
+import { titleOf } from '../../texts/story_titles.ts';
 import { StageSteps } from './stages.tsx';
 import { useSettled } from './table.tsx';
 import type { OfTournament } from './tournament.tsx';
@@ -22,9 +22,9 @@ type OfStory = OfTournament & { stage: string | undefined };
 
 export default function StoryPage(of: OfStory) {
   return (
-    <Whole space="told-space">
+    <AllTexts space="told-space">
       <Story {...of} />
-    </Whole>
+    </AllTexts>
   );
 }
 

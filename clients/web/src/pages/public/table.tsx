@@ -8,7 +8,7 @@ import { published, stageOf } from '../../api/stages.ts';
 import { Files, PrintButton, Shown } from '../../parts/basics.tsx';
 import { listName, seatName, stageName } from '../../parts/names.ts';
 import { Legend, Places } from '../../parts/table.tsx';
-import { WayOnPaper } from '../../parts/way.tsx';
+import { WayOnPaper } from '../../parts/qr_link.tsx';
 import { useSpeech, type Texts } from '../../texts/index.ts';
 import { StageSteps } from './stages.tsx';
 import type { OfTournament } from './tournament.tsx';

@@ -3,7 +3,7 @@
 import { useId } from 'preact/hooks';
 
 import type { Rules } from '../../api/own.ts';
-import { useSpeech, type Texts } from '../../texts/whole.tsx';
+import { useSpeech, type Texts } from '../../texts/all_texts.tsx';
 import type { RoundOfGames } from '../../api/own.ts';
 import type { ToReport } from 'roundlog/results/types.gen.ts';
 

@@ -7,20 +7,19 @@
 `deploy/accounts.conf`: what each service may do at the broker, in the broker's own words.
 """
 
-import gc
 import importlib
 import json
-import os
 from collections.abc import Mapping
 from pathlib import Path
 
 import click
 
-from deploy import SERVICES, accounts, events, records
+from deploy import SERVICES, accounts
+from deploy.documents import events, records
 from shared.http.openapi import json_schema
 from shared.rulesets.schema import Ruleset
 
-DOCS = Path(__file__).parents[1] / "docs"
+DOCS = Path(__file__).parents[2] / "docs"
 
 # An app wants to know its servers when it is made; describing itself, it never calls them.
 NOWHERE = {"ROUNDLOG_DATABASE_URL": "postgresql://nobody@localhost/nothing", "ROUNDLOG_NATS_URL": "nats://localhost"}
@@ -62,9 +61,3 @@ def ruleset_schema() -> str:
 def openapi(service: str) -> str:
     app = importlib.import_module(f"services.{service}.app").create_app()
     return json.dumps(app.openapi(), indent=2, ensure_ascii=False) + "\n"
-
-
-if __name__ == "__main__":
-    os.environ.update(NOWHERE)
-    gc.disable()  # hardly anything is left over of what is made here, and it is looked through in vain
-    main()

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from services.results.domain.bests import BestAchieved, achieved, bests, noted
 from services.results.domain.sheet.states import Details, Final, Report, Result, Sheet, Speaker, Turn
+from services.results.domain.tournament_records import BestAchieved, achieved, bests, noted
 
 
 def final(

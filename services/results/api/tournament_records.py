@@ -8,8 +8,8 @@ from pydantic import BaseModel, Field
 
 from services.results.api.context import Context
 from services.results.api.parameters import ADA, GAME, TOURNAMENT
-from services.results.domain.bests import BestAchieved, BestKind, GameAchieved, achieved, bests, noted
 from services.results.domain.sheet.states import Final
+from services.results.domain.tournament_records import BestAchieved, BestKind, GameAchieved, achieved, bests, noted
 from shared.access.policy import ANYBODY
 from shared.csv_lines import written
 from shared.http.authorization import Door

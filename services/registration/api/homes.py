@@ -10,7 +10,7 @@ from pydantic import BaseModel, Field
 from services.registration.api.bodies import FEDERATION, ID, Sent
 from services.registration.api.parameters import FederationId
 from services.registration.api.permissions import CHANGE_HOMES, HOME_ACTIONS, allowed_actions
-from services.registration.domain.clubs_and_schools import ChangeHome, Home, Homes, Kind, RegisterHome, home_of
+from services.registration.domain.homes import ChangeHome, Home, Homes, Kind, RegisterHome, home_of
 from services.registration.domain.names import LONGEST_NAME
 from services.registration.eligibility.judge import HomesHandler
 from shared.access.asker import Asker

@@ -14,8 +14,8 @@ from deploy.databases import connection
 from shared.access.tokens import CALLER
 from shared.contracts.registration import ShownNamesDecided
 from shared.contracts.results import GameVoided
-from shared.http import kept_answers
-from shared.http.kept_answers import KeptAnswers
+from shared.http import answer_cache
+from shared.http.answer_cache import AnswerCache
 from shared.personal.names import Names
 from shared.personal.shown_names import InboxFields
 from tests.patience import PATIENCE
@@ -33,7 +33,7 @@ PUT = "insert into names.names (id, name, revision) values ($1, $2, $3) on confl
 class Table:
     """An operation that counts how often it is made, and shows how often that was."""
 
-    def __init__(self, kept: KeptAnswers) -> None:
+    def __init__(self, kept: AnswerCache) -> None:
         self.made = 0
         self.takes = 0.0
         self.answer = kept.answering(self.make)
@@ -62,13 +62,13 @@ class Table:
 @pytest.fixture(autouse=True)
 def all_that_is_asked_is_asked_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """However slow the machine is, nothing has to be made once more because time has passed."""
-    monkeypatch.setattr(kept_answers, "SETTLED", 2 * PATIENCE)
+    monkeypatch.setattr(answer_cache, "SETTLED", 2 * PATIENCE)
 
 
 @pytest.fixture
 async def table(database: str) -> AsyncGenerator[Table]:
     names = Names(database)
-    kept = KeptAnswers(database, names)
+    kept = AnswerCache(database, names)
     async with names.running(), kept.running():
         yield Table(kept)
 
@@ -76,7 +76,7 @@ async def table(database: str) -> AsyncGenerator[Table]:
 class Sheet(Table):
     """One that shows what was decided about names."""
 
-    def __init__(self, kept: KeptAnswers, fields: InboxFields) -> None:
+    def __init__(self, kept: AnswerCache, fields: InboxFields) -> None:
         super().__init__(kept)
         self._fields = fields
 
@@ -160,7 +160,7 @@ async def test_what_was_made_just_after_a_change_is_made_once_more(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Since what is remembered beneath for a moment may not have known of it."""
-    monkeypatch.setattr(kept_answers, "SETTLED", 0.05)
+    monkeypatch.setattr(answer_cache, "SETTLED", 0.05)
     await table.ask()
     await asyncio.sleep(0.1)
     again = [(await table.ask()).headers["etag"] for _ in range(2)]
@@ -170,7 +170,7 @@ async def test_what_was_made_just_after_a_change_is_made_once_more(
 
 async def test_what_is_decided_about_names_holds_at_once(database: str) -> None:
     names, fields = Names(database), InboxFields(database)
-    kept = KeptAnswers(database, names)
+    kept = AnswerCache(database, names)
     async with names.running(), fields.running(), kept.running():
         sheet = Sheet(kept, fields)
         for tournament in (CUP, OTHER):

@@ -12,9 +12,9 @@ import httpx
 import pytest
 import yaml
 
-from deploy import doctor
+from deploy import examination
 from deploy.databases import connection
-from deploy.doctor import Answers, ChecksSaid, Finding, Numbers
+from deploy.examination import Answers, ChecksSaid, Finding, Numbers
 from deploy.local import doctor as here
 from deploy.local import ports
 from deploy.local.folder import Folder
@@ -65,10 +65,10 @@ async def test_dashboard_and_alerts_name_only_what_a_service_shows(database: str
         assert named <= shown, named - shown
         assert 'roundlog_inbox_position{source="registration"} 3.0' in numbers(served)
         assert 'roundlog_program{service="pairing"' in numbers(served)
-        found = await doctor.examine([served.url])  # which has no broker
+        found = await examination.examine([served.url])  # which has no broker
         broker = next(one for one in found.findings if one.wrong.startswith("is not ready, broker: "))
-        assert (broker.where, broker.remedy) == ("pairing", doctor.REMEDIES["broker"])
-        assert checks(served) <= doctor.REMEDIES.keys()
+        assert (broker.where, broker.remedy) == ("pairing", examination.REMEDIES["broker"])
+        assert checks(served) <= examination.REMEDIES.keys()
 
 
 def checks(served: Served) -> set[str]:
@@ -110,7 +110,7 @@ def test_what_an_operator_decides_is_named_by_numbers_alone() -> None:
             ("roundlog_webhooks_stopped", ()): 1,
         },
     )
-    found = list(doctor.of_service(answers, has_databases=False))
+    found = list(examination.of_service(answers, has_databases=False))
     assert wrong(found) == [
         "standings: has 2 parked",
         "standings: hears nothing more of results",
@@ -123,8 +123,10 @@ def test_what_comes_meanwhile_is_not_late_and_what_does_not_is() -> None:
     source = said("results", {("roundlog_log_public", ()): 10})
     behind = said("standings", {("roundlog_inbox_position", ("results",)): 7})
     come = said("standings", {("roundlog_inbox_position", ("results",)): 10})
-    assert not list(doctor.late([source, behind], [source, come]))
-    assert wrong(list(doctor.late([source, behind], [source, behind]))) == ["standings: lacks 3 messages of results"]
+    assert not list(examination.late([source, behind], [source, come]))
+    assert wrong(list(examination.late([source, behind], [source, behind]))) == [
+        "standings: lacks 3 messages of results"
+    ]
 
 
 @pytest.mark.parametrize(("minutes", "signed_upto", "grown"), [(10, 5, True), (10, 9, False), (1, 5, False)])
@@ -139,7 +141,7 @@ def test_a_log_that_has_grown_and_is_not_signed(minutes: int, signed_upto: int, 
             ("roundlog_witness_position", (WITNESS,)): signed_upto,
         },
     )
-    found = wrong(list(doctor.late([answers], [answers])))
+    found = wrong(list(examination.late([answers], [answers])))
     assert found == (["results: signed its log last 10 minutes ago, and it has grown since"] if grown else [])
 
 
@@ -151,22 +153,22 @@ def test_witnesses_that_are_silent_and_such_that_refuse() -> None:
         ("roundlog_witness_position", (WITNESS,)): 4.0,
     }
     silent = said("results", signed_last)
-    assert wrong(list(doctor.late([silent], [silent]))) == [
+    assert wrong(list(examination.late([silent], [silent]))) == [
         f"results: witness {WITNESS} has not signed the last checkpoint, of 5 minutes ago"
     ]
     readiness = ChecksSaid(checks={"database": "ok"}, alarms={f"witness {WITNESS}": "it does not know this log"})
     refusing = said("results", signed_last, readiness=readiness)
-    assert not list(doctor.late([refusing], [refusing]))
-    (found,) = doctor.of_service(refusing, has_databases=True)
+    assert not list(examination.late([refusing], [refusing]))
+    (found,) = examination.of_service(refusing, has_databases=True)
     assert found.wrong == f"witness {WITNESS} refuses to sign: it does not know this log"
     assert "roundlog keys" in found.remedy
 
 
 def test_versions_that_differ_are_named() -> None:
-    same = Answers(place="", service="results", version=doctor.version("roundlog"), readiness=OK)
+    same = Answers(place="", service="results", version=examination.version("roundlog"), readiness=OK)
     other = Answers(place="", service="pairing", version="0.0.1", readiness=OK)
-    assert not list(doctor.versions([same, same]))
-    (found,) = doctor.versions([same, other])
+    assert not list(examination.versions([same, same]))
+    (found,) = examination.versions([same, other])
     assert "pairing 0.0.1" in found.wrong
 
 
@@ -174,14 +176,14 @@ def test_versions_that_differ_are_named() -> None:
 def test_a_clock_is_wrong_by_what_the_journey_does_not_explain(off: int, found: int) -> None:
     began, came = datetime(2026, 11, 22, 20, 0, 0, tzinfo=UTC), datetime(2026, 11, 22, 20, 0, 2, tzinfo=UTC)
     date = (began + timedelta(seconds=off)).strftime("%a, %d %b %Y %H:%M:%S GMT")
-    assert doctor.ahead(date, began, came) == found
+    assert examination.ahead(date, began, came) == found
 
 
 def test_a_disk_is_scarce_by_its_share_and_by_bytes() -> None:
-    assert doctor.scarce(2**30, 100 * 2**30) == "only 1024 MB free of 102400"
-    assert doctor.scarce(2**28, 2**30)
-    assert doctor.scarce(20 * 2**30, 1000 * 2**30) is None
-    assert doctor.scarce(2**30, 4 * 2**30) is None
+    assert examination.scarce(2**30, 100 * 2**30) == "only 1024 MB free of 102400"
+    assert examination.scarce(2**28, 2**30)
+    assert examination.scarce(20 * 2**30, 1000 * 2**30) is None
+    assert examination.scarce(2**30, 4 * 2**30) is None
 
 
 def test_backups_are_missing_old_or_fine(tmp_path: Path) -> None:

@@ -1,8 +1,8 @@
 /** What was entered here: what is on its way, what was refused and what to do about it, and what the service has acknowledged. */
 
-import { again, drop, isHeld, isOnItsWay, type Entered, type Outgoing } from '../../api/sending.ts';
+import { again, drop, isHeld, isOnItsWay, type OutboxEntry, type Outgoing } from '../../api/sending.ts';
 import { Section } from '../../parts/basics.tsx';
-import { useSpeech } from '../../texts/whole.tsx';
+import { useSpeech } from '../../texts/all_texts.tsx';
 import { Refusal } from './refusal.tsx';
 
 const DONE_SHOWN = 3; // the others of the round are folded away
@@ -24,9 +24,9 @@ export function OutgoingMark({ outgoing, who }: { outgoing: Outgoing; who: strin
 }
 
 type Acts = {
-  mend?: (entry: Entered) => void;
+  mend?: (entry: OutboxEntry) => void;
   /** Out of what is held, back into the fields. */
-  takeBack?: (entry: Entered) => void;
+  takeBack?: (entry: OutboxEntry) => void;
 };
 
 export function Entries({
@@ -36,8 +36,8 @@ export function Entries({
   of,
   ...acts
 }: {
-  entries: Entered[];
-  all: Entered[];
+  entries: OutboxEntry[];
+  all: OutboxEntry[];
   outgoing: Outgoing;
   /** Of which round all are wanted that were acknowledged. */
   of?: { tournament: string; stage: string; round: number };
@@ -73,7 +73,7 @@ export function Entries({
   );
 }
 
-function EntryLine({ entry, mend, takeBack, online }: { entry: Entered; online: boolean } & Acts) {
+function EntryLine({ entry, mend, takeBack, online }: { entry: OutboxEntry; online: boolean } & Acts) {
   const { texts, time } = useSpeech();
   const { key, order, state, problem } = entry;
   const { told } = order;

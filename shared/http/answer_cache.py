@@ -1,4 +1,4 @@
-"""What many strangers ask is answered with what was kept for one of them, as long as nothing has changed that it rests on.
+"""What many strangers ask is answered with what was cached for one of them, as long as nothing has changed that it rests on.
 
 `docs/adr/0032-answers-are-kept-for-strangers.md` says why. An operation takes part by `Depends(kept)`, for a path with
 a `tournament_id`. Its answer to whoever has not signed in must follow from the log and the inbox of that tournament and
@@ -20,7 +20,7 @@ from starlette.responses import Response
 
 from shared.access.tokens import CALLER
 from shared.cache import LruCache
-from shared.checkpoints.kept import PRINTED
+from shared.checkpoints.checkpoint_store import PRINTED
 from shared.http.parameters import COMPRESSED, MIN_POSITION, Absent
 from shared.http.proxies import BELOW
 from shared.log.database import Database
@@ -67,14 +67,14 @@ type IfNoneMatch = Annotated[
     ),
 ]
 type AnswerPlace = tuple[str, str, bytes]  # what is asked for: below which prefix, the path, the query
-type KeptState = tuple[Any, ...]
+type AnswerState = tuple[Any, ...]
 type Make = Callable[[Request], Awaitable[Response]]
 
 
-class KeptAnswer(msgspec.Struct, frozen=True, gc=False):
+class CachedAnswer(msgspec.Struct, frozen=True, gc=False):
     """An answer as it is sent."""
 
-    state: KeptState
+    state: AnswerState
     until: float  # when it has to be made once more, although nothing has changed
     tag: str
     headers: Mapping[str, str]
@@ -97,7 +97,7 @@ class KeptAnswer(msgspec.Struct, frozen=True, gc=False):
         return Response(content, headers={**self.headers, **headers})
 
 
-class KeptAnswers:
+class AnswerCache:
     """`also` is one more column of the state, for what a service keeps beside its log: an expression of SQL in which $1
     is the tournament."""
 
@@ -108,9 +108,9 @@ class KeptAnswers:
         self._revision: object = None
         self._query = f"{STATE}, ({also})"
         self._query_of_page = f"{self._query}, {PRINTED}"  # what is printed below it comes a moment later
-        self._known = LruCache[AnswerPlace, KeptAnswer](ROOM, weigh=lambda kept: kept.weight)
-        self._looking: dict[AnswerPlace, asyncio.Task[KeptAnswer | Response]] = {}
-        self._waiting: dict[AnswerPlace, asyncio.Task[KeptAnswer | Response]] = {}
+        self._known = LruCache[AnswerPlace, CachedAnswer](ROOM, weigh=lambda kept: kept.weight)
+        self._looking: dict[AnswerPlace, asyncio.Task[CachedAnswer | Response]] = {}
+        self._waiting: dict[AnswerPlace, asyncio.Task[CachedAnswer | Response]] = {}
 
     async def __call__(self, if_none_match: IfNoneMatch = None) -> None:
         """As a dependency it says which operations take part, and how they may be asked."""
@@ -122,11 +122,11 @@ class KeptAnswers:
             if not is_strangers(request.scope):
                 return unmodified(await make(request), request)
             found = await self._look(request, make)
-            return found.response(request) if isinstance(found, KeptAnswer) else found
+            return found.response(request) if isinstance(found, CachedAnswer) else found
 
         return answer
 
-    async def _look(self, request: Request, make: Make) -> KeptAnswer | Response:
+    async def _look(self, request: Request, make: Make) -> CachedAnswer | Response:
         """By a look at the state that has begun after the request came, and is shared by all who came before it began.
 
         So everybody is shown all that had been answered to anybody before, and however many ask for the same, it is
@@ -140,8 +140,8 @@ class KeptAnswers:
         return await asyncio.shield(looking)
 
     async def _next(
-        self, place: AnswerPlace, before: asyncio.Task[KeptAnswer | Response] | None, request: Request, make: Make
-    ) -> KeptAnswer | Response:
+        self, place: AnswerPlace, before: asyncio.Task[CachedAnswer | Response] | None, request: Request, make: Make
+    ) -> CachedAnswer | Response:
         if before is not None:
             await asyncio.wait([before])
         looking = self._looking[place] = self._waiting.pop(place)
@@ -151,7 +151,7 @@ class KeptAnswers:
             if self._looking.get(place) is looking:
                 del self._looking[place]
 
-    async def _now(self, place: AnswerPlace, request: Request, make: Make) -> KeptAnswer | Response:
+    async def _now(self, place: AnswerPlace, request: Request, make: Make) -> CachedAnswer | Response:
         is_page = request.query_params.get("format") == "page"
         tournament = request.path_params["tournament_id"]
         state = await self._state(tournament, is_page=is_page)
@@ -166,13 +166,13 @@ class KeptAnswers:
             return response
         until = float("inf") if is_settled else moment + SETTLED
         if len(response.body) < LARGE:
-            kept = kept_answer(state, response, until=until)
+            kept = cached_answer(state, response, until=until)
         else:
-            kept = await asyncio.to_thread(kept_answer, state, response, until=until)
+            kept = await asyncio.to_thread(cached_answer, state, response, until=until)
         self._known.put(place, kept)
         return kept
 
-    async def _state(self, tournament: str, *, is_page: bool) -> KeptState:
+    async def _state(self, tournament: str, *, is_page: bool) -> AnswerState:
         ((*state,),) = await self._database.fetch(self._query_of_page if is_page else self._query, tournament)
         if state[NAMES] != self._revision:  # what somebody was called may be remembered a moment longer
             self._revision = state[NAMES]
@@ -180,10 +180,10 @@ class KeptAnswers:
         return tuple(state)
 
 
-def kept_answer(state: KeptState, response: Response, *, until: float) -> KeptAnswer:
+def cached_answer(state: AnswerState, response: Response, *, until: float) -> CachedAnswer:
     content = bytes(response.body)
     is_compressed = len(content) >= LEAST
-    return KeptAnswer(
+    return CachedAnswer(
         state=state,
         until=until,
         tag=response.headers["etag"],

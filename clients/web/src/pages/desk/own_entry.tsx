@@ -6,7 +6,7 @@ import { enterMyself, useEntryForm } from '../../api/own.ts';
 import { newKey } from '../../api/sending.ts';
 import { useTournaments, type TournamentListed } from '../../api/public.ts';
 import { Section, Shown } from '../../parts/basics.tsx';
-import { useSpeech } from '../../texts/whole.tsx';
+import { useSpeech } from '../../texts/all_texts.tsx';
 import { Refusal } from './refusal.tsx';
 import type { Problem } from 'roundlog/results/types.gen.ts';
 

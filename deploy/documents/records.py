@@ -23,7 +23,7 @@ from shared.log.envelope import Envelope
 from shared.messaging import subjects
 from shared.values import Json, Value
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 SAMPLES = ROOT / "tests" / "contracts" / "samples"
 LONGEST = 60  # characters of a text, and fields, in a sample: the file has all of it
 MOST = 3  # items of a list
@@ -170,7 +170,7 @@ def require_words() -> None:
     nothing += [one.decider.kind for one in kept() if one.decider.kind not in KINDS]
     if nothing:
         raise NoWords(
-            f"No words about {', '.join(nothing)}: say in the docstring, or in deploy/records.py, what it means."
+            f"No words about {', '.join(nothing)}: say in the docstring, or in deploy/documents/records.py, what it means."
         )
     without = [
         str(sample(service, event).relative_to(ROOT))

@@ -3,7 +3,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 
-import type { Language } from './chosen.ts';
+import type { Language } from './language.ts';
 import type { More, Texts as Words } from './en.ts';
 import { Spoken, useSpeech as useWords, type Speech as Spoke } from './index.ts';
 
@@ -18,7 +18,7 @@ const LOADED: Record<Language, () => Promise<More>> = {
 };
 
 /** Until another language has come, what is below it goes on in the one before. */
-export function Whole({ space, children }: { space: string; children: ComponentChildren }) {
+export function AllTexts({ space, children }: { space: string; children: ComponentChildren }) {
   const speech = useWords();
   const [whole, become] = useState<Speech>();
   useEffect(() => {
@@ -35,7 +35,7 @@ export function Whole({ space, children }: { space: string; children: ComponentC
   return <Spoken.Provider value={whole}>{children}</Spoken.Provider>;
 }
 
-/** Below `Whole`. */
+/** Below `AllTexts`. */
 export function useSpeech(): Speech {
   return useWords() as Speech;
 }

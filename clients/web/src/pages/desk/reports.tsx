@@ -4,8 +4,8 @@ import { useState } from 'preact/hooks';
 
 import { useSheet, type Game, type Rules } from '../../api/own.ts';
 import { enter, type Told } from '../../api/sending.ts';
-import { useSpeech, type Speech } from '../../texts/whole.tsx';
-import { endingName } from './telling.tsx';
+import { useSpeech, type Speech } from '../../texts/all_texts.tsx';
+import { endingName } from './report_form.tsx';
 
 type Report = NonNullable<Game['reports']>[number];
 

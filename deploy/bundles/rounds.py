@@ -12,7 +12,7 @@ from shared.bundle.report import Report, Verdict
 from shared.contracts import pairing, registration, results, standings
 
 
-class SheetRules:
+class RoundRules:
     def __init__(self, listed: BundleList, report: Report) -> None:
         self._list = listed
         self._report = report

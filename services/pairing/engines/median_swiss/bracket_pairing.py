@@ -1,5 +1,6 @@
-"""Brackets, in which of them somebody has been moved, and how one of them is paired: those who were moved first, then half
-against half.
+"""A bracket of equal points with those who were moved into it, and how it is paired: who was moved first, then half against half.
+
+Which brackets there are, and who is moved, is decided in `steps.py`.
 """
 
 from bisect import insort
@@ -81,7 +82,7 @@ class BracketPairing:
         self._value = bracket.value
         self._way: Way = way
         self._open = {member.id: member for member in bracket.members}  # best first
-        self._rest = Rest(bracket.members, field.may_meet)
+        self._rest = LeftToPair(bracket.members, field.may_meet)
 
     # Steps 4c, 5c and 6a
 
@@ -122,7 +123,7 @@ class BracketPairing:
 type MayMeet = Callable[[FieldPlayer, FieldPlayer], bool]
 
 
-class Rest:
+class LeftToPair:
     """Who is still to be paired, with one way to do it at hand, which proves that it can be done.
 
     Which way that is never shows: all that is asked is yes or no. Where two are taken out, a pair or two of it change;

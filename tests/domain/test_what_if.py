@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from services.standings.domain.supposing import (
+from services.standings.domain.what_if import (
     GameUnknown,
     game_of,
     going_on_foreseen,

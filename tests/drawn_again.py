@@ -8,7 +8,7 @@ import msgspec
 
 from shared.bundle.checks import LoggedEvent
 from shared.bundle.lots import LotsCheck, NamedSource
-from shared.bundle.report import Report
+from shared.bundle.report import BundleReport
 from shared.contracts.lots import LotDrawn, LotSeedCommitted, LotSeedRevealed
 from shared.contracts.registration import LotsOpened
 from shared.log.envelope import Message
@@ -28,7 +28,7 @@ def unproved(tournament: str, service: str, known: LotsKnown, said: Sequence[Sai
 
 
 def found(tournament: str, service: str, known: LotsKnown, said: Sequence[SaidOfLots], verdict: str) -> list[str]:
-    report = Report()
+    report = BundleReport()
     check = LotsCheck(tournament, report)
     for number, (of, kind, told) in enumerate(
         [*of_registration(tournament, known), *((service, type(one).__name__, one) for one in said)]

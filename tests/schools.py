@@ -46,7 +46,7 @@ def team(
     substitutes: tuple[str, ...] = (),
     captain: str | None = "",
     school: str | None = None,
-    verdicts: tuple[facts.Verdict, ...] = (),
+    verdicts: tuple[facts.ConditionVerdict, ...] = (),
     **also: object,
 ) -> ProposedEntry:
     """Of A the players are A1, A2 and A3, unless it is somebody else; the first is captain."""

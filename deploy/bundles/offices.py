@@ -20,7 +20,7 @@ from shared.access.asker import ACCOUNT, ENTRANT, OPERATOR
 from shared.access.captain_tokens import LONGEST, PREFIX
 from shared.access.roles import OFFICES, Role
 from shared.bundle.checks import LoggedEvent, SayProgress
-from shared.bundle.report import Report, Verdict
+from shared.bundle.report import BundleReport, Verdict
 from shared.checkpoints.stream import SIGNED_LOG
 from shared.commands.handler import SERVICE
 from shared.contracts.registration import TournamentAnnounced
@@ -115,7 +115,7 @@ class OfficeThere(Value):
 
 
 class OfficesCheck:
-    def __init__(self, tournament: str, report: Report) -> None:
+    def __init__(self, tournament: str, report: BundleReport) -> None:
         self._scopes = {tournament}
         self._report = report
         self._offices: dict[OfficeThere, list[Since]] = {}

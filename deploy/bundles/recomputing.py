@@ -22,7 +22,7 @@ from services.standings.domain import differences, qualifying, ranking, sealed_t
 from services.standings.domain.table import ranked
 from services.standings.sealing import NOBODY, PROGRAM
 from shared.bundle.checks import SEAL, LoggedEvent, SayProgress
-from shared.bundle.report import Report, Verdict
+from shared.bundle.report import BundleReport, Verdict
 from shared.contracts import DECODERS, decisions
 from shared.contracts import lots as told_lots
 from shared.messaging.history import SOURCES, Inputs, parse
@@ -95,7 +95,7 @@ class LotUnknown(Exception):
 
 
 class Recomputing:
-    def __init__(self, tournament: str, report: Report) -> None:
+    def __init__(self, tournament: str, report: BundleReport) -> None:
         self._tournament = tournament
         self._report = report
         self._said: dict[str, list[ToldEvent]] = {source: [] for source in SOURCES}

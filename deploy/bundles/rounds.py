@@ -8,12 +8,12 @@ import msgspec
 
 from shared.bundle.checks import LoggedEvent, SayProgress
 from shared.bundle.form import BundleList
-from shared.bundle.report import Report, Verdict
+from shared.bundle.report import BundleReport, Verdict
 from shared.contracts import pairing, registration, results, standings
 
 
 class RoundRules:
-    def __init__(self, listed: BundleList, report: Report) -> None:
+    def __init__(self, listed: BundleList, report: BundleReport) -> None:
         self._list = listed
         self._report = report
         self._entrants = set[str]()

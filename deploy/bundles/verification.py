@@ -10,7 +10,7 @@ from deploy.bundles.rounds import RoundRules
 from shared.bundle.checks import LoggedEvent, LogSummary, NamedFiles, SayProgress, check_logs, check_single_files
 from shared.bundle.container import opened
 from shared.bundle.lots import LotsCheck
-from shared.bundle.report import Report, Verdict
+from shared.bundle.report import BundleReport, Verdict
 from shared.proof.findings import Malformed
 from shared.proof.trust import LONGEST, TrustPolicy
 from shared.values import Value
@@ -19,7 +19,7 @@ YEAR_9999 = 253_370_764_800  # in seconds: a witness may sign with any
 
 
 class VerifiedBundle(Value):
-    report: Report
+    report: BundleReport
     summaries: tuple[LogSummary, ...]
 
     def last_lines(self) -> Iterator[str]:
@@ -51,7 +51,7 @@ def judged(bundle: Path, policy: Path, say: SayProgress) -> VerifiedBundle:
             trust = TrustPolicy.parse(file.read(LONGEST + 1))
     except OSError as error:
         raise Malformed(f"the policy cannot be read: {error}") from None
-    report = Report()
+    report = BundleReport()
     with opened(bundle) as found:
         say("reading")
         found.require_undamaged()

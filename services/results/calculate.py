@@ -17,7 +17,7 @@ from services.results.games.gomoku.cfp import GomokuGame
 from services.results.games.gomoku.pisqworky import GomokuMatchOrDuel
 from services.results.games.othello import OthelloGame
 from services.results.games.scrabble.game import ScrabbleGame
-from services.results.games.verdict import Outcome, Undecided, Winner
+from services.results.games.verdict import Outcome, UndecidedGame, Winner
 from shared.faults import UNREAD, Faulty, InputFault, of_letters, of_shape, unpacked
 from shared.numbers import shown
 from shared.rulesets import catalogue, faults
@@ -178,7 +178,7 @@ def stage_of(table: TableToAdjudicate | None, ruleset: Ruleset | None, wrong: li
 def in_public(game: Game, outcome: Outcome) -> Adjudicated:
     """What such a game does not have stays unset, and is not shown."""
     shown_too = {"discs": numbers(outcome.board)} if game == "othello" and outcome.board is not None else {}
-    if isinstance(outcome, Undecided):
+    if isinstance(outcome, UndecidedGame):
         nothing = {"scores": None, "points": None, "winner": None, "reason": outcome.reason, "decided_at": None}
         return Adjudicated.model_validate(nothing | shown_too)
     more = {

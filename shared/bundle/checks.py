@@ -14,7 +14,7 @@ import msgspec
 
 from shared.bundle.container import Bundle
 from shared.bundle.form import BundledEvent
-from shared.bundle.report import Report, Verdict
+from shared.bundle.report import BundleReport, Verdict
 from shared.checkpoints.stream import SIGNED_LOG, LogKeyIntroduced, LogKeyRetired, LogRestored
 from shared.log.envelope import Envelope, Message
 from shared.proof.findings import Malformed, Refuted
@@ -89,7 +89,7 @@ type SayProgress = Callable[[str], None]
 
 
 def check_logs(
-    bundle: Bundle, policy: TrustPolicy, report: Report, take: TakeEvent, say: SayProgress
+    bundle: Bundle, policy: TrustPolicy, report: BundleReport, take: TakeEvent, say: SayProgress
 ) -> list[LogSummary]:
     """Everything that is asked of each log. `take` gets its events, in their order."""
     summaries = [LogCheck(bundle, service, policy, report, take, say).run() for service in bundle.list.services]
@@ -109,7 +109,7 @@ def check_logs(
 
 class LogCheck:
     def __init__(
-        self, bundle: Bundle, service: str, policy: TrustPolicy, report: Report, take: TakeEvent, say: SayProgress
+        self, bundle: Bundle, service: str, policy: TrustPolicy, report: BundleReport, take: TakeEvent, say: SayProgress
     ) -> None:
         self._bundle = bundle
         self._service = service
@@ -467,7 +467,7 @@ NAMING = {"TableSealed": "tables", "RecordAttached": "contents", "EditionTaken":
 class NamedFiles:
     """Whatever lies there by its hash is what an event has named; what was personal and erased is not there any more."""
 
-    def __init__(self, bundle: Bundle, report: Report) -> None:
+    def __init__(self, bundle: Bundle, report: BundleReport) -> None:
         self._files = frozenset(name for name in bundle.list.files if not name.startswith("logs/"))
         self._report = report
         self._named = set[str]()
@@ -497,7 +497,7 @@ class NamedFiles:
             self._report.note(Verdict.UNCHECKABLE, "contents", text)
 
 
-def check_single_files(bundle: Bundle, report: Report) -> None:
+def check_single_files(bundle: Bundle, report: BundleReport) -> None:
     """Tables, contents and what was opened are named by their hashes."""
     for folder in ("tables", "contents"):
         for digest in bundle.list.named(folder):

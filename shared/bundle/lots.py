@@ -6,7 +6,7 @@ import msgspec
 from msgspec import field
 
 from shared.bundle.checks import LoggedEvent, SayProgress
-from shared.bundle.report import Report, Verdict
+from shared.bundle.report import BundleReport, Verdict
 from shared.contracts.lots import LotDrawn, LotSeedCommitted, LotSeedRevealed
 from shared.contracts.registration import LotsOpened, LotSourceMoved
 from shared.lots import source as sources
@@ -53,7 +53,7 @@ class ServiceLots(msgspec.Struct):
 
 
 class LotsCheck:
-    def __init__(self, tournament: str, report: Report) -> None:
+    def __init__(self, tournament: str, report: BundleReport) -> None:
         self._tournament = tournament
         self._report = report
         self._services: dict[str, ServiceLots] = {}

@@ -33,7 +33,7 @@ class BundleFinding(Value):
         return f"{self.verdict}: {self.clause}: {f'{" ".join(place)}: ' if place else ''}{self.text}"
 
 
-class Report:
+class BundleReport:
     """Takes findings as they come."""
 
     def __init__(self) -> None:

@@ -30,7 +30,7 @@ NOBODY = frozenset[str]()
 PAIR = 2  # seats
 
 
-class Turn(msgspec.Struct, frozen=True, gc=False):
+class RoundTurn(msgspec.Struct, frozen=True, gc=False):
     """One round of one entrant. Numbers are in units of the ledger; a struct, since a large field has thousands."""
 
     round: int
@@ -44,11 +44,11 @@ class Turn(msgspec.Struct, frozen=True, gc=False):
     place: int = 0  # at the table, counting who got more points; 0 without a game
 
 
-NO_TURNS: tuple[Turn, ...] = ()
+NO_TURNS: tuple[RoundTurn, ...] = ()
 NO_ROUND: "RoundTurns" = {}
 
 
-type RoundTurns = Mapping[str, tuple[Turn, ...]]  # of one round: more than one in a match of several games
+type RoundTurns = Mapping[str, tuple[RoundTurn, ...]]  # of one round: more than one in a match of several games
 
 
 class Finer(Exception):
@@ -97,15 +97,15 @@ class PlayedRound(Value):
             one: has for one, has in found.items() if one in of
         }
 
-    def _games(self, games: Iterable[tuple[Game, Result | None]]) -> dict[str, tuple[Turn, ...]]:
-        found: dict[str, tuple[Turn, ...]] = {}
+    def _games(self, games: Iterable[tuple[Game, Result | None]]) -> dict[str, tuple[RoundTurn, ...]]:
+        found: dict[str, tuple[RoundTurn, ...]] = {}
         for game, result in games:
             if result is not None and self.entrants.issuperset(game.seats):
                 for entrant, turn in self._seats(game.seats, result):
                     found[entrant] = (*found[entrant], turn) if entrant in found else (turn,)
         return found
 
-    def _seats(self, seats: tuple[str, ...], result: Result) -> Iterable[tuple[str, Turn]]:
+    def _seats(self, seats: tuple[str, ...], result: Result) -> Iterable[tuple[str, RoundTurn]]:
         """The same game, as each seat sees it."""
         number, was_forfeit, at_fault = self.round.number, result.end != "played", result.by
         counting = counted(self.settings.results.flag_cap, result.scores, at_fault) if at_fault else result.scores
@@ -114,27 +114,27 @@ class PlayedRound(Value):
             (one, other), (made, received), (own, theirs) = seats, scores, points
             first, second = 1 + (theirs > own), 1 + (own > theirs)
             return (
-                (one, Turn(number, "game", (other,), own, made, received, was_forfeit, 0 in at_fault, first)),
-                (other, Turn(number, "game", (one,), theirs, received, made, was_forfeit, 1 in at_fault, second)),
+                (one, RoundTurn(number, "game", (other,), own, made, received, was_forfeit, 0 in at_fault, first)),
+                (other, RoundTurn(number, "game", (one,), theirs, received, made, was_forfeit, 1 in at_fault, second)),
             )
         total, best_first = sum(scores), sorted(points, reverse=True)
-        turns: list[tuple[str, Turn]] = []
+        turns: list[tuple[str, RoundTurn]] = []
         for seat, (entrant, made, own) in enumerate(zip(seats, scores, points, strict=True)):
             others, place = seats[:seat] + seats[seat + 1 :], best_first.index(own) + 1
-            turn = Turn(number, "game", others, own, made, total - made, was_forfeit, seat in at_fault, place)
+            turn = RoundTurn(number, "game", others, own, made, total - made, was_forfeit, seat in at_fault, place)
             turns.append((entrant, turn))
         return turns
 
-    def _without_game(self, entrant: str, *, is_void: bool) -> Turn:
+    def _without_game(self, entrant: str, *, is_void: bool) -> RoundTurn:
         one, scoring = self.round, self.settings.scoring
         points = in_units(points_without_game(scoring, one, entrant), self.unit)
         if entrant in one.byes:
             made, received = (in_units(score, self.unit) for score in scoring.bye_scores)
-            return Turn(one.number, "bye", (), points, made, received)
+            return RoundTurn(one.number, "bye", (), points, made, received)
         if entrant in one.requested_byes:
-            return Turn(one.number, "requested-bye", (), points, 0, 0)
+            return RoundTurn(one.number, "requested-bye", (), points, 0, 0)
         kind: Kind = "missing" if entrant in one.missing else "void" if is_void else "away"
-        return Turn(one.number, kind, (), points, 0, 0)
+        return RoundTurn(one.number, kind, (), points, 0, 0)
 
 
 def all_in_units(numbers: Sequence[Exact], unit: int) -> list[int]:
@@ -151,7 +151,7 @@ def in_units(number: Fraction, unit: int) -> int:
 class TurnsPlayed(Value):
     """The turns of everybody in a stage and, where it was ranked a moment before, for whom something is another by now."""
 
-    of: Mapping[str, tuple[Turn, ...]]
+    of: Mapping[str, tuple[RoundTurn, ...]]
     changed: frozenset[str] | None = None  # who has other turns; none where all is new
     touched: frozenset[str] | None = None  # these, and all who have met them
 
@@ -168,7 +168,7 @@ class StageCache:
         self.moment = 0
         self._basis: object = None
         self._rounds: dict[int, tuple[PlayedRound, RoundTurns]] = {}
-        self._turns: Mapping[str, tuple[Turn, ...]] = {}
+        self._turns: Mapping[str, tuple[RoundTurn, ...]] = {}
         self._measured: dict[str, tuple[int, Any]] = {}
 
     def turns(self, rounds: Sequence[PlayedRound], entrants: Collection[str], basis: object) -> TurnsPlayed:
@@ -227,7 +227,7 @@ class Ledger:
     entrants: Mapping[str, Entrant]
     rounds: tuple[int, ...]  # the numbers of those that count
     unit: int
-    turns: Mapping[str, tuple[Turn, ...]]
+    turns: Mapping[str, tuple[RoundTurn, ...]]
     penalties: tuple[Penalty, ...]
     left: frozenset[str] = frozenset()  # who had left by the last of these rounds
     changed: frozenset[str] | None = None  # who has other turns than when it was ranked last; none where all is new

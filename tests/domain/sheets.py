@@ -6,7 +6,7 @@ import pytest
 
 from services.results.domain.sheet import facts, orders
 from services.results.domain.sheet.decider import GAME
-from services.results.domain.sheet.states import Details, Report, Result, Speaker, State, Turn, UnknownSheet
+from services.results.domain.sheet.states import Details, GivenReport, Result, ScoredTurn, Speaker, State, UnknownSheet
 from shared.refusals import Refusal
 
 SUE, SAM = Speaker(person="sue"), Speaker(person="sam")  # scorers
@@ -37,7 +37,7 @@ def said(
     signed_by: tuple[int, ...] = (),
 ) -> facts.ResultReported:
     return facts.ResultReported(
-        game="g", report=Report(number=number, by=by, result=result, signed_by=signed_by), then=then
+        game="g", report=GivenReport(number=number, by=by, result=result, signed_by=signed_by), then=then
     )
 
 
@@ -88,4 +88,4 @@ def refuses(refusal: type[Refusal], given: Sequence[facts.Event], command: order
         when(given, command)
 
 
-FULL_DETAILS = Details(flags=(1,), highest_turn=Turn(seat=0, points=86), bingos=(Turn(seat=0, points=86),))
+FULL_DETAILS = Details(flags=(1,), highest_turn=ScoredTurn(seat=0, points=86), bingos=(ScoredTurn(seat=0, points=86),))

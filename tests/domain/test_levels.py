@@ -235,7 +235,7 @@ def test_start_numbers_go_by_the_place_in_the_tournament_before() -> None:
 
 
 def test_who_may_not_enter_is_left_to_an_official() -> None:
-    verdict = facts.Verdict(
+    verdict = facts.ConditionVerdict(
         person="p", rule="age-below", clause="PQ.REG-4", sentence="Everybody is under 16.", met=False
     )
     too_old = ProposedEntry(entrant="old", said=EntrySaid(persons=("p",)), verdicts=(verdict,))

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from services.results.games.adjudication import AnyAccount, adjudicate, require_own
-from services.results.games.verdict import Undecided, Verdict
+from services.results.games.verdict import GameVerdict, UndecidedGame
 from shared.faults import Faulty
 from shared.rulesets import catalogue
 from shared.rulesets.settings import settings
@@ -14,7 +14,7 @@ from tests.adjudicated import examples
 MATCH = "pisqworky-2025-zs-kt"
 
 
-def said(ruleset: str, stage: str | None = None, **game: Any) -> Verdict | Undecided:
+def said(ruleset: str, stage: str | None = None, **game: Any) -> GameVerdict | UndecidedGame:
     rules = catalogue.load(ruleset)
     told = AnyAccount.model_validate(game)
     require_own(rules.game, told)
@@ -38,8 +38,8 @@ def test_a_sheet_and_the_calculator_say_the_same() -> None:
     found = [one for family, one in examples("gives") if is_of_a_sheet(family, one)]
     for one in found:
         outcome = said(one["ruleset"], one.get("stage"), **one["game"])
-        assert (one["gives"]["points"] is None) is isinstance(outcome, Undecided), one["name"]
-        if isinstance(outcome, Verdict):
+        assert (one["gives"]["points"] is None) is isinstance(outcome, UndecidedGame), one["name"]
+        if isinstance(outcome, GameVerdict):
             assert [*map(float, outcome.points)] == one["gives"]["points"], one["name"]
             assert [*map(float, outcome.scores)] == one["gives"]["scores"], one["name"]
 
@@ -57,7 +57,7 @@ def test_a_match_is_no_single_duel() -> None:
 @pytest.mark.rule("OT.RES-4")
 def test_the_seat_at_fault_is_whose_time_ran_out_first() -> None:
     found = said("othello-pl-2021", end="time", by=0, second=1)
-    assert isinstance(found, Verdict)
+    assert isinstance(found, GameVerdict)
     assert (found.scores, found.by) == ((31, 33), (0,))
     assert refused("othello-pl-2021", end="time", second=1) == ["/by"]
 
@@ -65,5 +65,5 @@ def test_the_seat_at_fault_is_whose_time_ran_out_first() -> None:
 @pytest.mark.rule("CC.RES-7")
 def test_the_board_stands_beside_what_counts_of_it() -> None:
     found = said("carcassonne-cz-final", scores=[90, 70], flag=0)
-    assert isinstance(found, Verdict)
+    assert isinstance(found, GameVerdict)
     assert (found.scores, found.board, found.by) == ((69, 70), (90, 70), (0,))

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from services.results.domain.sheet.states import Details, Final, Report, Result, Sheet, Speaker, Turn
+from services.results.domain.sheet.states import Details, Final, GivenReport, Result, ScoredTurn, Sheet, Speaker
 from services.results.domain.tournament_records import BestAchieved, achieved, bests, noted
 
 
@@ -13,7 +13,9 @@ def final(
 ) -> Final:
     """Reported by one voice with these details, unless another report is said."""
     result = Result(scores=scores, points=(), end=end)
-    report = Report(number=1, by=Speaker(person="sue"), result=more.pop("reported", result), details=told or Details())
+    report = GivenReport(
+        number=1, by=Speaker(person="sue"), result=more.pop("reported", result), details=told or Details()
+    )
     sheet = Sheet(
         game=f"g{number}.{table}", tournament="cup", stage="swiss", round=number, table=table, seats=tuple(seats)
     )
@@ -22,8 +24,8 @@ def final(
 
 def turns(*bingos: tuple[int, int], best: tuple[int, int] | None = None) -> Details:
     return Details(
-        highest_turn=Turn(seat=best[0], points=best[1]) if best else None,
-        bingos=tuple(Turn(seat=seat, points=points) for seat, points in bingos),
+        highest_turn=ScoredTurn(seat=best[0], points=best[1]) if best else None,
+        bingos=tuple(ScoredTurn(seat=seat, points=points) for seat, points in bingos),
     )
 
 
@@ -75,7 +77,7 @@ def test_a_bingo_may_be_the_best_turn_and_scores_that_an_ending_sets_are_no_reco
 
 def test_both_sheets_are_read_and_what_was_overruled_is_not() -> None:
     result = Result(scores=(400, 350), points=())
-    other = Report(number=2, by=Speaker(person="ben"), result=result, details=turns((0, 80), (0, 62)))
+    other = GivenReport(number=2, by=Speaker(person="ben"), result=result, details=turns((0, 80), (0, 62)))
     (both,) = [achieved(final(1, "AB", 400, 350, told=turns((0, 80), best=(1, 90)), besides=(other,)))]
     assert (both.turns, both.bingos) == (((0, 80), (1, 90), (0, 62)), (0, 0))
     wrong = final(1, "AB", 400, 350, told=turns((0, 200)), reported=Result(scores=(500, 350), points=()))

@@ -8,7 +8,7 @@ import msgspec
 
 from shared.rulesets.settings import Settings
 from shared.tournament.facts import Facts, Game
-from shared.tournament.ledger import Ledger, Turn
+from shared.tournament.ledger import Ledger, RoundTurn
 from shared.values import Value
 
 type Direction = Literal[-1, 0, 1]
@@ -72,7 +72,7 @@ def first_in(facts: Facts, game: Game, settings: Settings) -> str | None:
     return game.first if result is None or result.first is None else result.first
 
 
-def floated(points: Mapping[str, int], entrant: str, turn: Turn) -> Direction:
+def floated(points: Mapping[str, int], entrant: str, turn: RoundTurn) -> Direction:
     match turn.kind:
         case "game":
             difference = max(points[other] for other in turn.opponents) - points[entrant]

@@ -27,11 +27,13 @@ class Entering(Value):
     starts_on: str
 
 
-def verdicts(ruleset: Ruleset, members: Mapping[str, Particulars], entering: Entering) -> tuple[facts.Verdict, ...]:
+def verdicts(
+    ruleset: Ruleset, members: Mapping[str, Particulars], entering: Entering
+) -> tuple[facts.ConditionVerdict, ...]:
     """Every member is judged by every condition, substitutes too."""
     rules = ruleset.entry
     judged = [
-        facts.Verdict(
+        facts.ConditionVerdict(
             person=person,
             rule=condition.rule,
             clause=condition.rule_id,
@@ -44,12 +46,12 @@ def verdicts(ruleset: Ruleset, members: Mapping[str, Particulars], entering: Ent
     return (*judged, *particulars(ruleset, members))
 
 
-def particulars(ruleset: Ruleset, members: Mapping[str, Particulars]) -> Iterator[facts.Verdict]:
+def particulars(ruleset: Ruleset, members: Mapping[str, Particulars]) -> Iterator[facts.ConditionVerdict]:
     """These have to be known of everybody. Whatever is missing keeps them from starting, not from entering."""
     for person, known in members.items():
         for what in ruleset.entry.particulars:
             is_known = bool(getattr(known, what))
-            yield facts.Verdict(
+            yield facts.ConditionVerdict(
                 person=person,
                 rule=f"particulars-{what}",
                 clause=ruleset.entry.rule_ids.get("particulars"),

@@ -78,7 +78,7 @@ class Judge(Value):
         """What the federation knows of its own persons; of others nothing is known here, and nothing follows for them."""
         return await self.particulars.of(await self.persons_of(plan.federation, persons))
 
-    async def again(self, entrant: str, also: Also, state: AnnouncedTournament) -> tuple[facts.Verdict, ...]:
+    async def again(self, entrant: str, also: Also, state: AnnouncedTournament) -> tuple[facts.ConditionVerdict, ...]:
         """Judge an entrant by what is known now."""
         persons = (*state.roster.entrants[entrant].said.persons, *also.substitutes)
         background = await self.background(state.plan, persons)

@@ -15,7 +15,7 @@ from services.results.games.endings import (
     seated,
     usual,
 )
-from services.results.games.verdict import Outcome, Undecided, Verdict, both, unfit
+from services.results.games.verdict import GameVerdict, Outcome, UndecidedGame, both, unfit
 from shared.rulesets.play import AsReported, Ending, Scoring
 from shared.rulesets.settings import Settings
 from shared.tournament.scoring import capped
@@ -39,12 +39,12 @@ def adjudicate(holds: Settings, found: Ending, told: CarcassonneGame) -> Outcome
     elif told.flag is not None:
         return flag_fallen(holds, found, told, told.flag)
     outcome = usual(holds, found, told)
-    if isinstance(outcome, Undecided) or len(outcome.scores) == 1:
+    if isinstance(outcome, UndecidedGame) or len(outcome.scores) == 1:
         return outcome
     return replace(outcome, success=success(outcome.scores, holds.scoring.success_seats))
 
 
-def flag_fallen(holds: Settings, found: Ending, told: CarcassonneGame, loser: int) -> Verdict:
+def flag_fallen(holds: Settings, found: Ending, told: CarcassonneGame, loser: int) -> GameVerdict:
     """Who lost by the clock has lost; what counts of the own game points is capped below the other's."""
     _, board = both(lambda: at_fault(found, told), lambda: board_of_two(holds, told, loser))
     points = worth(holds.scoring, loser)
@@ -54,7 +54,7 @@ def flag_fallen(holds: Settings, found: Ending, told: CarcassonneGame, loser: in
         )
     cap = holds.results.flag_cap
     below = tuple(map(Fraction, capped(board, loser))) if cap is not None else board
-    return Verdict(
+    return GameVerdict(
         scores=below if cap == "counted" else board,
         points=points,
         end=told.end,

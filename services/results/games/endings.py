@@ -7,7 +7,7 @@ from functools import cache
 from msgspec.structs import replace
 
 from services.results.games.ending_accounts import Account, Scores
-from services.results.games.verdict import Outcome, Undecided, Verdict, Winner, both, require_none, unfit
+from services.results.games.verdict import GameVerdict, Outcome, UndecidedGame, Winner, both, require_none, unfit
 from shared.faults import InputFault
 from shared.numbers import stored
 from shared.rulesets.play import (
@@ -88,7 +88,7 @@ def ending(results: Results, told: Account) -> Ending:
     return found
 
 
-def awarded(contest: Contest, told: Account) -> Verdict:
+def awarded(contest: Contest, told: Account) -> GameVerdict:
     """An official's decision: only its form is looked at."""
     scores, points = both(
         lambda: of_length(contest, told.scores, "/scores"), lambda: of_length(contest, told.points, "/points")
@@ -98,7 +98,7 @@ def awarded(contest: Contest, told: Account) -> Verdict:
     by = told.at_fault or ()
     if not set(by) <= set(range(len(scores))):
         raise unfit("/by", f"names a seat that is not there: they are counted from 0 to {len(scores) - 1}")
-    return Verdict(scores=scores, points=points, end=AWARDED, by=by)
+    return GameVerdict(scores=scores, points=points, end=AWARDED, by=by)
 
 
 def usual(holds: Settings, found: Ending, told: Account) -> Outcome:
@@ -129,7 +129,7 @@ def usual(holds: Settings, found: Ending, told: Account) -> Outcome:
         case NoScores():
             at_fault(found, told)
             require_same("/scores", told.scores)
-            return Undecided(end=told.end, detail=f"{found.title}: it gives no result.", reason=told.end)
+            return UndecidedGame(end=told.end, detail=f"{found.title}: it gives no result.", reason=told.end)
         case AgreedWinner() | Boards() | Filled() | ExtraTime():
             raise unfit("/end", f"the ruleset counts it by `{rule.rule}`, which this game does not know")
 
@@ -152,7 +152,7 @@ def derived(
     scores: Scores,
     by: tuple[int, ...] = (),
     winner: Winner | None = None,
-) -> Verdict:
+) -> GameVerdict:
     """Whoever writes down scores that follow from the ending all the same has to write down these."""
     require_same("/scores", told.scores, scores)
     return settled(scoring, found, told, scores, by, winner)
@@ -165,23 +165,23 @@ def settled(
     scores: Scores,
     by: tuple[int, ...] = (),
     winner: Winner | None = None,
-) -> Verdict:
+) -> GameVerdict:
     points = told.points if found.points == "official" else points_by(scoring, found, scores, by, winner)
     if points is None:
         raise unfit("/points", f"needs {len(scores)} numbers, one for each seat: they are an official's decision")
     if len(points) != len(scores):
         raise unfit("/points", f"are {len(points)} for {len(scores)} seats")
     require_same("/points", told.points, points)
-    return Verdict(scores=scores, points=points, end=told.end, by=by)
+    return GameVerdict(scores=scores, points=points, end=told.end, by=by)
 
 
-def bye(scoring: Scoring, told: Account) -> Verdict:
+def bye(scoring: Scoring, told: Account) -> GameVerdict:
     own, other = scoring.bye_scores
     if told.scores != (own, other):
         require_same("/scores", told.scores, (own,))
     points = ({"full": scoring.win, "half": scoring.draw, "none": NOTHING}[scoring.bye],)
     require_same("/points", told.points, points)
-    return Verdict(scores=(own,), points=points, end=told.end)
+    return GameVerdict(scores=(own,), points=points, end=told.end)
 
 
 def at_fault(found: Ending, told: Account) -> tuple[int, ...] | None:

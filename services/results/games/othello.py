@@ -16,7 +16,7 @@ from pydantic import Field
 
 from services.results.games.ending_accounts import AccountByMoves, IllegalMove, Side, unreadable
 from services.results.games.endings import Pair, at_fault, derived, require_only, usual
-from services.results.games.verdict import Outcome, Undecided, Verdict, Winner, ahead, both, require_none, unfit
+from services.results.games.verdict import GameVerdict, Outcome, UndecidedGame, Winner, ahead, both, require_none, unfit
 from shared.faults import InputFault
 from shared.rulesets.play import AsBye, Ending, ExtraTime, Filled, Fixed
 from shared.rulesets.settings import Settings
@@ -263,7 +263,7 @@ def adjudicate(holds: Settings, found: Ending, told: OthelloGame) -> Outcome:
 def by_moves(holds: Settings, found: Ending, told: OthelloGame, judged: OthelloJudgement) -> Outcome:
     board = exact(judged.board)
     if judged.discs is None:
-        return Undecided(end=told.end, detail=judged.explanation, board=board)
+        return UndecidedGame(end=told.end, detail=judged.explanation, board=board)
     verdict = derived(holds.scoring, found, told, exact(judged.discs))
     return replace(
         verdict,
@@ -276,7 +276,7 @@ def by_moves(holds: Settings, found: Ending, told: OthelloGame, judged: OthelloJ
 
 def time_default(
     holds: Settings, found: Ending, told: OthelloGame, rule: ExtraTime, judged: OthelloJudgement | None = None
-) -> Verdict:
+) -> GameVerdict:
     """Both played on only to find the discs (OT.RES-4); a transcript shows these moves too."""
     read: tuple[Player, Discs | None] = both(
         lambda: who_ran_out(found, told), lambda: finished(told) if judged is None else finished_in_moves(told, judged)
@@ -322,7 +322,7 @@ def on_the_board(told: OthelloGame) -> Discs:
 
 def with_winner(told: OthelloGame, outcome: Outcome) -> Outcome:
     """Whoever has the option has to know who goes on."""
-    if isinstance(outcome, Undecided) or told.draw_wins is None:
+    if isinstance(outcome, UndecidedGame) or told.draw_wins is None:
         return outcome
     return replace(outcome, winner=winner_by(outcome.scores, told.draw_wins))
 

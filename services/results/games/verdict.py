@@ -12,7 +12,7 @@ SENTENCE = "This cannot have happened by this ruleset: see errors."
 type Winner = Literal[0, 1, "draw"]
 
 
-class Verdict(Value):
+class GameVerdict(Value):
     """What follows by the rules, seat by seat."""
 
     scores: tuple[Fraction, ...]
@@ -27,7 +27,7 @@ class Verdict(Value):
     rule: str | None = None  # by which that counts
 
 
-class Undecided(Value):
+class UndecidedGame(Value):
     """Nothing counts: the game goes on, or a new one is played."""
 
     end: str
@@ -36,7 +36,7 @@ class Undecided(Value):
     board: tuple[Fraction, ...] | None = None
 
 
-type Outcome = Verdict | Undecided
+type Outcome = GameVerdict | UndecidedGame
 
 
 def ahead(scores: Sequence[Fraction | int]) -> Winner:

@@ -14,7 +14,7 @@ from services.results.domain.sheet.lifecycle import has_begun
 from services.results.domain.sheet.orders import DecideResult, ReportResult
 from services.results.domain.sheet.states import Pending, Postponed, Reported, Result, Speaker
 from services.results.games.adjudication import AnyAccount
-from services.results.games.verdict import Undecided
+from services.results.games.verdict import UndecidedGame
 from services.results.streams import GameHandler, load, together
 from services.results.tournaments import KnownTournament, Tournaments
 from shared.commands.handler import Origin, StreamAppend
@@ -87,7 +87,7 @@ def default_of(
     end, by = ending
     said = AnyAccount(end=end, by=by)
     outcome = known.adjudicate(stage, said)
-    if isinstance(outcome, Undecided):
+    if isinstance(outcome, UndecidedGame):
         raise TypeError(f"{said.end} gives no result")
     result = Result(
         scores=tuple(map(stored, outcome.scores)),

@@ -10,7 +10,7 @@ import msgspec
 from services.standings.calculate.bodies import Number
 from shared.numbers import shown
 from shared.tournament.facts import Facts
-from shared.tournament.ledger import Kind, Ledger, Turn, ledger_of
+from shared.tournament.ledger import Kind, Ledger, RoundTurn, ledger_of
 from shared.tournament.ordering import Row
 
 NO_NAMES: Mapping[str, str] = {}
@@ -90,7 +90,7 @@ def corrected_seats(facts: Facts) -> frozenset[tuple[str, int, str]]:
 def cell(
     ledger: Ledger,
     entrant: str,
-    turn: Turn,
+    turn: RoundTurn,
     places: Mapping[str, int],
     first: Mapping[tuple[int, str], bool],
     names: Mapping[str, str],

@@ -15,7 +15,7 @@ from shared.numbers import in_words
 from shared.tournament.criteria.criterion import Addend, Measured, per_product
 from shared.tournament.criteria.own_results import is_won_in, opponent_of
 from shared.tournament.criteria.unplayed import OpponentPoints, Regime, regime_of, was_skipped
-from shared.tournament.ledger import Ledger, Turn
+from shared.tournament.ledger import Ledger, RoundTurn
 from shared.values import Value
 
 LEAST_FOR_MEDIAN = 3
@@ -28,7 +28,7 @@ class Contribution(Value):
     """What a round adds: the opponent's points, or what the ruleset makes of a round without a game."""
 
     units: int
-    turn: Turn
+    turn: RoundTurn
     is_played: bool
 
 
@@ -52,11 +52,11 @@ class Contributions:
     def points(self) -> OpponentPoints:
         return self.regime.opponents_of(self.ledger)
 
-    def turns(self, entrant: str) -> Sequence[Turn]:
+    def turns(self, entrant: str) -> Sequence[RoundTurn]:
         turns = self.ledger.turns[entrant]
         return list(filter(is_won_in(self.ledger), turns)) if self.only_beaten else turns
 
-    def units(self, entrant: str, turn: Turn) -> int:
+    def units(self, entrant: str, turn: RoundTurn) -> int:
         if not self.regime.is_played(turn):
             return self.regime.own(self.ledger, entrant, turn, self.points)
         return sum([self.points[opponent] for opponent in turn.opponents])
@@ -80,7 +80,7 @@ class Contributions:
             for turn in self.turns(entrant)
         ]
 
-    def is_skipped(self, entrant: str, turn: Turn) -> bool:
+    def is_skipped(self, entrant: str, turn: RoundTurn) -> bool:
         return not self.regime.is_played(turn) and was_skipped(self.ledger, entrant, turn)
 
     def without_one(self, entrant: str) -> int:

@@ -18,12 +18,12 @@ from operator import attrgetter
 
 from shared.tournament.criteria.criterion import Addend, BestValue, Measured, per_one
 from shared.tournament.facts import Entrant
-from shared.tournament.ledger import Ledger, Turn
+from shared.tournament.ledger import Ledger, RoundTurn
 
-MADE: Callable[[Turn], int] = attrgetter("made")
-RECEIVED: Callable[[Turn], int] = attrgetter("received")
+MADE: Callable[[RoundTurn], int] = attrgetter("made")
+RECEIVED: Callable[[RoundTurn], int] = attrgetter("received")
 
-type Holds = Callable[[Turn], bool]
+type Holds = Callable[[RoundTurn], bool]
 
 
 def points(ledger: Ledger, several: Iterable[str]) -> Mapping[str, int]:
@@ -46,14 +46,14 @@ def points_addends(ledger: Ledger, entrant: str) -> tuple[Addend, ...]:
     )
 
 
-def of_turns(ledger: Ledger, entrant: str, part: Callable[[Turn], int]) -> tuple[Addend, ...]:
+def of_turns(ledger: Ledger, entrant: str, part: Callable[[RoundTurn], int]) -> tuple[Addend, ...]:
     return tuple(
         Addend(value=ledger.exact(part(turn)), what=turn.kind, round=turn.round, opponent=opponent_of(turn))
         for turn in ledger.turns[entrant]
     )
 
 
-def opponent_of(turn: Turn) -> str | None:
+def opponent_of(turn: RoundTurn) -> str | None:
     return ", ".join(turn.opponents) or None
 
 

@@ -15,7 +15,7 @@ from shared.numbers import in_words, whole
 from shared.tournament.criteria.criterion import Addend, Measured
 from shared.tournament.criteria.own_results import opponent_of
 from shared.tournament.criteria.unplayed import was_away
-from shared.tournament.ledger import Ledger, Turn
+from shared.tournament.ledger import Ledger, RoundTurn
 
 ALL_DISCS = 64
 
@@ -37,17 +37,17 @@ def per_share(ledger: Ledger) -> int:
     return 2 * ledger.unit * brightwell_factor(ledger).denominator
 
 
-def is_a_draw_against_oneself(ledger: Ledger, turn: Turn) -> bool:
+def is_a_draw_against_oneself(ledger: Ledger, turn: RoundTurn) -> bool:
     """No game, or one against somebody who has left meanwhile."""
     return turn.kind != "game" or not ledger.left.isdisjoint(turn.opponents)
 
 
-def counts_in_brightwell(ledger: Ledger, entrant: str, turn: Turn) -> bool:
+def counts_in_brightwell(ledger: Ledger, entrant: str, turn: RoundTurn) -> bool:
     """The ruleset may leave out rounds for which somebody was not there."""
     return ledger.settings.standings.unplayed_counts or not was_away(ledger, entrant, turn)
 
 
-def brightwell_part(ledger: Ledger, entrant: str, turn: Turn, factor: Fraction) -> int:
+def brightwell_part(ledger: Ledger, entrant: str, turn: RoundTurn, factor: Fraction) -> int:
     """Of one round, in the shares of `per_share`."""
     if is_a_draw_against_oneself(ledger, turn):
         discs = discs_of_a_game(ledger) * ledger.unit  # half of it, in halves
@@ -87,7 +87,7 @@ def brightwell_addends(ledger: Ledger, entrant: str) -> tuple[Addend, ...]:
     )
 
 
-def why_brightwell(ledger: Ledger, entrant: str, turn: Turn, factor: Fraction) -> str:
+def why_brightwell(ledger: Ledger, entrant: str, turn: RoundTurn, factor: Fraction) -> str:
     if not counts_in_brightwell(ledger, entrant, turn):
         return "a round for which somebody was not there does not count"
     times = in_words(factor)
@@ -100,7 +100,7 @@ def why_brightwell(ledger: Ledger, entrant: str, turn: Turn, factor: Fraction) -
     return f"{in_words(ledger.exact(turn.made))} discs + {times} × {in_words(points)} points"
 
 
-def rate(ledger: Ledger, turn: Turn) -> tuple[int, int]:
+def rate(ledger: Ledger, turn: RoundTurn) -> tuple[int, int]:
     """The own part of what a table made, over the whole. A smaller table is made up with the mean of its scores."""
     seats = len(turn.opponents) + 1
     wanted = max(seats, ledger.settings.scoring.success_seats or 0)
@@ -109,7 +109,7 @@ def rate(ledger: Ledger, turn: Turn) -> tuple[int, int]:
     return (own * seats, total * wanted) if total else (1, wanted)
 
 
-def counted_scores(ledger: Ledger, turn: Turn) -> tuple[int, int]:
+def counted_scores(ledger: Ledger, turn: RoundTurn) -> tuple[int, int]:
     """Whoever has lost by the clock has at most one less than the opponent, whatever else counts on the board."""
     made, received = turn.made, turn.received
     if ledger.settings.results.flag_cap is None or len(turn.opponents) != 1 or not turn.was_forfeit:

@@ -13,7 +13,7 @@ from fractions import Fraction
 from shared.numbers import in_words
 from shared.tournament.criteria.criterion import Addend, AmongTied, ByMatches, BySettlement
 from shared.tournament.facts import Facts, Settlement
-from shared.tournament.ledger import Ledger, Turn
+from shared.tournament.ledger import Ledger, RoundTurn
 
 TWO = 2
 NOBODY: Mapping[str, Fraction] = {}
@@ -32,7 +32,7 @@ def head_to_head(ledger: Ledger, tied: Sequence[str]) -> Mapping[str, Fraction]:
     return {one: value, other: 1 - value}
 
 
-def meetings_of(ledger: Ledger, one: str, other: str) -> Sequence[Turn]:
+def meetings_of(ledger: Ledger, one: str, other: str) -> Sequence[RoundTurn]:
     """As the one of them has played them."""
     return [turn for turn in ledger.turns[one] if other in turn.opponents]
 
@@ -52,7 +52,7 @@ def meeting_addends(ledger: Ledger, one: str, equal: Sequence[str], value: Fract
     )
 
 
-def points_in(ledger: Ledger, turns: Iterable[Turn]) -> str:
+def points_in(ledger: Ledger, turns: Iterable[RoundTurn]) -> str:
     return in_words(ledger.exact(sum(turn.points for turn in turns)))
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from itertools import takewhile
 
-from shared.tournament.ledger import Ledger, Turn
+from shared.tournament.ledger import Ledger, RoundTurn
 from shared.values import Value
 
 type OpponentPoints = Mapping[str, int]  # of everybody, as they count for opponents, in units
@@ -15,19 +15,21 @@ type OpponentPoints = Mapping[str, int]  # of everybody, as they count for oppon
 
 class Regime(Value):
     name: str
-    own: Callable[[Ledger, str, Turn, OpponentPoints], int]  # what an entrant's own such round contributes, in units
+    own: Callable[
+        [Ledger, str, RoundTurn, OpponentPoints], int
+    ]  # what an entrant's own such round contributes, in units
     of_opponents: Callable[[Ledger, Iterable[str]], OpponentPoints]  # which these entrants are to others
     sentence: str  # what such a round is, for people
     forfeits_are_played: bool = False
 
-    def is_played(self, turn: Turn) -> bool:
+    def is_played(self, turn: RoundTurn) -> bool:
         return turn.kind == "game" and (self.forfeits_are_played or not turn.was_forfeit)
 
     def opponents_of(self, ledger: Ledger) -> OpponentPoints:
         return ledger.measured(f"{self.name} of opponents", partial(self.of_opponents, ledger), "own")
 
 
-def was_away(ledger: Ledger, entrant: str, turn: Turn) -> bool:
+def was_away(ledger: Ledger, entrant: str, turn: RoundTurn) -> bool:
     """Was not there: missing, or before arriving or after leaving; not who only rested."""
     if turn.kind != "away":
         return turn.kind in {"missing", "requested-bye"}
@@ -37,7 +39,7 @@ def was_away(ledger: Ledger, entrant: str, turn: Turn) -> bool:
     return left.stage != ledger.stage or left.after_round < turn.round
 
 
-def was_skipped(ledger: Ledger, entrant: str, turn: Turn) -> bool:
+def was_skipped(ledger: Ledger, entrant: str, turn: RoundTurn) -> bool:
     """An entrant's own doing: away, or lost by forfeit."""
     return turn.at_fault or was_away(ledger, entrant, turn)
 
@@ -68,7 +70,7 @@ def drawn_at_the_end(ledger: Ledger, several: Iterable[str]) -> OpponentPoints:
     return points
 
 
-def as_against_a_virtual_opponent(ledger: Ledger, entrant: str, turn: Turn, _: OpponentPoints) -> int:
+def as_against_a_virtual_opponent(ledger: Ledger, entrant: str, turn: RoundTurn, _: OpponentPoints) -> int:
     """Who had as many points before, gets the others of that round, and draws from then on."""
     scoring = ledger.settings.scoring
     before = ledger.units(ledger.entrants[entrant].carried)
@@ -77,7 +79,7 @@ def as_against_a_virtual_opponent(ledger: Ledger, entrant: str, turn: Turn, _: O
     return before + ledger.units(scoring.win) - turn.points + following * ledger.units(scoring.draw)
 
 
-def at_most_what_was_there(ledger: Ledger, entrant: str, turn: Turn, points: OpponentPoints) -> int:
+def at_most_what_was_there(ledger: Ledger, entrant: str, turn: RoundTurn, points: OpponentPoints) -> int:
     """Own points, but not more than the scheduled opponent's, or than draws in all rounds."""
     draws = len(ledger.rounds) * ledger.units(ledger.settings.scoring.draw)
     other = sum([points[opponent] for opponent in turn.opponents]) if turn.opponents else draws

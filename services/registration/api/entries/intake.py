@@ -14,7 +14,7 @@ from services.registration.api.persons.directory import Directory
 from services.registration.domain.homes import Home, Homes
 from services.registration.domain.names import UnusableName, readable
 from services.registration.domain.tournament.entrants import Also, EntrySaid, ProposedEntry
-from services.registration.domain.tournament.facts import Verdict
+from services.registration.domain.tournament.facts import ConditionVerdict
 from services.registration.domain.tournament.reasons import cite
 from services.registration.domain.tournament.states import Plan, State, known
 from services.registration.eligibility.conditions import lists_of, not_for, verdicts
@@ -225,7 +225,7 @@ def entry_said(
     base: tuple[str, ...],
     substitutes: tuple[str, ...],
     captain: str | None,
-) -> tuple[Also, tuple[str, ...], tuple[Verdict, ...]]:
+) -> tuple[Also, tuple[str, ...], tuple[ConditionVerdict, ...]]:
     """All else that an entry says, the lists that it is on, and whether its members may play."""
     also = also_said(sent, background, team=sent.team, substitutes=substitutes, captain=captain)
     members = background.of((*base, *substitutes))

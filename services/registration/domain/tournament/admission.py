@@ -144,7 +144,7 @@ def require_met(
     require_region(entry.also, plan, approval)
 
 
-def require_eligible(verdicts: Iterable[facts.Verdict]) -> None:
+def require_eligible(verdicts: Iterable[facts.ConditionVerdict]) -> None:
     """Who does not meet a condition stays out. Of whom too little is known comes in, and cannot start before it is."""
     if failed := [verdict for verdict in verdicts if verdict.met is False]:
         named = dict.fromkeys(f"{one.person}: {one.sentence.rstrip('.')}{cite(one.clause)}" for one in failed)

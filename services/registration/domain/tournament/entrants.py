@@ -57,7 +57,7 @@ class ProposedEntry(Value):
     entrant: str
     said: EntrySaid
     also: Also = NOTHING_ELSE
-    verdicts: tuple[facts.Verdict, ...] = ()
+    verdicts: tuple[facts.ConditionVerdict, ...] = ()
     settled_in: tuple[str, ...] = ()  # other tournaments of the series, where the fee for all was settled
 
 
@@ -216,7 +216,7 @@ class LineUp(Value):
 
 class EntryDetails(Value):
     also: Also = NOTHING_ELSE
-    verdicts: tuple[facts.Verdict, ...] = ()
+    verdicts: tuple[facts.ConditionVerdict, ...] = ()
     approval: str | None = None  # for another region than their own
     is_confirmed: bool = False
     money: tuple[Money, ...] = ()

@@ -124,7 +124,7 @@ class DetailEntry(Order):
 
     entrant: str
     also: Also
-    verdicts: tuple[facts.Verdict, ...] = ()
+    verdicts: tuple[facts.ConditionVerdict, ...] = ()
     passed: frozenset[str] = frozenset()  # deadlines that are over
     approval: RegionReason | None = None
     asked: facts.Asked | None = None
@@ -132,7 +132,7 @@ class DetailEntry(Order):
 
 class JudgeEligibility(Order):
     entrant: str
-    verdicts: tuple[facts.Verdict, ...]
+    verdicts: tuple[facts.ConditionVerdict, ...]
 
 
 class ApproveSpectator(Order):
@@ -401,7 +401,7 @@ def judge(state: AnnouncedTournament, order: JudgeEligibility) -> list[facts.Eve
     return judged(state, order.entrant, order.verdicts)
 
 
-def judged(state: AnnouncedTournament, entrant: str, verdicts: tuple[facts.Verdict, ...]) -> list[facts.Event]:
+def judged(state: AnnouncedTournament, entrant: str, verdicts: tuple[facts.ConditionVerdict, ...]) -> list[facts.Event]:
     """Somebody who turns out not to meet a condition stays entered, and cannot start."""
     if state.roster.details_of(entrant).verdicts == verdicts:
         return []

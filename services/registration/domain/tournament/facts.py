@@ -24,7 +24,7 @@ class Because(Fact):
     cited: str | None = None  # the clause that it goes by
 
 
-class Verdict(Value):
+class ConditionVerdict(Value):
     """Whether a person meets a condition; none where too little is known. It never says why: birth dates stand
     elsewhere."""
 
@@ -284,7 +284,7 @@ class EligibilityJudged(PrivateFact):
 
     entrant: str
     tournament: str
-    verdicts: tuple[Verdict, ...]
+    verdicts: tuple[ConditionVerdict, ...]
 
     @property
     @override

@@ -206,7 +206,7 @@ def before_the_start(entrant: Coming, roster: Roster, plan: Plan) -> Iterator[La
         yield Lack(kind="too-few-present", sentence=sentence, clause=team_clause(team, "least"))
 
 
-def missing_papers(also: Also, verdicts: Sequence[facts.Verdict], plan: Plan) -> Iterator[Lack]:
+def missing_papers(also: Also, verdicts: Sequence[facts.ConditionVerdict], plan: Plan) -> Iterator[Lack]:
     """Say what was not agreed to, or is not shown."""
     rules = plan.ruleset.entry
     if missing := sorted(set(rules.consents) - set(also.consents)):

@@ -10,7 +10,7 @@ from services.results.api.games.bodies import ToReport, ToSay
 from services.results.api.permissions import RULE, NoResult, captain_of, directs, require_entitled
 from services.results.domain.sheet import orders, states
 from services.results.games.adjudication import AnyAccount, require_own
-from services.results.games.verdict import Outcome, Undecided, unfit
+from services.results.games.verdict import Outcome, UndecidedGame, unfit
 from shared.faults import Faulty
 from shared.http.authorization import Act
 from shared.numbers import stored
@@ -49,7 +49,7 @@ async def judged(context: Context, game: RequestedGame, said: ToSay, act: Act) -
     require_of_game(game.known.rules().game, said)
     account = said.as_account()
     outcome = adjudicated(game, account)
-    if isinstance(outcome, Undecided):
+    if isinstance(outcome, UndecidedGame):
         raise NoResult(outcome.detail)
     draw_wins = None
     if said.draw_wins is not None:
@@ -112,8 +112,8 @@ def details(said: ToReport, found: Judged) -> states.Details:
     best = said.highest_turn
     return states.Details(
         flags=said.flags or (said.finish.clock_over if said.finish else ()),
-        highest_turn=states.Turn(seat=best.seat, points=best.points) if best else None,
-        bingos=tuple(states.Turn(seat=one.seat, points=one.points) for one in said.bingos),
+        highest_turn=states.ScoredTurn(seat=best.seat, points=best.points) if best else None,
+        bingos=tuple(states.ScoredTurn(seat=one.seat, points=one.points) for one in said.bingos),
         said=found.said,
     )
 

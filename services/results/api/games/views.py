@@ -308,7 +308,9 @@ def seat_of(entrant: str | None, seats: Sequence[str]) -> int | None:
     return seats.index(entrant) if entrant in seats else None
 
 
-def report(of: states.Report, seats: Sequence[str], shown_result: dict[str, object] | None = None) -> dict[str, object]:
+def report(
+    of: states.GivenReport, seats: Sequence[str], shown_result: dict[str, object] | None = None
+) -> dict[str, object]:
     """The JSON of a `Report`. Most say what has become final, which is there already."""
     details = of.details
     return {

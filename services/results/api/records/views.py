@@ -8,7 +8,7 @@ import msgspec
 from services.results.api.permissions import TELL
 from services.results.api.records.bodies import Happening, Record, Records, Variant
 from services.results.domain.records import RecordAttached, State
-from services.results.domain.sheet.states import Final, KnownSheet, Report, reports_of
+from services.results.domain.sheet.states import Final, GivenReport, KnownSheet, reports_of
 from services.results.games.gomoku.clocks import periods_of
 from services.results.games.records import (
     RecordedClocks,
@@ -59,7 +59,7 @@ def record(
     attached: RecordAttached,
     content: RecordContent,
     sheet: KnownSheet,
-    said: tuple[Report, ...],
+    said: tuple[GivenReport, ...],
     known: KnownTournament,
 ) -> Record:
     found = shows(content, sheet.sheet.stage, known)
@@ -89,7 +89,7 @@ def agrees(
     attached: RecordAttached,
     found: RecordReading,
     sheet: KnownSheet,
-    reports: tuple[Report, ...],
+    reports: tuple[GivenReport, ...],
     known: KnownTournament,
 ) -> bool | None:
     """With the result that stands, or the last report."""
@@ -104,7 +104,7 @@ def agrees(
     return ahead([exact(points) for points in result.points]) == found.winner
 
 
-def reported_of_duel(reports: tuple[Report, ...], board: int, duel: int, winner: Winner) -> bool | None:
+def reported_of_duel(reports: tuple[GivenReport, ...], board: int, duel: int, winner: Winner) -> bool | None:
     """What the last report says of one duel of a match."""
     boards: list[list[Any]] = list(reports[-1].details.said.get("boards", ())) if reports else []
     if board >= len(boards) or duel >= len(boards[board]):

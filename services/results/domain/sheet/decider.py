@@ -63,13 +63,13 @@ from services.results.domain.sheet.states import (
     ClockChange,
     Disputed,
     Final,
+    GivenReport,
     KnownSheet,
     Open,
     Pending,
     Postponed,
     Prepared,
     Recalled,
-    Report,
     Reported,
     Result,
     Sheet,
@@ -184,7 +184,9 @@ def go_on(
             return spoken(state, reports_of(state), objections, said=state.said)
 
 
-def spoken(state: Open, reports: tuple[Report, ...], objections: tuple[SheetObjection, ...], *, said: int) -> State:
+def spoken(
+    state: Open, reports: tuple[GivenReport, ...], objections: tuple[SheetObjection, ...], *, said: int
+) -> State:
     before = before_reports(state)
     if not reports:
         return replace(before, said=said)

@@ -3,14 +3,14 @@
 from collections.abc import Collection, Sequence
 from itertools import combinations
 
-from services.results.domain.sheet.states import Report, Result, SheetObjection
+from services.results.domain.sheet.states import GivenReport, Result, SheetObjection
 
 
-def is_disputed(reports: Sequence[Report], objections: Collection[SheetObjection]) -> bool:
+def is_disputed(reports: Sequence[GivenReport], objections: Collection[SheetObjection]) -> bool:
     return bool(objections) or not all_agree(reports)
 
 
-def all_agree(reports: Sequence[Report]) -> bool:
+def all_agree(reports: Sequence[GivenReport]) -> bool:
     return len(reports) <= 1 or all(agree(one.result, other.result) for one, other in combinations(reports, 2))
 
 

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 import msgspec
 
-from services.results.domain.sheet.states import ClockReason, LineUp, Report, Speaker, Takes, WishKind
+from services.results.domain.sheet.states import ClockReason, GivenReport, LineUp, Speaker, Takes, WishKind
 from shared.commands.decider import Fact, Mark
 from shared.numbers import Number
 
@@ -42,7 +42,7 @@ class ResultReported(Fact):
     """Somebody has reported a result; it takes the place of what the same voice has said before."""
 
     game: str
-    report: Report
+    report: GivenReport
     then: str  # what the sheet is with it: reported or disputed
 
 

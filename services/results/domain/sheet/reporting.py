@@ -39,11 +39,11 @@ from services.results.domain.sheet.states import (
     Disputed,
     Final,
     GameTerms,
+    GivenReport,
     Open,
     Pending,
     Postponed,
     Recalled,
-    Report,
     Reported,
     Sheet,
     SheetObjection,
@@ -81,7 +81,7 @@ def report(state: State, command: ReportResult) -> list[Event]:
 
 
 def speak(state: Open, command: ReportResult) -> list[Event]:
-    own = Report(
+    own = GivenReport(
         number=state.said + 1,
         by=command.by,
         result=command.result,
@@ -103,7 +103,7 @@ def speak(state: Open, command: ReportResult) -> list[Event]:
     return [said, agreed(state, merged(standing), how=how)]
 
 
-def settled_by(sheet: Sheet, standing: Sequence[Report], terms: GameTerms) -> str | None:
+def settled_by(sheet: Sheet, standing: Sequence[GivenReport], terms: GameTerms) -> str | None:
     """How reports that agree have made a result final, if they have."""
     if not standing or awaits_lot(merged(standing), terms):
         return None
@@ -121,21 +121,21 @@ def settled_by(sheet: Sheet, standing: Sequence[Report], terms: GameTerms) -> st
     return "reports" if enough else None
 
 
-def is_for_director(standing: Sequence[Report], terms: GameTerms) -> bool:
+def is_for_director(standing: Sequence[GivenReport], terms: GameTerms) -> bool:
     return standing[0].result.end in terms.for_director
 
 
-def is_signed(sheet: Sheet, standing: Sequence[Report]) -> bool:
+def is_signed(sheet: Sheet, standing: Sequence[GivenReport]) -> bool:
     """Whether an official has entered a slip that all sides have signed."""
     seats = set(range(len(sheet.seats)))
     return seats in [set(said.signed_by) for said in of_officials(standing)]
 
 
-def of_officials(standing: Sequence[Report]) -> list[Report]:
+def of_officials(standing: Sequence[GivenReport]) -> list[GivenReport]:
     return [said for said in standing if said.by.entrant is None]
 
 
-def words_needed(sheet: Sheet, standing: Sequence[Report], terms: GameTerms) -> list[list[str | None]]:
+def words_needed(sheet: Sheet, standing: Sequence[GivenReport], terms: GameTerms) -> list[list[str | None]]:
     """Who answers for each word that the rules need: that of each side, and where they say so that of an official.
 
     For a captain that is whoever gave them their token and could not decide the result themselves; otherwise nobody
@@ -155,7 +155,7 @@ def rest_on_several(words: Sequence[Sequence[str | None]]) -> bool:
     return any(None in chosen or len(set(chosen)) > 1 for chosen in product(*words))
 
 
-def require_several(sheet: Sheet, standing: Sequence[Report], terms: GameTerms) -> None:
+def require_several(sheet: Sheet, standing: Sequence[GivenReport], terms: GameTerms) -> None:
     """Where each side has to stand for itself, one scorer with two tokens is not two sides."""
     if terms.confirmed_by == "both-sides" or is_for_director(standing, terms):
         return
@@ -222,7 +222,7 @@ def stand_by(state: Reported | Disputed, command: ConfirmResult) -> list[Event]:
     if seen is None:
         stands = ", ".join(str(said.number) for said in theirs)
         raise ReportReplaced(f"What stands now is report {stands}: look at it before you confirm it.")
-    own = Report(number=state.said + 1, by=command.by, result=seen.result)
+    own = GivenReport(number=state.said + 1, by=command.by, result=seen.result)
     standing = (*theirs, own)
     if settled_by(state.sheet, standing, command.terms):
         return [agreed(state, merged(standing), how="confirmed", confirmed_by=command.by)]
@@ -250,7 +250,7 @@ def dispute(state: State, command: DisputeResult) -> list[Event]:
             return [ResultDisputed(game=state.sheet.game, by=command.by, reason=command.reason)]
 
 
-def without(state: Reported | Disputed, left: tuple[Report, ...]) -> Pending | Started | Reported | Disputed:
+def without(state: Reported | Disputed, left: tuple[GivenReport, ...]) -> Pending | Started | Reported | Disputed:
     """What the sheet is when only these reports are left; objections were against what is gone."""
     if not left:
         return replace(state.before, said=state.said)
@@ -264,11 +264,11 @@ def is_same(one: Speaker, other: Speaker) -> bool:
     return one.person == other.person or one.voice == other.voice
 
 
-def others(reports: Sequence[Report], speaker: Speaker) -> tuple[Report, ...]:
+def others(reports: Sequence[GivenReport], speaker: Speaker) -> tuple[GivenReport, ...]:
     return tuple([said for said in reports if not is_same(said.by, speaker)]) if reports else ()
 
 
-def says_the_same(stands: Report, own: Report) -> bool:
+def says_the_same(stands: GivenReport, own: GivenReport) -> bool:
     same = (stands.result, stands.signed_by, stands.details) == (own.result, own.signed_by, own.details)
     return same and is_same(stands.by, own.by)
 

@@ -38,7 +38,7 @@ class Speaker(Value):
         return self.person if self.entrant is None else f"for {self.entrant}"
 
 
-class Turn(Value):
+class ScoredTurn(Value):
     """A turn that the sheet has a place for."""
 
     seat: int
@@ -49,8 +49,8 @@ class Details(Value):
     """What else stands on the sheet. Reports that differ only here agree."""
 
     flags: tuple[int, ...] = ()  # seats whose clock ran out
-    highest_turn: Turn | None = None
-    bingos: tuple[Turn, ...] = ()
+    highest_turn: ScoredTurn | None = None
+    bingos: tuple[ScoredTurn, ...] = ()
     said: Mapping[str, Any] = msgspec.field(default_factory=dict[str, Any])  # from which a result follows that hides it
 
 
@@ -88,7 +88,7 @@ def winning_seat(result: Result, seats: Sequence[str]) -> int | Literal["draw"] 
     return points.index(most) if points.count(most) == 1 else DRAWN
 
 
-class Report(Value):
+class GivenReport(Value):
     """One person's report, kept as long as that person stands by it."""
 
     number: int  # 1, 2, 3 … on this sheet; no number is used again
@@ -99,7 +99,7 @@ class Report(Value):
     unplayed: bool = False  # it follows from who was not there, before the game could begin
 
 
-def merged(reports: Sequence[Report]) -> Result:
+def merged(reports: Sequence[GivenReport]) -> Result:
     """The result of reports that agree: what only some have said of it is as they have said it."""
     if len(reports) == 1:
         return reports[0].result
@@ -234,7 +234,7 @@ class Reported(Value):
     """One voice has said what happened; another one has to agree."""
 
     sheet: Sheet
-    reports: tuple[Report, ...]  # they agree; a second one makes the result final
+    reports: tuple[GivenReport, ...]  # they agree; a second one makes the result final
     before: Pending | Started  # what it is again when the report is withdrawn
     said: int
 
@@ -243,7 +243,7 @@ class Disputed(Value):
     """Those who have spoken do not agree. All that they say is kept."""
 
     sheet: Sheet
-    reports: tuple[Report, ...]  # one a voice
+    reports: tuple[GivenReport, ...]  # one a voice
     objections: tuple[SheetObjection, ...]
     before: Pending | Started
     said: int
@@ -258,7 +258,7 @@ class SheetComplaint(Value):
 class Final(Value):
     sheet: Sheet
     result: Result
-    reports: tuple[Report, ...]
+    reports: tuple[GivenReport, ...]
     said: int
     complaints: tuple[SheetComplaint, ...] = ()
     unplayed: bool = False
@@ -310,7 +310,7 @@ def status(state: KnownSheet) -> str:
             return "recalled"
 
 
-def reports_of(state: KnownSheet) -> tuple[Report, ...]:
+def reports_of(state: KnownSheet) -> tuple[GivenReport, ...]:
     """What voices stand by now."""
     match state:
         case Reported() | Disputed() | Final():

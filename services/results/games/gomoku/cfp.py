@@ -12,7 +12,7 @@ from services.results.games.gomoku.clocks import periods_of, require_shown
 from services.results.games.gomoku.moves import read
 from services.results.games.gomoku.play import GomokuJudgement, judge, play
 from services.results.games.gomoku.profiles import CFP, Profile
-from services.results.games.verdict import Outcome, Undecided, Verdict, Winner, both, unfit
+from services.results.games.verdict import GameVerdict, Outcome, UndecidedGame, Winner, both, unfit
 from shared.rulesets.play import Ending
 from shared.rulesets.settings import Settings
 
@@ -74,11 +74,11 @@ def by_moves(holds: Settings, found: Ending, told: GomokuGame) -> Outcome:
         moves = told.moves or ()
         require_shown(periods_of(holds), play(CFP, opening, moves), read(moves, CFP.colours), told.seconds)
     if judged.winner is None:
-        return Undecided(end=told.end, detail=judged.explanation)
+        return UndecidedGame(end=told.end, detail=judged.explanation)
     return replace(won(holds, found, told, judged.winner), reason=judged.reason, decided_at=judged.decided_at)
 
 
-def won(holds: Settings, found: Ending, told: GomokuGame, winner: Winner) -> Verdict:
+def won(holds: Settings, found: Ending, told: GomokuGame, winner: Winner) -> GameVerdict:
     return replace(derived(holds.scoring, found, told, SCORES[winner], winner=winner), winner=winner)
 
 

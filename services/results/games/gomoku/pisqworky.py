@@ -19,7 +19,7 @@ from services.results.games.endings import (
 )
 from services.results.games.gomoku.cfp import DRAWN, OpenedGame, judged_by_moves
 from services.results.games.gomoku.profiles import PISQWORKY
-from services.results.games.verdict import Outcome, Undecided, Verdict, both, require_none, unfit
+from services.results.games.verdict import GameVerdict, Outcome, UndecidedGame, both, require_none, unfit
 from shared.faults import InputFault
 from shared.rulesets.play import Boards, Contest, Ending, Full
 from shared.rulesets.settings import Settings
@@ -100,18 +100,18 @@ def duel(holds: Settings, found: Ending, told: GomokuMatchOrDuel, worth: Boards)
     require_only(told, GomokuMatchOrDuel, "moves", "opening")
     judged = judged_by_moves(holds, PISQWORKY, told)
     if judged.winner is None:
-        return Undecided(end=told.end, detail=judged.explanation)
+        return UndecidedGame(end=told.end, detail=judged.explanation)
     verdict = of_duel(told, score(worth, judged.winner))
     return replace(verdict, winner=judged.winner, reason=judged.reason, decided_at=judged.decided_at)
 
 
-def of_duel(told: GomokuMatch, scores: Pair) -> Verdict:
+def of_duel(told: GomokuMatch, scores: Pair) -> GameVerdict:
     require_same("/scores", told.scores, scores)
     require_same("/points", told.points, scores)
-    return Verdict(scores=scores, points=scores, end=told.end)
+    return GameVerdict(scores=scores, points=scores, end=told.end)
 
 
-def party_left(holds: Settings, found: Ending, told: GomokuMatch) -> Verdict:
+def party_left(holds: Settings, found: Ending, told: GomokuMatch) -> GameVerdict:
     """It goes to the other side as a whole, also over a duel that was finished (PQ.D17)."""
     by, (boards, left) = both(lambda: at_fault(found, told), lambda: boards_with_left(holds, told))
     worth = worth_of_duels(holds)

@@ -22,7 +22,7 @@ from services.results.games.endings import (
     usual,
 )
 from services.results.games.scrabble.tiles import RACK, TileSet, played_with
-from services.results.games.verdict import Outcome, Verdict, both, unfit
+from services.results.games.verdict import GameVerdict, Outcome, both, unfit
 from shared.rulesets.play import AgreedWinner, Ending, Finish
 from shared.rulesets.settings import Settings
 from shared.tournament.scoring import points_of
@@ -170,7 +170,7 @@ def agreed_draw(holds: Settings, found: Ending, told: ScrabbleGame) -> Outcome:
         return usual(holds, found, told)
     points = points_of(holds.scoring, board)
     require_same("/points", told.points, points)
-    return Verdict(scores=board, points=points, end=PLAYED)
+    return GameVerdict(scores=board, points=points, end=PLAYED)
 
 
 def confirmed(told: ScrabbleGame) -> bool:

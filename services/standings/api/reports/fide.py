@@ -21,9 +21,9 @@ from services.standings.api.reports.stage_report import (
     WON,
     WON_BY_FORFEIT,
     FormatDoesNotFit,
-    Report,
     ReportedEntrant,
     ReportedTurn,
+    StageReport,
 )
 from services.standings.api.reports.tie_break_codes import TieBreakCode
 from shared.program import made_by
@@ -49,7 +49,7 @@ SYSTEMS: Mapping[System, str] = {
 }
 
 
-def tournament_report(report: Report, of: Literal["trf16", "trf26"]) -> Iterator[str]:
+def tournament_report(report: StageReport, of: Literal["trf16", "trf26"]) -> Iterator[str]:
     rated = sum(1 for entrant in report.entrants if is_rating(entrant.rating))
     yield f"012 {report.title}"
     yield f"042 {report.starts_on.replace('-', '/')}"
@@ -63,7 +63,7 @@ def tournament_report(report: Report, of: Literal["trf16", "trf26"]) -> Iterator
     yield from of_2016(report) if of == "trf16" else of_2026(report)
 
 
-def of_2016(report: Report) -> Iterator[str]:
+def of_2016(report: StageReport) -> Iterator[str]:
     """With what pairing programs have added: rounds, and points where they are others than FIDE's."""
     yield f"XXR {report.planned}"
     worth = worth_of(report.scoring)
@@ -77,7 +77,7 @@ def of_2016(report: Report) -> Iterator[str]:
             yield f"013 {in_columns(entrant.name, LONGEST_NAME_OF_TEAM)}{entrant.number:>4}"
 
 
-def of_2026(report: Report) -> Iterator[str]:
+def of_2026(report: StageReport) -> Iterator[str]:
     yield f"142 {report.planned}"
     yield from scoring_record(report.scoring)
     yield f"182 {made_by('standings')}"
@@ -139,7 +139,7 @@ def turn_in_eight(turn: ReportedTurn) -> str:
     return f"{turn.opponent:>4} {'w' if turn.begins else 'b'} {turn.result}"
 
 
-def other_points(report: Report) -> Iterator[str]:
+def other_points(report: StageReport) -> Iterator[str]:
     """Penalties, and what was brought along: points of matches or, of players, of games."""
     worth = worth_of(report.scoring)
     for entrant in report.entrants:
@@ -152,7 +152,7 @@ def other_points(report: Report) -> Iterator[str]:
 # Teams
 
 
-def team_records(report: Report) -> Iterator[str]:
+def team_records(report: StageReport) -> Iterator[str]:
     for entrant in report.entrants:
         name = in_columns(entrant.name, LONGEST_NAME_OF_TEAM)
         rating = str(entrant.rating) if is_rating(entrant.rating) else ""
@@ -162,7 +162,7 @@ def team_records(report: Report) -> Iterator[str]:
     yield from forfeit_records(report)
 
 
-def bye_records(report: Report) -> Iterator[str]:
+def bye_records(report: StageReport) -> Iterator[str]:
     """Byes that bring points: those that were asked for round by round, that of the pairing for all rounds in one line."""
     found = sorted(
         (number, turn.result, entrant.number)
@@ -184,7 +184,7 @@ def bye_records(report: Report) -> Iterator[str]:
         yield f"320 {points_in_four(bye_points(report.scoring))} {points_in_four(made)}{teams}"
 
 
-def forfeit_records(report: Report) -> Iterator[str]:
+def forfeit_records(report: StageReport) -> Iterator[str]:
     """Each once, by the side that was to begin."""
     for number in range(len(report.days)):
         for entrant in report.entrants:

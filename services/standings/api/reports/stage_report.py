@@ -16,7 +16,7 @@ from shared.rulesets.pairing_and_standings import System
 from shared.rulesets.play import Full, Scoring
 from shared.rulesets.settings import stage_of
 from shared.tournament.facts import Facts, Game, Round
-from shared.tournament.ledger import Ledger, Turn, ledger_of
+from shared.tournament.ledger import Ledger, RoundTurn, ledger_of
 from shared.tournament.ranking import rank
 from shared.tournament.stages import require_stage, settings_of
 from shared.values import Value
@@ -55,7 +55,7 @@ class ReportedEntrant(Value):
     turns: Sequence[ReportedTurn]
 
 
-class Report(Value):
+class StageReport(Value):
     """What a stage was, in the words of these files."""
 
     title: str
@@ -69,7 +69,7 @@ class Report(Value):
     entrants: Sequence[ReportedEntrant]
 
 
-def reported(known: KnownTournament, stage: str, names: EntrantNames, through: int | None) -> Report:
+def reported(known: KnownTournament, stage: str, names: EntrantNames, through: int | None) -> StageReport:
     facts = known.facts
     require_stage(facts, stage)
     if (why := why_not(facts, stage)) is not None:
@@ -87,7 +87,7 @@ def reported(known: KnownTournament, stage: str, names: EntrantNames, through: i
     began = who_began(facts, stage)
     settings = settings_of(facts, stage)
     titled = stage_of(facts.ruleset, stage).title if len(facts.ruleset.stages) > 1 else ""
-    return Report(
+    return StageReport(
         title=", ".join(filter(None, (in_one_line(known.name or known.tournament), titled))),
         is_of_teams=of_teams,
         system=settings.pairing.system,
@@ -163,7 +163,7 @@ def turn_of(
     )
 
 
-def of_game(ledger: Ledger, game: Game, turn: Turn, theirs: Turn) -> str:
+def of_game(ledger: Ledger, game: Game, turn: RoundTurn, theirs: RoundTurn) -> str:
     """Who is at fault has lost by forfeit, whether or not a move was made; the same game counts so in criteria."""
     is_forfeit = turn.was_forfeit and not is_of_one_board(ledger, game)
     if is_forfeit and turn.at_fault:
@@ -181,7 +181,7 @@ def is_of_one_board(ledger: Ledger, game: Game) -> bool:
     return ending is not None and isinstance(ending.scores, Full) and ending.scores.of == "party"
 
 
-def without_game(ledger: Ledger, turn: Turn, round_: Round) -> str:
+def without_game(ledger: Ledger, turn: RoundTurn, round_: Round) -> str:
     """One in a round may have the bye of the pairing; where several rest, they are told by their points."""
     scoring, points = ledger.settings.scoring, ledger.exact(turn.points)
     if turn.kind == "bye" and len(round_.byes) == 1:

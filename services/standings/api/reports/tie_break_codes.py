@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from shared.rulesets.pairing_and_standings import Criterion
 from shared.tournament.criteria.columns import SAID
 from shared.tournament.criteria.unplayed import regime_of, was_away
-from shared.tournament.ledger import Ledger, Turn
+from shared.tournament.ledger import Ledger, RoundTurn
 from shared.values import Value
 
 OTHER = "OTHER_"
@@ -76,7 +76,7 @@ def counts_unplayed_as_at_fide(ledger: Ledger, criterion: Criterion) -> bool:
     )
 
 
-def is_known_to_fide(ledger: Ledger, entrant: str, turn: Turn) -> bool:
+def is_known_to_fide(ledger: Ledger, entrant: str, turn: RoundTurn) -> bool:
     if turn.kind != "game":
         return turn.kind == "bye" or was_away(ledger, entrant, turn)
     (other,) = turn.opponents

@@ -4,12 +4,18 @@ import re
 from collections.abc import Iterator
 from fractions import Fraction
 
-from services.standings.api.reports.stage_report import NOBODY_MET, FormatDoesNotFit, Report, ReportedTurn, in_one_line
+from services.standings.api.reports.stage_report import (
+    NOBODY_MET,
+    FormatDoesNotFit,
+    ReportedTurn,
+    StageReport,
+    in_one_line,
+)
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
-def division(report: Report) -> Iterator[str]:
+def division(report: StageReport) -> Iterator[str]:
     """A line each: name, rating and opponents; scores; who began (1, the other 2, without a game 0)."""
     for entrant in report.entrants:
         opponents = " ".join(str(turn.opponent) for turn in entrant.turns)

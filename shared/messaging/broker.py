@@ -65,7 +65,9 @@ def login(url: str) -> Login:
 
 
 class Driver(Client):
-    """Goes on hearing when an answer comes to a ping that nobody waits for any more, as after a pause."""
+    """Goes on hearing when an answer comes to a ping that nobody waits for any more, as after a pause; and reads headers
+    faster.
+    """
 
     @override
     async def _process_pong(self) -> None:
@@ -74,6 +76,15 @@ class Driver(Client):
             self._pings_outstanding = 0
         else:
             await super()._process_pong()
+
+    @staticmethod
+    @override
+    def _parse_header_lines(raw: bytes) -> dict[str, str]:
+        """The driver looks at each letter of each name, which was the dearest part of reading a message."""
+        lines = raw.decode(errors="replace").split("\r\n")
+        return {
+            name.strip(): value.strip() for name, is_one, value in [line.partition(":") for line in lines] if is_one
+        }
 
 
 class Broker:

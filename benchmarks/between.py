@@ -1,9 +1,12 @@
 """From the log of one service into the effects of three others, all on this machine.
 
-The limit is the same way without the promises: the same messages put into JetStream and read by three, each of whom
-inserts them into a table of its own with plain statements, a batch a commit, without checking or deciding anything.
+The limit is the same way without the promises: the same messages put into JetStream and read by three with nothing but the
+driver, each of whom inserts them into a table of its own with plain statements, a batch a commit, without checking or
+deciding anything.
 """
 
+# nats-py annotates its functions in parts only.
+# pyright: reportUnknownMemberType=false
 import asyncio
 import time
 from collections.abc import AsyncGenerator, Mapping, Sequence
@@ -11,6 +14,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 
 import msgspec
+import nats as nats_driver
 
 from benchmarks.rows import RECORD
 from benchmarks.table import Figure, print_figure, print_heading
@@ -23,7 +27,7 @@ from shared.log.postgres import Connection, PostgresStore
 from shared.log.store import Append, Event
 from shared.log.trees import Trees
 from shared.messaging import subjects
-from shared.messaging.broker import Broker, Post
+from shared.messaging.broker import Broker, Post, login
 from shared.messaging.inbox import Receiver
 from shared.messaging.reactions import Reactions, Received
 from shared.messaging.relay import Relay
@@ -132,17 +136,15 @@ async def reaches(store: PostgresStore, position: int) -> None:
 async def carried(server: str, broker_urls: Mapping[str, str]) -> float:
     """The limit: put in, read by three, inserted by three."""
     async with AsyncExitStack() as stack:
-        brokers = {name: Broker(broker_urls[name], name=name) for name in (SOURCE, *LISTENERS)}
-        for broker in brokers.values():
-            await stack.enter_async_context(broker.running())
-        writing = brokers[SOURCE]
+        writing = Broker(broker_urls[SOURCE], name=SOURCE)
+        await stack.enter_async_context(writing.running())
         stream, readers = subjects.stream(SOURCE), [subjects.reader(name) for name in LISTENERS]
         await writing.delete(stream)
         await writing.make_stream(stream, subjects=[subjects.events(SOURCE)], seconds=3600, size=2**30, readers=readers)
         events = [event for number in range(EVENTS) for event in saying(number).events]
         began = time.monotonic()
         reading = [
-            asyncio.create_task(read_all(brokers[name], at(server, database="plain"), name)) for name in LISTENERS
+            asyncio.create_task(read_all(broker_urls[name], at(server, database="plain"), name)) for name in LISTENERS
         ]
         for start in range(0, EVENTS, BATCH):
             await writing.post(
@@ -159,13 +161,14 @@ async def carried(server: str, broker_urls: Mapping[str, str]) -> float:
         return EVENTS / (time.monotonic() - began)
 
 
-async def read_all(broker: Broker, database: str, name: str) -> None:
-    read = 0
-    async with connection(database) as plain:
+async def read_all(broker: str, database: str, name: str) -> None:
+    read, stream = 0, subjects.stream(SOURCE)
+    async with connection(database) as plain, await nats_driver.connect(**login(broker)) as client:
         await plain.execute(f"create table {name} (number int primary key, subject text, message bytea)")
-        async for batch in broker.take(subjects.stream(SOURCE), reader=subjects.reader(name), at_most=BATCH):
-            if not batch:
-                continue
+        places = client.jetstream(prefix=subjects.api(stream))
+        subscription = await places.pull_subscribe_bind(consumer=subjects.reader(name), stream=stream)
+        while read < EVENTS:
+            batch = await subscription.fetch(BATCH)
             rows = [(int((m.headers or {})[NUMBER]), m.subject, m.data) for m in batch]
             await plain.execute(
                 f"insert into {name} select * from unnest($1::int[], $2::text[], $3::bytea[])",
@@ -173,5 +176,3 @@ async def read_all(broker: Broker, database: str, name: str) -> None:
             )
             await batch[-1].ack()
             read += len(batch)
-            if read >= EVENTS:
-                return

@@ -39,6 +39,7 @@ MIGRATIONS: Mapping[str, Path] = {
         "words",
         "webhooks",
         "webhook_acts",
+        "arrivals",
     )
 }
 

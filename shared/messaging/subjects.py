@@ -1,6 +1,7 @@
 """What travels between services, on which subjects, and who hears whom."""
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Annotated
 from uuid import UUID
 
@@ -107,6 +108,12 @@ def placed(headers: Mapping[str, str] | None, by: str) -> tuple[UUID, int] | Non
     """Of which log a message is and under which number, or nothing where its headers do not say so."""
     try:
         found = headers or {}
-        return UUID(found[LOG]), int(found[by])
+        return log_named(found[LOG]), int(found[by])
     except (KeyError, ValueError):
         return None
+
+
+@lru_cache(maxsize=100)
+def log_named(text: str) -> UUID:
+    """There are as many as there are neighbours, and each message names one."""
+    return UUID(text)

@@ -104,3 +104,27 @@ async def test_what_is_lost_between_two_receipts_is_put_into_the_stream_again(br
         await asyncio.gather(*(speaking.post(posts(*range(start, 48, 2))) for start in (16, 17)))
         async with asyncio.timeout(PATIENCE):
             assert set(range(16, 48)) <= set(await read(await speaking.count(stream) - 23))
+
+
+async def test_what_is_there_comes_while_what_came_before_is_worked_on(broker: server.NatsServer) -> None:
+    """And a reader who ends with all that is there leaves no question open, whose answer would be lost."""
+    stream, reader = subjects.stream("results"), subjects.reader("standings")
+    subject = subjects.subject("results", "cup", "ResultFinal")
+    speaking = Broker(broker.urls["results"], name="results")
+    hearing = Broker(broker.urls["standings"], name="standings")
+    async with speaking.running(), hearing.running(), asyncio.timeout(PATIENCE):
+        await speaking.make_stream(stream, subjects=[subjects.events("results")], readers=[reader])
+        await speaking.post([Post(subject=subject, body=b"%d" % number, headers={}) for number in range(25)])
+
+        async def place() -> Any:
+            return await hearing._client.jetstream(prefix=subjects.api(stream)).consumer_info(stream, reader)
+
+        read: list[list[int]] = []
+        async for batch in hearing.take(stream, reader=reader, at_most=10):
+            read.append([int(message.data) for message in batch])
+            while (await place()).num_ack_pending < min(10 * len(read) + 10, 25):
+                await asyncio.sleep(0.01)
+            if read[-1][-1] == 24:
+                break
+        assert read == [[*range(10)], [*range(10, 20)], [*range(20, 25)]]
+        assert (await place()).num_waiting == 0

@@ -61,5 +61,6 @@ def test_the_migration_needs_only_shared_and_itself(tmp_path: Path) -> None:
             "words",
             "webhooks",
             "webhook_acts",
+            "arrivals",
         )
     ]

@@ -1,6 +1,7 @@
 """One generation of all tables, from the inbox and the log: span after span of tournaments, in one process or several."""
 
 import asyncio
+import gc
 import multiprocessing
 import os
 from collections.abc import AsyncGenerator, Callable, Iterable, Iterator, Sequence
@@ -20,6 +21,7 @@ from shared.values import Value
 
 PAGE = 5000  # messages
 SPANS = 16  # of tournaments
+NEW_OBJECTS = 50_000  # after so many a process looks for cycles among them, as services do: there are hardly any
 BEFORE_ALL = ""
 BEHIND_ALL = "zzz", 0  # a source, and a number, behind those of all messages of a tournament, however words are sorted
 # Pages are planned for where they begin: a plan for any of them takes twice as long to read one.
@@ -62,7 +64,7 @@ class Generation(Value):
             return messages
         loop = asyncio.get_running_loop()
         spawn = multiprocessing.get_context("spawn")
-        with ProcessPoolExecutor(processes, spawn, initializer=end_with_parent) as pool:
+        with ProcessPoolExecutor(processes, spawn, initializer=begin_process) as pool:
             building = [loop.run_in_executor(pool, build_span, self, *span) for span in spans]
             for number, built in enumerate(asyncio.as_completed(building), start=1):
                 messages += await built
@@ -85,8 +87,10 @@ async def connected(database: str) -> AsyncGenerator[Connection]:
         await connection.close()
 
 
-def end_with_parent() -> None:
-    """Whoever goes on alone would write into the generation that the next rebuild makes."""
+def begin_process() -> None:
+    """It ends with its parent: whoever goes on alone would write into the generation that the next rebuild makes."""
+    gc.freeze()
+    gc.set_threshold(NEW_OBJECTS, 20, 50)
     Thread(target=wait_for_parent, daemon=True).start()
 
 

@@ -23,6 +23,7 @@ from tests.databases import FAST, dismiss_keepers, lent, make_template
 from tests.exploring import PROFILE
 from tests.hanging import dump_tasks
 from tests.patience import PATIENCE
+from tests.shares import shared_out
 
 # All of them ask without TLS, and one that is made ready for it takes as long as forty answers.
 cast("Any", default).create_ssl_context = functools.cache(create_ssl_context)
@@ -45,6 +46,13 @@ if find_spec("sniffio") is None:
 
 
 gc.disable()  # until all is imported
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    processes = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
+    if processes > 1:
+        items[:] = shared_out({item: item.path for item in items}, processes)
 
 
 def pytest_collection_finish() -> None:

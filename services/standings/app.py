@@ -55,15 +55,14 @@ def create_app() -> FastAPI:
     contents = Contents(kernel.database)
     sealing = TableSealing(handler=kernel.handler(SEALED_TABLES, told), contents=contents, service=NAME)
 
-    neighbours = kernel.neighbours(
-        Reaction(
-            tables=tables,
-            lots=kernel.lots,
-            corrections=Corrections(changes=changes, service=NAME, is_past=tables.is_past),
-            qualifying=qualifications,
-            sealing=sealing,
-        )
+    reaction = Reaction(
+        tables=tables,
+        lots=kernel.lots,
+        corrections=Corrections(changes=changes, service=NAME, is_past=tables.is_past),
+        qualifying=qualifications,
+        sealing=sealing,
     )
+    neighbours = kernel.neighbours(reaction, reaction.at_once)
     own = LogEffects(
         name=NAME,
         version=OWN,

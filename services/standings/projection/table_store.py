@@ -27,6 +27,7 @@ from shared.log.lease import hold
 from shared.log.postgres import PASSING
 from shared.messaging import history
 from shared.messaging.history import NOTHING, InboxMessage
+from shared.messaging.reactions import Receipt, ReceivedAtOnce
 from shared.refusals import Unavailable
 
 CONNECTIONS = 4
@@ -86,6 +87,14 @@ class TableStore:
         wanted = set(scopes)
         made = await self._refresh.refresh(connection, wanted)
         return partial(self._committed, wanted, made)
+
+    async def receive(self, connection: Connection, receipt: Receipt) -> ReceivedAtOnce | None:
+        """Receive what moves nothing but tables, with the tables that follow, where they are remembered here."""
+        await self._require_ready()
+        made = await self._refresh.receive(connection, receipt)
+        if made is None:
+            return None
+        return ReceivedAtOnce(free=made.keys(), committed=partial(self._committed, made.keys(), made))
 
     def at_hand(self, tournament: str, stage: str) -> Stored | None:
         """The table as it was made here last, as long as nobody else has said that there is another one."""
@@ -148,9 +157,37 @@ class TableRefresh:
         self._service = service
         self._folds = FoldCache()
         self.is_past = self._folds.is_past
+        self._one_at_a_time = asyncio.Lock()  # what has come and what was said here may move the same folds
 
     async def refresh(self, connection: Connection, scopes: Iterable[str]) -> Mapping[str, Sequence[Made]]:
         """Make the tables of these tournaments follow all that is known of them; answers those that were made."""
+        async with self._one_at_a_time:
+            return await self._refresh(connection, scopes)
+
+    async def receive(self, connection: Connection, receipt: Receipt) -> Mapping[str, Sequence[Made]] | None:
+        """The same of what comes: ranked before anything is asked, and received and kept in one statement.
+
+        A fold that has taken it although something else comes first, or has come between, is forgotten.
+        """
+        async with self._one_at_a_time:
+            scopes = {said.scope for said in receipt.said}
+            before = self._folds.inputs(scopes)
+            if self._folds.age is None or before.keys() != scopes:
+                return None
+            folds = {scope: self._folds.of(scope) for scope in scopes}
+            try:
+                for said in receipt.said:
+                    folds[said.scope].take(receipt.source, said.number, said.type, said.message)
+                made = {scope: await made_of(scope, one) for scope, one in folds.items()}
+                several = [table for tables_of in made.values() for table in tables_of]
+                free = await tables.receive(connection, receipt, self._folds.age, before, several)
+            except BaseException:
+                self._folds.forget(scopes)
+                raise
+            self._folds.forget(scopes.difference(free or ()))
+        return None if free is None else {scope: made[scope] for scope in free}
+
+    async def _refresh(self, connection: Connection, scopes: Iterable[str]) -> Mapping[str, Sequence[Made]]:
         wanted = sorted(set(scopes))
         known = self._folds.inputs(wanted)
         look = await tables.look(connection, self._service, wanted, known)

@@ -13,6 +13,7 @@ import msgspec
 from services.standings.domain.table import MAKING, Ranked
 from shared.log.connection import Connection
 from shared.messaging.history import SOURCES, InboxMessage, Inputs, parse
+from shared.messaging.reactions import Receipt
 from shared.refusals import Unavailable
 from shared.values import Value
 
@@ -97,6 +98,56 @@ LOOK_MADE = """
   end $make$;
 """
 LOOK = "select * from views.locked_tables($1, $2, $3, $4, $5)"
+
+# Receives what makes only tables that were worked out from it and from those before, and keeps them: in one call, where
+# nothing else has come between. Otherwise it answers nothing and has done nothing. Of what is not free nothing is kept: it
+# waits. It locks what the function above locks, in the same order. `rested_on` are the inputs of those before.
+RECEIVE_MADE = """
+  do $make$ begin
+    if to_regprocedure('views.receive_with_tables(text, uuid, bigint, bigint[], text[], text[], bytea[], int, int, bigint, '
+      'text[], text[], text[], text[], text[], bytea[])') is null then
+      create function views.receive_with_tables(
+        said_by text, in_log uuid, behind bigint,
+        said_number bigint[], said_scope text[], said_type text[], said_message bytea[],
+        of_generation int, made_by int, decided bigint, tournaments text[],
+        made_tournament text[], made_stage text[], rested_on text[], made_inputs text[], made_body bytea[],
+        out received boolean, out free text[])
+      language plpgsql
+      set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set enable_bitmapscan = off
+      set enable_material = off set plan_cache_mode = force_generic_plan
+      as $receive$
+      begin
+        perform pg_advisory_xact_lock_shared(hashtextextended('tables', 0));
+        perform pg_advisory_xact_lock(key) from (
+          select distinct hashtextextended('table ' || scope, 0) as key from unnest(tournaments) scope order by key
+        ) keys;
+
+        if not exists (select from views.generation g where g.current = of_generation and g.making <= made_by)
+          or decided <> (select count(*) from inbox.decisions)
+          or cardinality(made_stage) <> (
+            select count(*) from views.tables t
+            where t.generation = of_generation and t.tournament = any (tournaments))
+          or cardinality(made_stage) <> (
+            select count(*) from unnest(made_tournament, made_stage, rested_on) made(tournament, stage, inputs)
+            join views.tables t using (tournament, stage, inputs) where t.generation = of_generation)
+        then
+          return;
+        end if;
+
+        select r.arrivals is not null, coalesce(r.free, '{}') into received, free
+        from inbox.receive(said_by, in_log, behind, said_number, said_scope, said_type, said_message, true) r;
+
+        update views.tables t set inputs = made.inputs, body = made.body
+        from unnest(made_tournament, made_stage, made_inputs, made_body) made(tournament, stage, inputs, body)
+        where t.generation = of_generation and (t.tournament, t.stage) = (made.tournament, made.stage)
+          and made.tournament = any (free);
+      end $receive$;
+    end if;
+  end $make$;
+"""
+RECEIVE = (
+    "select * from views.receive_with_tables($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)"
+)
 # The bodies are large, and are looked at once: what is gone is found without them.
 KEEP = """
   with gone as (
@@ -173,6 +224,7 @@ async def prepare(connection: Connection) -> None:
         await connection.execute(ONE_AT_A_TIME)
         await connection.execute(SCHEMA)
         await connection.execute(LOOK_MADE)
+        await connection.execute(RECEIVE_MADE)
         await connection.execute(BEGIN, MAKING)
 
 
@@ -217,6 +269,27 @@ async def look(
             for scope, source, number, name, message in zip(*said, strict=True)
         ],
     )
+
+
+async def receive(
+    connection: Connection, receipt: Receipt, age: Age, before: Mapping[str, Inputs], made: Sequence[Made]
+) -> Collection[str] | None:
+    """Receive what has led to these tables, if they all follow from it and from those that there are, which have to be
+    theirs before; answers of which tournaments they are kept. Nothing is received where something else has come between."""
+    row = await connection.fetchrow(
+        RECEIVE,
+        *receipt.arguments,
+        age.generation,
+        MAKING,
+        age.decisions,
+        list(before),
+        [one.tournament for one in made],
+        [one.stage for one in made],
+        [str(before[one.tournament]) for one in made],
+        [one.inputs for one in made],
+        [one.body for one in made],
+    )
+    return row["free"] if row and row["received"] else None
 
 
 async def keep(connection: Connection, generation: int, tournaments: Collection[str], made: Sequence[Made]) -> None:

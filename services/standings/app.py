@@ -107,7 +107,7 @@ def create_app() -> FastAPI:
         routers=[
             export_api.routes(facts=kernel.facts, door=door),
             tables_api.routes(
-                answers=TableAnswers(tables, tournaments, caught_up=own.caught_up),
+                answers=TableAnswers(tables, tournaments, own=own),
                 tournaments=tournaments,
                 changes=changes,
                 notification=tables.notification,

@@ -108,6 +108,8 @@ class TournamentFold:
                 inputs=inputs,
                 body=ENCODER.encode(one),
                 table=one if isinstance(one, Ranked) else None,
+                facts=facts,
+                ranking=self._cache.rankings.get(stage),
             )
             for stage, one in several.items()
         ]

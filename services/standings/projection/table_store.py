@@ -102,9 +102,7 @@ class TableStore:
 
     def _committed(self, tournaments: Iterable[str], made: Mapping[str, Sequence[Made]]) -> None:
         for tournament, several in made.items():
-            self._at_hand.put(
-                tournament, {one.stage: Stored(inputs=one.inputs, body=one.body, table=one.table) for one in several}
-            )
+            self._at_hand.put(tournament, {one.stage: one.at_hand for one in several})
         self.notification.have_changed(tournaments)
 
     def _forget(self, tournament: str | None) -> None:

@@ -15,6 +15,8 @@ from shared.log.connection import Connection
 from shared.messaging.history import SOURCES, InboxMessage, Inputs, parse
 from shared.messaging.reactions import Receipt
 from shared.refusals import Unavailable
+from shared.tournament.facts import Facts
+from shared.tournament.ranking import Table
 from shared.values import Value
 
 SCHEMA = """
@@ -170,6 +172,12 @@ VERSIONS = """
   from views.generation join views.tables t on generation = current where tournament = $1
 """
 
+
+def is_among(versions: str | None, stage: str, inputs: str) -> bool:
+    """Whether a look has found the table of a stage that rests on these inputs."""
+    return f",{stage} {inputs} " in f",{versions or ''}"
+
+
 SEASON = "season "  # no stage is called so
 OF_SEASON = """
   select tournament, body from views.generation join views.tables on generation = current
@@ -186,6 +194,8 @@ class Stored(Value):
     inputs: str
     body: bytes
     table: Ranked | None = None  # where it was made here
+    facts: Facts | None = None  # from which it was
+    ranking: Table | None = None  # of which it is what is kept
 
     @property
     def ranked(self) -> Ranked:
@@ -208,7 +218,13 @@ class Made(Value):
     stage: str
     inputs: str
     body: bytes
-    table: Ranked | None = None  # where it is the table of a stage
+    table: Ranked | None = None  # where it is the table of a stage, with what it was made of
+    facts: Facts | None = None
+    ranking: Table | None = None
+
+    @property
+    def at_hand(self) -> Stored:
+        return Stored(inputs=self.inputs, body=self.body, table=self.table, facts=self.facts, ranking=self.ranking)
 
 
 class Age(Value):

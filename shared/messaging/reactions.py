@@ -1,10 +1,11 @@
 """What follows from what neighbours have said: each event takes effect once, in the order of its scope.
 
 The effect, the mark that it is done and, as a rule, the receipt of the event are one transaction
-(`shared/migrations/receiving.sql`). What cannot take effect when it comes waits in the inbox: because something of its
-scope waits already, because another copy of the service works on the scope, or because something went wrong. Copies
-share what waits: each locks the scopes it works on, the others pass over them. An event that cannot be handled is tried
-again, later each time, and in the end parks its own scope: the rest goes on, and an operator sees it and decides.
+(`shared/migrations/receiving.sql`), or one statement where a service has worked out the effect before (`ReceiveAtOnce`).
+What cannot take effect when it comes waits in the inbox: because something of its scope waits already, because another
+copy of the service works on the scope, or because something went wrong. Copies share what waits: each locks the scopes it
+works on, the others pass over them. An event that cannot be handled is tried again, later each time, and in the end parks
+its own scope: the rest goes on, and an operator sees it and decides.
 
 What is appended to the log waits for the disk (`shared/log/rows.py`), and so does what registration has said, which is
 about who may do what. Nothing else does: a database that crashes may forget the last things that it has received, with

@@ -49,6 +49,8 @@ ONE_AT_A_TIME = "select pg_advisory_xact_lock(hashtextextended('views', 0))"
 # Whoever writes tables holds this lock with others (`LOOK`); whoever switches generations holds it alone.
 ALONE = "select set_config('enable_seqscan', 'off', true), pg_advisory_xact_lock(hashtextextended('tables', 0))"
 
+WRITER = "pg_current_xact_id()::xid::text as writer"  # as rows will say by whom they were written
+
 # Locks some tournaments and says all that their tables follow from, in one call. Each statement has a snapshot of its
 # own, so whatever is read is read behind the locks, which are taken in one order by all. Once made the function stays:
 # another one needs another name, since copies of different versions run side by side. Its plans are made while there is
@@ -99,7 +101,7 @@ LOOK_MADE = """
     end if;
   end $make$;
 """
-LOOK = "select * from views.locked_tables($1, $2, $3, $4, $5)"
+LOOK = f"select *, {WRITER} from views.locked_tables($1, $2, $3, $4, $5)"
 
 # Receives what makes only tables that were worked out from it and from those before, and keeps them: in one call, where
 # nothing else has come between. Otherwise it answers nothing and has done nothing. Of what is not free nothing is kept: it
@@ -147,9 +149,10 @@ RECEIVE_MADE = """
     end if;
   end $make$;
 """
-RECEIVE = (
-    "select * from views.receive_with_tables($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)"
-)
+RECEIVE = f"""
+  select *, {WRITER}
+  from views.receive_with_tables($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
+"""
 # The bodies are large, and are looked at once: what is gone is found without them.
 KEEP = """
   with gone as (
@@ -173,9 +176,9 @@ VERSIONS = """
 """
 
 
-def is_among(versions: str | None, stage: str, inputs: str) -> bool:
-    """Whether a look has found the table of a stage that rests on these inputs."""
-    return f",{stage} {inputs} " in f",{versions or ''}"
+def is_among(versions: str | None, table: "Written") -> bool:
+    """Whether a look has found this very row."""
+    return f",{table.stage} {table.inputs} {table.writer}," in f",{versions or ''},"
 
 
 SEASON = "season "  # no stage is called so
@@ -194,8 +197,6 @@ class Stored(Value):
     inputs: str
     body: bytes
     table: Ranked | None = None  # where it was made here
-    facts: Facts | None = None  # from which it was
-    ranking: Table | None = None  # of which it is what is kept
 
     @property
     def ranked(self) -> Ranked:
@@ -218,13 +219,36 @@ class Made(Value):
     stage: str
     inputs: str
     body: bytes
-    table: Ranked | None = None  # where it is the table of a stage, with what it was made of
-    facts: Facts | None = None
+    facts: Facts
+    table: Ranked | None = None  # where it is the table of a stage
     ranking: Table | None = None
 
-    @property
-    def at_hand(self) -> Stored:
-        return Stored(inputs=self.inputs, body=self.body, table=self.table, facts=self.facts, ranking=self.ranking)
+    def written(self, writer: str) -> "Written":
+        return Written(
+            inputs=self.inputs,
+            body=self.body,
+            table=self.table,
+            stage=self.stage,
+            writer=writer,
+            facts=self.facts,
+            ranking=self.ranking,
+        )
+
+
+class Written(Stored):
+    """A table as it was written here, and what it was made of."""
+
+    stage: str
+    writer: str  # the transaction, as the row bears it
+    facts: Facts
+    ranking: Table | None  # of which it is what is kept
+
+
+type WrittenTables = Mapping[str, Mapping[str, Written]]  # of tournaments, by stage
+
+
+def written(made: Mapping[str, Sequence[Made]], writer: str) -> WrittenTables:
+    return {name: {one.stage: one.written(writer) for one in several} for name, several in made.items()}
 
 
 class Age(Value):
@@ -251,6 +275,7 @@ class LockedTables(Value):
     received: Mapping[str, int]  # how far each source is known, whatever it was said about
     kept: Mapping[str, frozenset[str]]  # the inputs that the tables rest on which there are
     said: Sequence[InboxMessage]  # what was said behind what is known already
+    writer: str  # the transaction that has locked them
 
     def knows(self, inputs: Inputs) -> bool:
         """Nobody can know more of a neighbour than the inbox, unless a transaction was taken back."""
@@ -284,14 +309,20 @@ async def look(
             InboxMessage(scope=scope, source=source, number=number, type=name, message=message)
             for scope, source, number, name, message in zip(*said, strict=True)
         ],
+        writer=row["writer"],
     )
 
 
 async def receive(
-    connection: Connection, receipt: Receipt, age: Age, before: Mapping[str, Inputs], made: Sequence[Made]
-) -> Collection[str] | None:
+    connection: Connection,
+    receipt: Receipt,
+    age: Age,
+    before: Mapping[str, Inputs],
+    made: Mapping[str, Sequence[Made]],
+) -> WrittenTables | None:
     """Receive what has led to these tables, if they all follow from it and from those that there are, which have to be
-    theirs before; answers of which tournaments they are kept. Nothing is received where something else has come between."""
+    theirs before; answers those that are kept. Nothing is received where something else has come between."""
+    several = [one for tables in made.values() for one in tables]
     row = await connection.fetchrow(
         RECEIVE,
         *receipt.arguments,
@@ -299,13 +330,15 @@ async def receive(
         MAKING,
         age.decisions,
         list(before),
-        [one.tournament for one in made],
-        [one.stage for one in made],
-        [str(before[one.tournament]) for one in made],
-        [one.inputs for one in made],
-        [one.body for one in made],
+        [one.tournament for one in several],
+        [one.stage for one in several],
+        [str(before[one.tournament]) for one in several],
+        [one.inputs for one in several],
+        [one.body for one in several],
     )
-    return row["free"] if row and row["received"] else None
+    if row is None or not row["received"]:
+        return None
+    return written({tournament: made[tournament] for tournament in row["free"]}, row["writer"])
 
 
 async def keep(connection: Connection, generation: int, tournaments: Collection[str], made: Sequence[Made]) -> None:

@@ -4,7 +4,7 @@ from services.standings.api.responses import Tagged
 from services.standings.api.tables.views import WrittenRows, table_answer
 from services.standings.domain.table import Ranked
 from services.standings.projection.table_store import TableStore
-from services.standings.projection.tables import Stored, is_among
+from services.standings.projection.tables import Stored, Written, is_among
 from services.standings.tournaments import KnownTournament, Tournaments
 from shared.cache import LruCache
 from shared.http.kept_answers import LOOKED_UP
@@ -34,19 +34,19 @@ class TableAnswers:
 
     async def now(self, tournament: str, stage: str) -> Tagged | None:
         """The table as it is kept; none where none is."""
-        kept = self.looked_up(tournament, stage)
+        kept: Stored | None = self.looked_up(tournament, stage)
         if kept is None:
             await self._own.caught_up()  # what was decided here is in it
             kept = await self._tables.of(tournament, stage)
         return None if kept is None else self._answer(tournament, stage, kept, await self._tournaments.told(tournament))
 
-    def looked_up(self, tournament: str, stage: str) -> Stored | None:
+    def looked_up(self, tournament: str, stage: str) -> Written | None:
         """The same without reading it, where it was made here: what was looked up after the request came says that this
         one is kept, and all that was decided here is in it."""
         kept, found = self._tables.at_hand(tournament, stage), LOOKED_UP.get()
         if kept is None or found is None or found.tournament != tournament or not self._own.has_reached(found.position):
             return None
-        return kept if is_among(found.also, stage, kept.inputs) else None
+        return kept if is_among(found.also, kept) else None
 
     async def as_made(self, tournament: str, stage: str) -> Tagged | None:
         """The same for who hears of each change afterwards: as it was made here last, where it is at hand."""

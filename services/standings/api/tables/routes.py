@@ -279,7 +279,7 @@ def routes(  # noqa: C901, PLR0915 - nine short operations
         is_whole = through is None and not moment.is_past and among is None
         names = await tournaments.names(tournament_id)
         made = answers.looked_up(tournament_id, stage) if is_whole and as_format in {None, "json"} else None
-        if made is not None and made.facts is not None:
+        if made is not None:
             turns = KnownTurns(
                 tournament=tournament_id, stage=stage, facts=made.facts, inputs=made.inputs, table=made.ranking
             )

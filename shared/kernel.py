@@ -29,13 +29,13 @@ from shared.lots.stream import LOTS, told
 from shared.messaging.broker import Broker
 from shared.messaging.decisions import INBOX
 from shared.messaging.inbox import Neighbours
-from shared.messaging.reactions import Effect
+from shared.messaging.reactions import Effect, ReceiveAtOnce
 from shared.messaging.relay import Relay
 from shared.messaging.subjects import SOURCES
 from shared.observability.health import Check
 from shared.observability.metrics import MetricReading
 from shared.observability.spans import Spans
-from shared.observability.traced import TracedBroker, TracedStore, traced_effect
+from shared.observability.traced import TracedBroker, TracedStore, traced_effect, traced_receipt
 from shared.observability.waiting import Waiting, room
 from shared.personal.export import PersonalFacts
 from shared.personal.names import Names
@@ -119,14 +119,18 @@ class Kernel:
             read_addresses(file), keeper=self.checkpoint_keeper, checkpoints=self.checkpoints, trees=self.trees
         )
 
-    def neighbours(self, effect: Effect) -> Neighbours:
+    def neighbours(self, effect: Effect, at_once: ReceiveAtOnce | None = None) -> Neighbours:
         """All whom this service hears, and what follows from what they say."""
+        if self.spans:
+            effect = traced_effect(effect, self.spans, service=self.service)
+            at_once = at_once and traced_receipt(at_once, self.spans, service=self.service)
         return Neighbours(
             service=self.service,
             sources=SOURCES[self.service],
             database=self.database,
             broker=self.broker,
-            effect=traced_effect(effect, self.spans, service=self.service) if self.spans else effect,
+            effect=effect,
+            at_once=at_once,
             appended=self.store.committed,
         )
 

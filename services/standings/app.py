@@ -55,15 +55,14 @@ def create_app() -> FastAPI:
     contents = Contents(kernel.database)
     sealing = TableSealing(handler=kernel.handler(SEALED_TABLES, told), contents=contents, service=NAME)
 
-    neighbours = kernel.neighbours(
-        Reaction(
-            tables=tables,
-            lots=kernel.lots,
-            corrections=Corrections(changes=changes, service=NAME, is_past=tables.is_past),
-            qualifying=qualifications,
-            sealing=sealing,
-        )
+    reaction = Reaction(
+        tables=tables,
+        lots=kernel.lots,
+        corrections=Corrections(changes=changes, service=NAME, is_past=tables.is_past),
+        qualifying=qualifications,
+        sealing=sealing,
     )
+    neighbours = kernel.neighbours(reaction, reaction.at_once)
     own = LogEffects(
         name=NAME,
         version=OWN,
@@ -108,7 +107,7 @@ def create_app() -> FastAPI:
         routers=[
             export_api.routes(facts=kernel.facts, door=door),
             tables_api.routes(
-                answers=TableAnswers(tables, tournaments, caught_up=own.caught_up),
+                answers=TableAnswers(tables, tournaments, own=own),
                 tournaments=tournaments,
                 changes=changes,
                 notification=tables.notification,

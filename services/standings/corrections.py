@@ -22,6 +22,7 @@ from shared.log.connection import Connection
 from shared.messaging import history
 from shared.messaging.history import NOTHING, History, Inputs
 from shared.messaging.reactions import Received, follow
+from shared.messaging.subjects import PublicEvent
 
 type IsPast = Callable[[str, str, int], bool]  # whether a tournament has published a later round of a stage
 
@@ -53,16 +54,16 @@ class Corrections:
         """Tournament by tournament: what was known before these events is held against what is known with them."""
         causes: dict[str, list[Cause]] = {}
         for event in received:
-            if (cause := self._cause(event)) is not None:
+            if (cause := self.cause(event.source, event)) is not None:
                 causes.setdefault(event.scope, []).append(cause)
         for scope, several in causes.items():
             await self._compare(connection, [event for event in received if event.scope == scope], several)
 
-    def _cause(self, event: Received) -> Cause | None:
+    def cause(self, source: str, event: Received | PublicEvent) -> Cause | None:
         """Nothing where no table that was complete can change by it: most results are of the round that is played."""
         if event.type not in CORRECTIONS and event.type != RESULT:
             return None
-        match told := contracts.decode(event.source, event.type, event.message):
+        match told := contracts.decode(source, event.type, event.message):
             case ResultFinal() if not self.is_past(event.scope, told.stage, told.round):
                 return None
             case ResultCorrected() | ResultFinal():

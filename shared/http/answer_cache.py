@@ -10,6 +10,7 @@ import gzip
 import re
 import time
 from collections.abc import Awaitable, Callable, Mapping, MutableMapping
+from contextvars import ContextVar
 from http import HTTPStatus
 from typing import Annotated, Any
 
@@ -26,6 +27,7 @@ from shared.http.proxies import BELOW
 from shared.log.database import Database
 from shared.personal.names import REVISION, Names
 from shared.personal.shown_names import HEARD, HeardOf
+from shared.values import Value
 
 ROOM = 32 * 2**20  # bytes of answers that a process keeps
 AROUND = 1000  # bytes that an answer needs beside its content
@@ -51,7 +53,7 @@ STATE = f"""
     (select count(*) from inbox.decisions), ({REVISION})
 """
 
-REGISTRATION, DECISIONS, NAMES = 1, 5, 6  # their places among them
+POSITION, REGISTRATION, DECISIONS, NAMES, ALSO = 0, 1, 5, 6, 7  # their places among them
 
 NOT_MODIFIED: dict[int | str, dict[str, Any]] = {
     304: {"description": "There is no other answer than the one that you have."}
@@ -68,6 +70,18 @@ type IfNoneMatch = Annotated[
 ]
 type AnswerPlace = tuple[str, str, bytes]  # what is asked for: below which prefix, the path, the query
 type AnswerState = tuple[Any, ...]
+
+
+class LookedUp(Value):
+    """What was looked up of a tournament after a request came, for whatever answers it."""
+
+    tournament: str
+    position: int  # up to which the service's own log tells of it
+    also: Any  # what the service keeps beside its log
+
+
+LOOKED_UP: ContextVar[LookedUp | None] = ContextVar("looked up for an answer", default=None)
+
 type Make = Callable[[Request], Awaitable[Response]]
 
 
@@ -160,6 +174,7 @@ class AnswerCache:
             return known
         # What came a moment ago may not be known yet to all that is remembered beneath: then it is asked once more.
         is_settled = known is not None and known.state == state
+        LOOKED_UP.set(LookedUp(tournament=tournament, position=state[POSITION] or 0, also=state[ALSO]))
         HEARD.set(HeardOf(tournament=tournament, number=state[REGISTRATION], decisions=state[DECISIONS]))
         response = await make(unconditional(request))
         if response.status_code != HTTPStatus.OK or "etag" not in response.headers:

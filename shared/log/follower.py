@@ -79,6 +79,9 @@ class LogFollower(ABC):
             async with asyncio.timeout(patience):
                 await self._moved.wait()
 
+    def has_reached(self, position: int) -> bool:
+        return self._position >= position
+
     async def caught_up(self) -> None:
         """Wait until it shows what is in the log by now, as long as it goes on, but not for long.
 

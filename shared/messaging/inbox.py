@@ -37,7 +37,7 @@ from shared.messaging import subjects
 from shared.messaging.broker import Broker
 from shared.messaging.inbox_tree import HEARD, InboxTree, is_filed_rightly
 from shared.messaging.positions import WaitUntilReached
-from shared.messaging.reactions import Effect, Reactions
+from shared.messaging.reactions import Effect, Reactions, ReceiveAtOnce
 from shared.messaging.subjects import NUMBER, Announcement, PublicEvent, Replay, ReplayRequest, TreeHead, placed
 from shared.refusals import Unavailable
 from shared.values import Value
@@ -340,12 +340,13 @@ class Neighbours:
         database: str,
         broker: Broker,
         effect: Effect,
+        at_once: ReceiveAtOnce | None = None,
         appended: Callable[[Sequence[Appended]], None] = lambda _: None,
     ) -> None:
         bell = Bell(database, "inbox")
         self._database = database
         self._pool: Pool | None = None
-        self._reactions = Reactions(database=database, effect=effect, bell=bell, appended=appended)
+        self._reactions = Reactions(database=database, effect=effect, at_once=at_once, bell=bell, appended=appended)
         self._receivers = {
             source: Receiver(
                 service=service, source=source, database=database, broker=broker, reactions=self._reactions

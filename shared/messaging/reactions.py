@@ -1,10 +1,11 @@
 """What follows from what neighbours have said: each event takes effect once, in the order of its scope.
 
 The effect, the mark that it is done and, as a rule, the receipt of the event are one transaction
-(`shared/migrations/receiving.sql`). What cannot take effect when it comes waits in the inbox: because something of its
-scope waits already, because another copy of the service works on the scope, or because something went wrong. Copies
-share what waits: each locks the scopes it works on, the others pass over them. An event that cannot be handled is tried
-again, later each time, and in the end parks its own scope: the rest goes on, and an operator sees it and decides.
+(`shared/migrations/receiving.sql`), or one statement where a service has worked out the effect before (`ReceiveAtOnce`).
+What cannot take effect when it comes waits in the inbox: because something of its scope waits already, because another
+copy of the service works on the scope, or because something went wrong. Copies share what waits: each locks the scopes it
+works on, the others pass over them. An event that cannot be handled is tried again, later each time, and in the end parks
+its own scope: the rest goes on, and an operator sees it and decides.
 
 What is appended to the log waits for the disk (`shared/log/rows.py`), and so does what registration has said, which is
 about who may do what. Nothing else does: a database that crashes may forget the last things that it has received, with
@@ -86,14 +87,40 @@ class Received(Value):
     message: bytes
 
 
+class Receipt(Value):
+    """What a neighbour has said behind a number."""
+
+    source: str
+    log: UUID
+    behind: int
+    said: Sequence[PublicEvent]
+
+    @property
+    def arguments(self) -> Sequence[object]:
+        """As `inbox.receive` takes it: where the cursor is, and one list a column."""
+        columns = map(list, zip(*map(msgspec.structs.astuple, self.said), strict=True))
+        return self.source, self.log, self.behind, *columns
+
+
+class ReceivedAtOnce(Value):
+    """That it was received, and had its effect in those scopes of which nothing else had to be done first."""
+
+    free: Collection[str]
+    committed: "Committed"
+
+
 type Committed = Callable[[], None]  # what is to be done once the transaction is committed
 type Effect = Callable[[Connection, Sequence[Received]], Awaitable[Committed | None]]
+# Receives with an effect that was worked out before, in one statement that is its own transaction. Nothing where it is not
+# so simple, and then nothing has happened.
+type ReceiveAtOnce = Callable[[Connection, Receipt], Awaitable[ReceivedAtOnce | None]]
 
 
 class Reactions:
     """`effect` does what follows from events, in order, on a connection whose transaction marks them done.
 
-    `appended` is told what was appended to the log when that is committed, for whoever follows it.
+    `appended` is told what was appended to the log when that is committed, for whoever follows it. `at_once` is tried
+    first with what comes.
     """
 
     def __init__(
@@ -102,10 +129,12 @@ class Reactions:
         database: str,
         effect: Effect,
         bell: Bell,
+        at_once: ReceiveAtOnce | None = None,
         appended: Callable[[Sequence[Appended]], None] = lambda _: None,
     ) -> None:
         self._database = database
         self._effect = effect
+        self._at_once = at_once
         self._bell = bell
         self._appended = appended
         self._pool: Pool | None = None
@@ -146,47 +175,58 @@ class Reactions:
 
         After a failure nothing takes effect at once until all that waits was looked at: one by one, if need be.
         """
+        receipt = Receipt(source=source, log=log, behind=behind, said=said)
         if self._goes_well:
             try:
-                return await self._receive_at_once(source, log, behind, said)
+                return await self._receive_in_one_statement(receipt) or await self._receive_with_effect(receipt)
             except Exception as error:  # noqa: BLE001 - whatever it is, it comes again where it is dealt with
                 logger.warning("not at once: %r", error)
                 self._goes_well = False
         async with self._connection() as connection:
-            arrivals, _ = await self._keep(connection, (source, log, behind), said, at_once=False)
+            arrivals, _ = await self._keep(connection, receipt, at_once=False)
         self._bell.ring()
         return arrivals is not None
 
-    async def _receive_at_once(self, source: str, log: UUID, behind: int, said: Sequence[PublicEvent]) -> bool:
+    async def _receive_in_one_statement(self, receipt: Receipt) -> bool:
+        if self._at_once is None or receipt.source in ON_DISK:
+            return False
+        async with self._one_at_a_time, self._connection() as connection:
+            received = await self._at_once(connection, receipt)
+            if received is not None:
+                received.committed()
+        if received is not None and any(one.scope not in received.free for one in receipt.said):
+            self._bell.ring()
+        return received is not None
+
+    async def _receive_with_effect(self, receipt: Receipt) -> bool:
         async with self._transaction() as (connection, after):
-            arrivals, free = await self._keep(connection, (source, log, behind), said, at_once=True)
+            arrivals, free = await self._keep(connection, receipt, at_once=True)
             if arrivals is None:
                 return False
             events = [
                 Received(
                     arrival=arrival,
-                    source=source,
+                    source=receipt.source,
                     number=one.number,
                     scope=one.scope,
                     type=one.type,
                     message=one.message,
                 )
-                for arrival, one in zip(arrivals, said, strict=True)
+                for arrival, one in zip(arrivals, receipt.said, strict=True)
                 if one.scope in free
             ]
             if events and (committed := await self._effect(connection, events)):
                 after.append(committed)
-        if len(events) < len(said):
+        if len(events) < len(receipt.said):
             self._bell.ring()
         return True
 
     async def _keep(
-        self, connection: Connection, place: tuple[str, UUID, int], said: Sequence[PublicEvent], *, at_once: bool
+        self, connection: Connection, receipt: Receipt, *, at_once: bool
     ) -> tuple[Sequence[int] | None, Collection[str]]:
         """Where they lie in the inbox, unless the cursor is elsewhere; and the scopes that take effect at once."""
-        numbers, scopes, types, messages = map(list, zip(*map(msgspec.structs.astuple, said), strict=True))
-        commit = "on" if place[0] in ON_DISK else "off"
-        row = await connection.fetchrow(RECEIVE, *place, numbers, scopes, types, messages, at_once, commit)
+        commit = "on" if receipt.source in ON_DISK else "off"
+        row = await connection.fetchrow(RECEIVE, *receipt.arguments, at_once, commit)
         return (row["arrivals"], frozenset(row["free"] or ())) if row else (None, ())
 
     async def _work(self) -> NoReturn:

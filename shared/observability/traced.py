@@ -1,19 +1,21 @@
 """What records spans on the way of an event: where it is appended, sent and heard. Each stands in for the part whose work it shows."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Generator, Iterable, Sequence
+from contextlib import contextmanager
 from contextvars import ContextVar
 from datetime import datetime
 from typing import override
 from uuid import UUID
 
 import msgspec
+from msgspec.structs import replace
 
 from shared.clock import now
 from shared.log.connection import Connection
 from shared.log.postgres import PostgresStore
 from shared.log.store import Append, Appended, Event, Head
 from shared.messaging.broker import Broker, Post
-from shared.messaging.reactions import Committed, Effect, Received
+from shared.messaging.reactions import Committed, Effect, Receipt, ReceiveAtOnce, Received, ReceivedAtOnce
 from shared.messaging.subjects import stream
 from shared.observability.spans import CURRENT_SPAN, SpanPlace, Spans, place_of, somewhere, trace_of
 from shared.values import Value
@@ -129,48 +131,74 @@ class TracedBroker(Broker):
 
 def traced_effect(effect: Effect, spans: Spans, *, service: str) -> Effect:
     async def follow(connection: Connection, received: Sequence[Received]) -> Committed:
-        began = now()
-        heard = list(heard_of(received))
-        token = HEARD.set(heard)
-        try:
+        hearing = Hearing(spans, service, heard_of((event.source, event.message) for event in received))
+        with hearing.under_way():
             committed = await effect(connection, received)
+        return hearing.ended(committed, {event.scope for event in received})
+
+    return follow
+
+
+def traced_receipt(at_once: ReceiveAtOnce, spans: Spans, *, service: str) -> ReceiveAtOnce:
+    async def receive(connection: Connection, receipt: Receipt) -> ReceivedAtOnce | None:
+        hearing = Hearing(spans, service, heard_of((receipt.source, event.message) for event in receipt.said))
+        with hearing.under_way():
+            received = await at_once(connection, receipt)
+        return received and replace(received, committed=hearing.ended(received.committed, received.free))
+
+    return receive
+
+
+class Hearing:
+    """The spans of what is heard together."""
+
+    def __init__(self, spans: Spans, service: str, heard: Iterable[HeardEvent]) -> None:
+        self._spans = spans
+        self._service = service
+        self._heard = list(heard)
+        self._began = now()
+
+    @contextmanager
+    def under_way(self) -> Generator[None]:
+        token = HEARD.set(self._heard)
+        try:
+            yield
         except Exception:
-            note(heard, began, failed=True)
+            self._note(self._heard, failed=True)
             raise
         finally:
             HEARD.reset(token)
 
+    def ended(self, committed: Committed | None, scopes: Collection[str]) -> Committed:
         def done() -> None:
             if committed is not None:
                 committed()
-            note(heard, began, failed=False)
+            self._note((one for one in self._heard if one.scope in scopes), failed=False)
 
         return done
 
-    def note(heard: Iterable[HeardEvent], began: datetime, *, failed: bool) -> None:
+    def _note(self, heard: Iterable[HeardEvent], *, failed: bool) -> None:
         ended = now()
         for one in heard:
-            spans.record(
+            self._spans.record(
                 f"receive {one.message.type}",
                 # What failed is tried again, and only what has come of it is the step that others go on from.
                 somewhere(trace_of(one.trace))
                 if failed
-                else place_of("receive", one.message.id, one.trace, service=service),
+                else place_of("receive", one.message.id, one.trace, service=self._service),
                 place_of("send", one.message.id, one.trace),
-                began,
+                self._began,
                 ended,
                 kind="CONSUMER",
                 failed=failed,
                 facts=facts_of(one.message, "process", one.source),
             )
 
-    return follow
 
-
-def heard_of(received: Iterable[Received]) -> Iterable[HeardEvent]:
-    for event in received:
-        if (message := traced_message(event.message)) and message.trace:
-            yield HeardEvent(source=event.source, scope=event.scope, message=message, trace=message.trace)
+def heard_of(said: Iterable[tuple[str, bytes]]) -> Iterable[HeardEvent]:
+    for source, content in said:
+        if (message := traced_message(content)) and message.trace:
+            yield HeardEvent(source=source, scope=message.scope, message=message, trace=message.trace)
 
 
 def facts_of(message: TracedMessage, does: str, source: str) -> dict[str, str | int]:

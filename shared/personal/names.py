@@ -13,7 +13,6 @@ from shared.cache import LruCache
 from shared.log.connection import Connection
 from shared.log.database import Database
 from shared.log.notify import Bell
-from shared.values import Value
 
 REMEMBERED = 2.0  # seconds
 MOST_REMEMBERED = 50_000  # names, and as many in answers
@@ -47,23 +46,21 @@ async def keep(connection: Connection, names: Mapping[str, str | None]) -> None:
     await connection.execute(KEEP, list(names), list(names.values()))
 
 
-class RecentAnswer(Value):
-    """The names of some that are asked for together again and again, as those of one tournament are."""
-
-    names: Mapping[str, str]
-    until: float
-
-
 def called(names: Mapping[str, str | None]) -> Mapping[str, str]:
     return {identity: name for identity, name in names.items() if name is not None}
 
 
 class Names:
+    """What is remembered holds as long as no name has changed at all, which is looked up again after a moment."""
+
     def __init__(self, database: str) -> None:
         self._database = Database(database)
         self._bell = Bell(database, "names")
-        self._known: dict[str, tuple[str | None, float]] = {}
-        self._answers = LruCache[frozenset[str], RecentAnswer](MOST_REMEMBERED, weigh=lambda one: 1 + len(one.names))
+        self._revision: int | None = None
+        self._until = 0.0  # when it has to be looked up again
+        self._since = object()  # another one whenever what was remembered is forgotten
+        self._known: dict[str, str | None] = {}
+        self._answers = LruCache[frozenset[str], Mapping[str, str]](MOST_REMEMBERED, weigh=lambda names: 1 + len(names))
 
     @asynccontextmanager
     async def running(self) -> AsyncGenerator[None]:
@@ -77,48 +74,55 @@ class Names:
         """Of those that have one: who has none, or whose name was erased, is missing. Not for answers, which show what
         `shared/personal/shown_names.py` lets those see who ask."""
         wanted = frozenset(ids)
-        moment = time.monotonic()
+        if time.monotonic() >= self._until:
+            await self._look()
         answer = self._answers.get(wanted)
-        if answer is not None and moment < answer.until:
-            return answer.names
-        found = {identity: self._known[identity] for identity in wanted if identity in self._known}
-        fresh = {identity: one for identity, one in found.items() if moment < one[1]}
-        until = min((one[1] for one in fresh.values()), default=moment)
-        names = {identity: name for identity, (name, _) in fresh.items()}
-        if missing := list(wanted - names.keys()):
-            return called({**names, **await self._load(missing)})
-        answer = RecentAnswer(names=called(names), until=until)
-        self._answers.put(wanted, answer)
-        return answer.names
+        if answer is None:
+            since = self._since
+            known = {identity: self._known[identity] for identity in wanted if identity in self._known}
+            if missing := list(wanted - known.keys()):
+                known |= await self._load(missing)
+            answer = called(known)
+            if since is self._since:
+                self._answers.put(wanted, answer)
+        return answer
 
     async def keep(self, names: Mapping[str, str | None]) -> None:
         """Of registration: give names, or erase them by none. Before the event that makes the id known, not after it:
         a name that nobody asks for harms less than somebody without one."""
         async with self._database.transaction() as connection:
             await keep(connection, names)
-        for identity in names:
-            self._known.pop(identity, None)
-        self._answers.clear()
-        self._bell.ring()
+        self.have_changed()
 
     def have_changed(self) -> None:
-        """By somebody else, in the table."""
+        """In the table, whoever has changed them there."""
         self.forget()
         self._bell.ring()
 
     def forget(self) -> None:
         """What is remembered for a moment: the table says something else."""
+        self._since = object()
         self._known.clear()
         self._answers.clear()
 
     async def erase(self, ids: Iterable[str]) -> None:
         await self.keep(dict.fromkeys(ids))
 
+    async def _look(self) -> None:
+        until = time.monotonic() + REMEMBERED
+        revision: int | None = await self._database.fetchval(REVISION)
+        if revision != self._revision:
+            self._revision = revision
+            self.forget()
+        self._until = until
+
     async def _load(self, ids: list[str]) -> Mapping[str, str | None]:
+        """Nothing stays of what was read before something was forgotten."""
+        since = self._since
         rows = await self._database.fetch(OF, [identity for identity in ids if IDS.fullmatch(identity)])
         loaded: dict[str, str | None] = dict.fromkeys(ids) | {row["id"]: row["name"] for row in rows}
-        if len(self._known) + len(loaded) > MOST_REMEMBERED:
-            self._known.clear()
-        until = time.monotonic() + REMEMBERED
-        self._known.update((identity, (name, until)) for identity, name in loaded.items())
+        if since is self._since:
+            if len(self._known) + len(loaded) > MOST_REMEMBERED:
+                self._known.clear()
+            self._known.update(loaded)
         return loaded

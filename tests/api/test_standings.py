@@ -346,6 +346,20 @@ async def test_a_name_that_changes_makes_another_answer(client: Client, database
     assert same.status_code == HTTPStatus.NOT_MODIFIED
 
 
+async def test_what_is_at_hand_is_what_follows_from_the_same_inputs(client: Client, database: str) -> None:
+    """Whoever names inputs is answered from the messages, and whoever names none from the table as it was made here."""
+    await round_one(database)
+    await tell(database, "pairing", CUP, published(CUP, 2, [("C", "B")], byes=["A"]))
+    await tell(database, "results", CUP, result(CUP, 2, 1, ("C", "B"), (350, 350)))
+    await done(database)
+    inputs = (await table(client))["inputs"]
+    for paper in ("crosstable", "standings"):
+        asked = path().replace("standings", paper)
+        found = await client.get(asked)
+        assert found.json()["inputs"] == inputs
+        assert found.json() == (await client.get(asked, params={"inputs": inputs})).json()
+
+
 async def test_a_crosstable_says_who_met_whom(client: Client, database: str) -> None:
     await round_one(database)
     await tell(database, "pairing", CUP, published(CUP, 2, [("C", "B")], byes=["A"]))

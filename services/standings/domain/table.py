@@ -16,7 +16,7 @@ from shared.tournament.completion import not_closed, order_of, tables_without_re
 from shared.tournament.facts import Facts, StageOrder
 from shared.tournament.ordering import RankingCache
 from shared.tournament.progression import opening, qualified
-from shared.tournament.ranking import Row, final, rank
+from shared.tournament.ranking import Row, Table, final, rank
 from shared.tournament.stages import require_stage
 from shared.values import Value
 
@@ -70,6 +70,7 @@ class TableCache:
 
     def __init__(self) -> None:
         self.ranking = RankingCache()
+        self.rankings: dict[str, Table] = {}  # by stage, as it was ranked last
         self._rows: dict[str, tuple[Row, Sequence[str], RankedRow]] = {}
 
     def standing(self, row: Row, criteria: Sequence[str], persons: Persons) -> RankedRow:
@@ -95,7 +96,7 @@ def ranked(
     require_stage(facts, stage)
     cache = cache or TableCache()
     last = last_round(facts, stage, through)
-    table = rank(facts, stage, through=through, among=among, cache=cache.ranking)
+    table = cache.rankings[stage] = rank(facts, stage, through=through, among=among, cache=cache.ranking)
     return Ranked(
         round=last,
         complete=not last or not tables_without_result(facts, facts.rounds[stage, last]),

@@ -108,6 +108,8 @@ class TournamentFold:
                 inputs=inputs,
                 body=ENCODER.encode(one),
                 table=one if isinstance(one, Ranked) else None,
+                facts=facts,
+                ranking=self._cache.rankings.get(stage),
             )
             for stage, one in several.items()
         ]
@@ -127,7 +129,7 @@ class FoldCache:
     """The folds of those tournaments of which something was heard last."""
 
     def __init__(self) -> None:
-        self._age: Age | None = None
+        self.age: Age | None = None
         self._folds: LruCache[str, TournamentFold] = LruCache(MOST)
 
     def __contains__(self, tournament: str) -> bool:
@@ -135,9 +137,9 @@ class FoldCache:
 
     def at(self, age: Age) -> None:
         """Forget everything that was folded in another generation, or before an operator decided something."""
-        if age != self._age:
+        if age != self.age:
             self._folds.clear()
-            self._age = age
+            self.age = age
 
     def inputs(self, tournaments: Iterable[str]) -> dict[str, Inputs]:
         """How far those of them are folded that are remembered."""

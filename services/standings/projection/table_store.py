@@ -17,7 +17,7 @@ from services.standings.projection.fold_cache import FoldCache, TournamentFold, 
 from services.standings.projection.generation import connected
 from services.standings.projection.notification import TableNotification
 from services.standings.projection.rebuild import rebuild
-from services.standings.projection.tables import LockedTables, Made, Stored
+from services.standings.projection.tables import LockedTables, Made, Stored, Written, WrittenTables
 from services.standings.seasons.contribution import SeasonContribution
 from shared.background import Work
 from shared.cache import LruCache
@@ -27,6 +27,7 @@ from shared.log.lease import hold
 from shared.log.postgres import PASSING
 from shared.messaging import history
 from shared.messaging.history import NOTHING, InboxMessage
+from shared.messaging.reactions import Receipt, ReceivedAtOnce
 from shared.refusals import Unavailable
 
 CONNECTIONS = 4
@@ -47,7 +48,7 @@ class TableStore:
     """A part of the service that runs. `notification` wakes those who listen, in all copies of the service."""
 
     def __init__(self, url: str, *, service: str) -> None:
-        self._at_hand: LruCache[str, Mapping[str, Stored]] = LruCache(AT_HAND)
+        self._at_hand: LruCache[str, Mapping[str, Written]] = LruCache(AT_HAND)
         self.notification = TableNotification(url, others=self._forget)
         self._url = url
         self._database = Database(url, connections=CONNECTIONS)
@@ -84,18 +85,23 @@ class TableStore:
         once it is committed."""
         await self._require_ready()
         wanted = set(scopes)
-        made = await self._refresh.refresh(connection, wanted)
-        return partial(self._committed, wanted, made)
+        return partial(self._committed, wanted, await self._refresh.refresh(connection, wanted))
 
-    def at_hand(self, tournament: str, stage: str) -> Stored | None:
+    async def receive(self, connection: Connection, receipt: Receipt) -> ReceivedAtOnce | None:
+        """Receive what moves nothing but tables, with the tables that follow, where they are remembered here."""
+        await self._require_ready()
+        written = await self._refresh.receive(connection, receipt)
+        if written is None:
+            return None
+        return ReceivedAtOnce(free=written.keys(), committed=partial(self._committed, written.keys(), written))
+
+    def at_hand(self, tournament: str, stage: str) -> Written | None:
         """The table as it was made here last, as long as nobody else has said that there is another one."""
         return (self._at_hand.get(tournament) or {}).get(stage)
 
-    def _committed(self, tournaments: Iterable[str], made: Mapping[str, Sequence[Made]]) -> None:
-        for tournament, several in made.items():
-            self._at_hand.put(
-                tournament, {one.stage: Stored(inputs=one.inputs, body=one.body, table=one.table) for one in several}
-            )
+    def _committed(self, tournaments: Iterable[str], written: WrittenTables) -> None:
+        for tournament, several in written.items():
+            self._at_hand.put(tournament, several)
         self.notification.have_changed(tournaments)
 
     def _forget(self, tournament: str | None) -> None:
@@ -148,9 +154,36 @@ class TableRefresh:
         self._service = service
         self._folds = FoldCache()
         self.is_past = self._folds.is_past
+        self._one_at_a_time = asyncio.Lock()  # what has come and what was said here may move the same folds
 
-    async def refresh(self, connection: Connection, scopes: Iterable[str]) -> Mapping[str, Sequence[Made]]:
+    async def refresh(self, connection: Connection, scopes: Iterable[str]) -> WrittenTables:
         """Make the tables of these tournaments follow all that is known of them; answers those that were made."""
+        async with self._one_at_a_time:
+            return await self._refresh(connection, scopes)
+
+    async def receive(self, connection: Connection, receipt: Receipt) -> WrittenTables | None:
+        """The same of what comes: ranked before anything is asked, and received and kept in one statement.
+
+        A fold that has taken it although something else comes first, or has come between, is forgotten.
+        """
+        async with self._one_at_a_time:
+            scopes = {said.scope for said in receipt.said}
+            before = self._folds.inputs(scopes)
+            if self._folds.age is None or before.keys() != scopes:
+                return None
+            folds = {scope: self._folds.of(scope) for scope in scopes}
+            try:
+                for said in receipt.said:
+                    folds[said.scope].take(receipt.source, said.number, said.type, said.message)
+                made = {scope: await made_of(scope, one) for scope, one in folds.items()}
+                written = await tables.receive(connection, receipt, self._folds.age, before, made)
+            except BaseException:
+                self._folds.forget(scopes)
+                raise
+            self._folds.forget(scopes.difference(written or ()))
+        return written
+
+    async def _refresh(self, connection: Connection, scopes: Iterable[str]) -> WrittenTables:
         wanted = sorted(set(scopes))
         known = self._folds.inputs(wanted)
         look = await tables.look(connection, self._service, wanted, known)
@@ -167,7 +200,7 @@ class TableRefresh:
         except BaseException:
             self._folds.forget(wanted)
             raise
-        return made
+        return tables.written(made, look.writer)
 
     async def _behind(self, connection: Connection, scopes: Sequence[str], look: LockedTables) -> list[str]:
         """Of those that are not remembered here, the ones that another copy has not made already."""

@@ -13,7 +13,10 @@ import msgspec
 from services.standings.domain.table import MAKING, Ranked
 from shared.log.connection import Connection
 from shared.messaging.history import SOURCES, InboxMessage, Inputs, parse
+from shared.messaging.reactions import Receipt
 from shared.refusals import Unavailable
+from shared.tournament.facts import Facts
+from shared.tournament.ranking import Table
 from shared.values import Value
 
 SCHEMA = """
@@ -45,6 +48,8 @@ ONE_AT_A_TIME = "select pg_advisory_xact_lock(hashtextextended('views', 0))"
 
 # Whoever writes tables holds this lock with others (`LOOK`); whoever switches generations holds it alone.
 ALONE = "select set_config('enable_seqscan', 'off', true), pg_advisory_xact_lock(hashtextextended('tables', 0))"
+
+WRITER = "pg_current_xact_id()::xid::text as writer"  # as rows will say by whom they were written
 
 # Locks some tournaments and says all that their tables follow from, in one call. Each statement has a snapshot of its
 # own, so whatever is read is read behind the locks, which are taken in one order by all. Once made the function stays:
@@ -96,7 +101,58 @@ LOOK_MADE = """
     end if;
   end $make$;
 """
-LOOK = "select * from views.locked_tables($1, $2, $3, $4, $5)"
+LOOK = f"select *, {WRITER} from views.locked_tables($1, $2, $3, $4, $5)"
+
+# Receives what makes only tables that were worked out from it and from those before, and keeps them: in one call, where
+# nothing else has come between. Otherwise it answers nothing and has done nothing. Of what is not free nothing is kept: it
+# waits. It locks what the function above locks, in the same order. `rested_on` are the inputs of those before.
+RECEIVE_MADE = """
+  do $make$ begin
+    if to_regprocedure('views.receive_with_tables(text, uuid, bigint, bigint[], text[], text[], bytea[], int, int, bigint, '
+      'text[], text[], text[], text[], text[], bytea[])') is null then
+      create function views.receive_with_tables(
+        said_by text, in_log uuid, behind bigint,
+        said_number bigint[], said_scope text[], said_type text[], said_message bytea[],
+        of_generation int, made_by int, decided bigint, tournaments text[],
+        made_tournament text[], made_stage text[], rested_on text[], made_inputs text[], made_body bytea[],
+        out received boolean, out free text[])
+      language plpgsql
+      set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set enable_bitmapscan = off
+      set enable_material = off set plan_cache_mode = force_generic_plan
+      as $receive$
+      begin
+        perform pg_advisory_xact_lock_shared(hashtextextended('tables', 0));
+        perform pg_advisory_xact_lock(key) from (
+          select distinct hashtextextended('table ' || scope, 0) as key from unnest(tournaments) scope order by key
+        ) keys;
+
+        if not exists (select from views.generation g where g.current = of_generation and g.making <= made_by)
+          or decided <> (select count(*) from inbox.decisions)
+          or cardinality(made_stage) <> (
+            select count(*) from views.tables t
+            where t.generation = of_generation and t.tournament = any (tournaments))
+          or cardinality(made_stage) <> (
+            select count(*) from unnest(made_tournament, made_stage, rested_on) made(tournament, stage, inputs)
+            join views.tables t using (tournament, stage, inputs) where t.generation = of_generation)
+        then
+          return;
+        end if;
+
+        select r.arrivals is not null, coalesce(r.free, '{}') into received, free
+        from inbox.receive(said_by, in_log, behind, said_number, said_scope, said_type, said_message, true) r;
+
+        update views.tables t set inputs = made.inputs, body = made.body
+        from unnest(made_tournament, made_stage, made_inputs, made_body) made(tournament, stage, inputs, body)
+        where t.generation = of_generation and (t.tournament, t.stage) = (made.tournament, made.stage)
+          and made.tournament = any (free);
+      end $receive$;
+    end if;
+  end $make$;
+"""
+RECEIVE = f"""
+  select *, {WRITER}
+  from views.receive_with_tables($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
+"""
 # The bodies are large, and are looked at once: what is gone is found without them.
 KEEP = """
   with gone as (
@@ -118,6 +174,12 @@ VERSIONS = """
   select string_agg(stage || ' ' || t.inputs || ' ' || t.xmin, ',' order by stage)
   from views.generation join views.tables t on generation = current where tournament = $1
 """
+
+
+def is_among(versions: str | None, table: "Written") -> bool:
+    """Whether a look has found this very row."""
+    return f",{table.stage} {table.inputs} {table.writer}," in f",{versions or ''},"
+
 
 SEASON = "season "  # no stage is called so
 OF_SEASON = """
@@ -157,7 +219,36 @@ class Made(Value):
     stage: str
     inputs: str
     body: bytes
+    facts: Facts
     table: Ranked | None = None  # where it is the table of a stage
+    ranking: Table | None = None
+
+    def written(self, writer: str) -> "Written":
+        return Written(
+            inputs=self.inputs,
+            body=self.body,
+            table=self.table,
+            stage=self.stage,
+            writer=writer,
+            facts=self.facts,
+            ranking=self.ranking,
+        )
+
+
+class Written(Stored):
+    """A table as it was written here, and what it was made of."""
+
+    stage: str
+    writer: str  # the transaction, as the row bears it
+    facts: Facts
+    ranking: Table | None  # of which it is what is kept
+
+
+type WrittenTables = Mapping[str, Mapping[str, Written]]  # of tournaments, by stage
+
+
+def written(made: Mapping[str, Sequence[Made]], writer: str) -> WrittenTables:
+    return {name: {one.stage: one.written(writer) for one in several} for name, several in made.items()}
 
 
 class Age(Value):
@@ -173,6 +264,7 @@ async def prepare(connection: Connection) -> None:
         await connection.execute(ONE_AT_A_TIME)
         await connection.execute(SCHEMA)
         await connection.execute(LOOK_MADE)
+        await connection.execute(RECEIVE_MADE)
         await connection.execute(BEGIN, MAKING)
 
 
@@ -183,6 +275,7 @@ class LockedTables(Value):
     received: Mapping[str, int]  # how far each source is known, whatever it was said about
     kept: Mapping[str, frozenset[str]]  # the inputs that the tables rest on which there are
     said: Sequence[InboxMessage]  # what was said behind what is known already
+    writer: str  # the transaction that has locked them
 
     def knows(self, inputs: Inputs) -> bool:
         """Nobody can know more of a neighbour than the inbox, unless a transaction was taken back."""
@@ -216,7 +309,36 @@ async def look(
             InboxMessage(scope=scope, source=source, number=number, type=name, message=message)
             for scope, source, number, name, message in zip(*said, strict=True)
         ],
+        writer=row["writer"],
     )
+
+
+async def receive(
+    connection: Connection,
+    receipt: Receipt,
+    age: Age,
+    before: Mapping[str, Inputs],
+    made: Mapping[str, Sequence[Made]],
+) -> WrittenTables | None:
+    """Receive what has led to these tables, if they all follow from it and from those that there are, which have to be
+    theirs before; answers those that are kept. Nothing is received where something else has come between."""
+    several = [one for tables in made.values() for one in tables]
+    row = await connection.fetchrow(
+        RECEIVE,
+        *receipt.arguments,
+        age.generation,
+        MAKING,
+        age.decisions,
+        list(before),
+        [one.tournament for one in several],
+        [one.stage for one in several],
+        [str(before[one.tournament]) for one in several],
+        [one.inputs for one in several],
+        [one.body for one in several],
+    )
+    if row is None or not row["received"]:
+        return None
+    return written({tournament: made[tournament] for tournament in row["free"]}, row["writer"])
 
 
 async def keep(connection: Connection, generation: int, tournaments: Collection[str], made: Sequence[Made]) -> None:

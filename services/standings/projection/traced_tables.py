@@ -2,16 +2,19 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncGenerator, Callable, Iterable
+from collections.abc import AsyncGenerator, Callable, Collection, Iterable
 from contextlib import asynccontextmanager
 from datetime import datetime
 from typing import override
+
+from msgspec.structs import replace
 
 from services.standings.projection.table_store import TableStore
 from shared.clock import now
 from shared.log.connection import Connection
 from shared.log.database import Database
 from shared.messaging import history
+from shared.messaging.reactions import Receipt, ReceivedAtOnce
 from shared.observability.spans import SpanPlace, Spans, place_of, somewhere, trace_of
 from shared.observability.traced import HEARD, traced_message
 from shared.refusals import Unavailable
@@ -56,10 +59,20 @@ class TracedTables(TableStore):
 
     @override
     async def refresh(self, connection: Connection, scopes: Iterable[str]) -> Callable[[], None]:
-        """Below the hearing of each event that came into them."""
         wanted, began = set(scopes), now()
-        committed = await super().refresh(connection, wanted)
-        ended, heard = now(), [one for one in HEARD.get() if one.scope in wanted]
+        return self._noting_tables(await super().refresh(connection, wanted), wanted, began)
+
+    @override
+    async def receive(self, connection: Connection, receipt: Receipt) -> ReceivedAtOnce | None:
+        began = now()
+        found = await super().receive(connection, receipt)
+        return found and replace(found, committed=self._noting_tables(found.committed, found.free, began))
+
+    def _noting_tables(
+        self, committed: Callable[[], None], scopes: Collection[str], began: datetime
+    ) -> Callable[[], None]:
+        """Below the hearing of each event that came into them."""
+        ended, heard = now(), [one for one in HEARD.get() if one.scope in scopes]
 
         def done() -> None:
             committed()

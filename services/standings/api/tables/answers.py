@@ -1,14 +1,14 @@
 """Answers with the tables that are kept. What many ask for is put together once, and stays in memory."""
 
-from collections.abc import Awaitable, Callable
-
 from services.standings.api.responses import Tagged
 from services.standings.api.tables.views import WrittenRows, table_answer
 from services.standings.domain.table import Ranked
 from services.standings.projection.table_store import TableStore
-from services.standings.projection.tables import Stored
+from services.standings.projection.tables import Stored, Written, is_among
 from services.standings.tournaments import KnownTournament, Tournaments
 from shared.cache import LruCache
+from shared.http.kept_answers import LOOKED_UP
+from shared.log.follower import LogFollower
 from shared.personal.shown_names import NamesToShow
 from shared.values import Value
 
@@ -26,19 +26,27 @@ class TableAnswer(Value):
 
 
 class TableAnswers:
-    def __init__(
-        self, tables: TableStore, tournaments: Tournaments, *, caught_up: Callable[[], Awaitable[None]]
-    ) -> None:
+    def __init__(self, tables: TableStore, tournaments: Tournaments, *, own: LogFollower) -> None:
         self._tables = tables
-        self._caught_up = caught_up
+        self._own = own
         self._tournaments = tournaments
         self._recent: LruCache[tuple[str, str, str], TableAnswer] = LruCache(MOST)
 
     async def now(self, tournament: str, stage: str) -> Tagged | None:
         """The table as it is kept; none where none is."""
-        await self._caught_up()  # what was decided here is in it
-        kept = await self._tables.of(tournament, stage)
+        kept: Stored | None = self.looked_up(tournament, stage)
+        if kept is None:
+            await self._own.caught_up()  # what was decided here is in it
+            kept = await self._tables.of(tournament, stage)
         return None if kept is None else self._answer(tournament, stage, kept, await self._tournaments.told(tournament))
+
+    def looked_up(self, tournament: str, stage: str) -> Written | None:
+        """The same without reading it, where it was made here: what was looked up after the request came says that this
+        one is kept, and all that was decided here is in it."""
+        kept, found = self._tables.at_hand(tournament, stage), LOOKED_UP.get()
+        if kept is None or found is None or found.tournament != tournament or not self._own.has_reached(found.position):
+            return None
+        return kept if is_among(found.also, kept) else None
 
     async def as_made(self, tournament: str, stage: str) -> Tagged | None:
         """The same for who hears of each change afterwards: as it was made here last, where it is at hand."""

@@ -8,7 +8,6 @@ from functools import partial
 from http import HTTPStatus
 from typing import Annotated
 
-import msgspec
 from fastapi import APIRouter, Depends, Request, Response
 from fastapi.responses import StreamingResponse
 from msgspec.structs import replace
@@ -51,6 +50,9 @@ from services.standings.api.tables.files import (
 )
 from services.standings.api.tables.live import LiveTables
 from services.standings.api.tables.views import (
+    FastCrosstable,
+    KnownTurns,
+    as_json,
     change_view,
     crosstable_view,
     explanation_view,
@@ -75,7 +77,7 @@ from shared.http.live_streams import EventStream, OpenStreams
 from shared.http.moments import Moment, asked_for
 from shared.http.parameters import Absent, EntrantId, TournamentId
 from shared.http.problems import documented
-from shared.http.responses import BAD, JSON, PAGE, READ, After, Limit, encoded, page, unversioned
+from shared.http.responses import BAD, PAGE, READ, After, Limit, encoded, page, unversioned
 from shared.rulesets.settings import stage_of
 from shared.tournament.ordering import RankingCache
 from shared.tournament.stages import require_stage
@@ -113,6 +115,17 @@ def routes(  # noqa: C901, PLR0915 - nine short operations
         names = await tournaments.names(tournament)
         found = await asyncio.to_thread(view, known, names)
         return Tagged(inputs=str(known.inputs), content=written(found), names=in_brief(names.values()))
+
+    async def met(
+        known: KnownTurns, names: EntrantNames, *, through: int | None = None, among: str | None = None, is_whole: bool
+    ) -> FastCrosstable:
+        place = known.tournament, known.stage
+        cache = (caches.pop(place) if is_whole else None) or RankingCache()
+        view = partial(crosstable_view, known, names, through=through, among=among, cache=cache)
+        found = view() if len(known.facts.entrants) < LARGE else await asyncio.to_thread(view)
+        if is_whole:  # nobody else has used it meanwhile
+            caches.put(place, cache)
+        return found
 
     @router.get(
         f"{STAGE}/standings",
@@ -263,26 +276,29 @@ def routes(  # noqa: C901, PLR0915 - nine short operations
         among: Among = None,
         as_format: CrosstableFormat = None,
     ) -> Response:
-        known = await tournaments.of(tournament_id, moment)
+        is_whole = through is None and not moment.is_past and among is None
         names = await tournaments.names(tournament_id)
+        made = answers.looked_up(tournament_id, stage) if is_whole and as_format in {None, "json"} else None
+        if made is not None:
+            turns = KnownTurns(
+                tournament=tournament_id, stage=stage, facts=made.facts, inputs=made.inputs, table=made.ranking
+            )
+            return respond(as_json(await met(turns, names, is_whole=True)))
+        known = await tournaments.of(tournament_id, moment)
+        facts, inputs = known.facts, str(known.inputs)
         if as_format in ("trf16", "trf26", "tsh"):
             content = await asyncio.to_thread(report_file, known, stage, names, through, among, as_format)
-            shown_names = in_brief(names.get(entrant) for entrant in known.facts.entrants)
-            return respond(
-                Tagged(inputs=str(known.inputs), content=content, names=shown_names), f"{REPORT}; charset=utf-8"
-            )
-        is_whole = through is None and not moment.is_past and among is None
-        cache = (caches.pop((tournament_id, stage)) if is_whole else None) or RankingCache()
-        view = partial(crosstable_view, known, stage, names, through, among, cache=cache)
-        found = view() if len(known.facts.entrants) < LARGE else await asyncio.to_thread(view)
-        if is_whole:  # nobody else has used it meanwhile
-            caches.put((tournament_id, stage), cache)
-        content = crosstable_file(found, names) if as_format == "csv" else msgspec.json.encode(found)
-        tagged = Tagged(inputs=found.inputs, content=content, names=in_brief(row.name for row in found.rows))
+            shown_names = in_brief(names.get(entrant) for entrant in facts.entrants)
+            return respond(Tagged(inputs=inputs, content=content, names=shown_names), f"{REPORT}; charset=utf-8")
+        turns = KnownTurns(tournament=tournament_id, stage=stage, facts=facts, inputs=inputs)
+        found = await met(turns, names, through=through, among=among, is_whole=is_whole)
+        tagged = as_json(found)
         if as_format == "page":
-            heading = known.heading(f"{stage_of(known.facts.ruleset, stage).title}, who met whom")
+            heading = known.heading(f"{stage_of(facts.ruleset, stage).title}, who met whom")
             return respond_on_paper(tagged, crosstable_page(found, names, heading), await root(tournament_id))
-        return respond(tagged, CSV if as_format == "csv" else JSON)
+        if as_format == "csv":
+            return respond(replace(tagged, content=crosstable_file(found, names)), CSV)
+        return respond(tagged)
 
     @router.get(
         "/final",

@@ -59,7 +59,7 @@ from shared.tournament.facts import Facts, Game, Result
 from shared.tournament.ledger import ledger_of
 from shared.tournament.ordering import RankingCache
 from shared.tournament.progression import StageOpening, grounds, opening, qualified
-from shared.tournament.ranking import Row, final, rank
+from shared.tournament.ranking import Row, Table, final, rank
 from shared.tournament.scoring import points_of
 from shared.tournament.stages import advancing, settings_of
 from shared.values import Value
@@ -320,28 +320,37 @@ class FastCrosstable(Value):
     rows: Sequence[FastCrosstableRow]
 
 
+class KnownTurns(Value):
+    """From what it follows who met whom in a stage."""
+
+    tournament: str
+    stage: str
+    facts: Facts
+    inputs: str
+    table: Table | None = None  # where it is at hand
+
+
 def crosstable_view(
-    known: KnownTournament,
-    stage: str,
+    known: KnownTurns,
     names: EntrantNames,
-    through: int | None,
-    among: str | None,
     *,
+    through: int | None = None,
+    among: str | None = None,
     cache: RankingCache | None = None,
 ) -> FastCrosstable:
     """`cache` is of whoever makes that of the whole stage again and again, one after the other."""
-    cache = cache or RankingCache()
-    table = rank(known.facts, stage, through=through, among=among, cache=cache)
-    ledger = ledger_of(known.facts, stage, through=through, cache=cache.of(stage)[0])
-    rounds = rounds_of(known.facts, table.rows, names=names, through=through, ledger=ledger)
+    facts, stage, cache = known.facts, known.stage, cache or RankingCache()
+    table = known.table or rank(facts, stage, through=through, among=among, cache=cache)
+    ledger = ledger_of(facts, stage, through=through, cache=cache.of(stage)[0])
+    rounds = rounds_of(facts, table.rows, names=names, through=through, ledger=ledger)
     return FastCrosstable(
         tournament=known.tournament,
         stage=stage,
-        round=last_round(known.facts, stage, through),
+        round=last_round(facts, stage, through),
         among=among,
-        inputs=str(known.inputs),
+        inputs=known.inputs,
         columns=columns(table.criteria),
-        files=fitting(known.facts, stage),
+        files=fitting(facts, stage),
         rows=[
             FastCrosstableRow(
                 place=row.place,
@@ -355,6 +364,12 @@ def crosstable_view(
             )
             for row in table.rows
         ],
+    )
+
+
+def as_json(found: FastCrosstable) -> Tagged:
+    return Tagged(
+        inputs=found.inputs, content=msgspec.json.encode(found), names=in_brief(row.name for row in found.rows)
     )
 
 

@@ -148,7 +148,8 @@ async function made(metafile: Metafile): Promise<void> {
   await page('plain.html', 'plain.html');
   for (const [name, source] of Object.entries(PAGES)) {
     const more = name === 'desk' ? links(TEXTS.all_texts) : '';
-    await page(`${name}.html`, 'index.html', { preloads: preloads(source ? whole(source) : []), more });
+    const plain = name === 'hall' ? '/?plain' : '?plain'; // with that the screen of a hall leaves out what is around it
+    await page(`${name}.html`, 'index.html', { preloads: preloads(source ? whole(source) : []), more, plain });
   }
   await worker(metafile);
   const sizes = await compressed();

@@ -5,6 +5,7 @@ import base64
 import hashlib
 import json
 import os
+import subprocess
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
 from datetime import timedelta
@@ -21,7 +22,7 @@ from deploy.demo.play import Demo, connected, play, publish_next
 from deploy.demo.preparation import Cup, CupPlan, director, found
 from shared.clock import now
 from shared.values import Value
-from tests.e2e.browser import told
+from tests.e2e.browser import NODE, WEB, told
 from tests.e2e.test_desk import phones
 from tests.integration.launching import Platform, kill
 from tests.listening import listening
@@ -60,7 +61,7 @@ async def test_each_page_is_complete_steady_and_open_to_everybody(platform: Plat
     seen = await visited(platform, [*pages(cup, school, coming, leader["entrant"]), *later_pages(cup, school, game)])
     wrong = {name: (*one["faults"], *one["said"], *one["strangers"]) for name, one in seen.items()}
     assert {name: set(what) for name, what in wrong.items() if what} == {
-        key: {NOT_FOUND} for key in ("coming", *MISTYPED)
+        key: {NOT_FOUND} for key in ("coming", "no-round", *MISTYPED)
     }
     assert {name: one["moved"] for name, one in seen.items() if one["moved"] >= STEADY} == {}
     assert {name: one["bytes"] for name, one in seen.items() if one["bytes"] >= LIGHTEST} == {}
@@ -70,6 +71,11 @@ async def test_each_page_is_complete_steady_and_open_to_everybody(platform: Plat
     assert "Pierwsza runda" in seen["coming"]["text"]
     assert "Stôl" in seen["round"]["text"]
     assert "Kde hrám?" in seen["hall"]["text"]
+    assert [said in seen["hall-over"]["text"] for said in ("Konečné poradie", "Kde hrám?", "1.")] == [True, False, True]
+    assert all(said in seen["over"]["text"] for said in ("vítězství v turnaji", "Najděte se", "Play-off: 2. kolo"))
+    assert "Zápas" not in seen["ranking"]["text"], "a place in a drawing says nothing in a column"
+    assert "plays" not in seen["ended-entrant"]["text"]
+    assert [said in seen["no-round"]["text"] for said in ("There is no such round.", "Round 9 of")] == [True, False]
     assert all(name in seen["bracket"]["text"] for name in ("Semifinal 1", "Semifinal 2", "Final"))
     assert "Move 3 of 5: nought 8–8" in seen["game"]["text"]
     assert any(said in seen["game"]["text"] for said in ("agrees with the result", "differs from the result"))
@@ -83,7 +89,8 @@ async def test_each_page_is_complete_steady_and_open_to_everybody(platform: Plat
     assert all(seen[name]["paper"].endswith(here) for name in ("round", "table"))
     assert all(platform.url("proxy").partition("//")[2] in seen[name]["paper"] for name in ("round", "table"))
     assert platform.url("proxy").partition("//")[2] in seen["hall"]["text"]
-    assert seen["hall"]["text"].count("Stôl") == len(PLAYERS[:24])
+    assert seen["hall"]["text"].count("Stôl") == len(PLAYERS[:24]) + 3, "to whoever hears it, and above each column"
+    assert "Table 2" in " ".join(seen["overlay"]["text"].split())
     assert all(said in seen[name]["text"] and "Demo Cup" in seen[name]["text"] for name, (_, said) in MISTYPED.items())
 
 
@@ -185,8 +192,11 @@ async def test_a_page_follows_the_results_also_over_an_outage(platform: Platform
         demo = Demo(network=network, say=lambda _: None, cup=cup, pace=0, story=DemoStory())
         await demo.play_round(1)
         rounds = f"{platform.below('pairing')}/v1{at(cup)}/rounds/live"
-        async with phones(platform, "spectator") as (spectator,), listening(rounds, {}) as listener:
+        async with phones(platform, "spectator", "hall") as (spectator, hall), listening(rounds, {}) as listener:
             await spectator.open(f"{platform.url('proxy')}{at(cup)}/stages/swiss/table")
+            await hall.open(f"{platform.url('proxy')}{at(cup)}/hall?seconds=2")
+            await hall.sees("Standings")
+            await hall.do("press", button="Stop turning the pages")
             kill(platform.pid("standings"))
             await demo.play_round(2)
             heard = json.loads((await listener.next_event()).data or "")
@@ -195,9 +205,23 @@ async def test_a_page_follows_the_results_also_over_an_outage(platform: Platform
             assert games["round"] == heard["round"]
             await spectator.sees("after round 2")
             followed = await spectator.do("text")
+            await hall.sees("Round 2")
+            await hall.sees("Where do I play?")
         leader = await first_of(network, cup)
     assert leader["name"] in followed
     assert "last change" in followed
+
+
+def test_names_are_found_and_pages_of_the_hall_filled() -> None:
+    ran = subprocess.run(  # noqa: S603 - our own command
+        [NODE, "--test", "tests/layout.test.ts", "tests/search.test.ts"],
+        cwd=WEB,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
+    )
+    assert ran.returncode == 0, ran.stdout
 
 
 async def test_tables_and_rounds_are_read_without_javascript(platform: Platform) -> None:
@@ -260,6 +284,7 @@ def later_pages(cup: Cup, school: Cup, game: str) -> list[Visit]:
         visit("game", f"{at(school)}/games/{game}", keys=["Home", "ArrowRight", "ArrowRight", "ArrowRight"]),
         visit("game-wide", f"{at(school)}/games/{game}", wide=True, theme="dark", language="cs"),
         visit("progression", f"{at(school)}/entrants/{entrant}/progression?stage=groups", language="pl"),
+        visit("ended-entrant", f"{at(school)}/entrants/{entrant}"),
         visit("slips", f"{at(cup)}/stages/swiss/rounds/1/slips", language="sk", paper=True),
         visit("badges", f"{at(cup)}/badges", paper=True, theme="contrast"),
     ]
@@ -286,7 +311,9 @@ def pages(cup: Cup, school: Cup, coming: str, entrant: str) -> list[Visit]:
         visit("hall-tables", f"{at(cup)}/hall?show=tables", wide=True, theme="dark"),
         visit("hall-standings", f"{at(cup)}/hall?show=standings", wide=True),
         visit("hall-phone", f"{at(cup)}/hall"),
+        visit("hall-over", f"{at(school)}/hall", wide=True, language="sk"),
         visit("overlay", f"{at(cup)}/hall?table=2&plain", wide=True),
+        visit("no-round", f"{at(cup)}/stages/swiss/rounds/9"),
         *(visit(language, path, language=language) for language, (path, _) in MISTYPED.items()),
     ]
 

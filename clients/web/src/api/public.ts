@@ -200,13 +200,13 @@ export function useExplanation(tournament: string, stage: string | undefined, en
   );
 }
 
-export function useRanking(tournament: string, list?: string): Asked<FinalRanking> {
+export function useRanking(tournament: string | undefined, list?: string): Asked<FinalRanking> {
   return useAsked(
-    `${tournament}/ranking/${list ?? ''}`,
+    tournament && `${tournament}/ranking/${list ?? ''}`,
     () =>
       getFinalRanking({
         client: standings,
-        path: { tournament_id: tournament },
+        path: { tournament_id: tournament ?? '' },
         query: list ? { list } : {},
       }) as Promise<Outcome<FinalRanking>>,
     MINUTE,

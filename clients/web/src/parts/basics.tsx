@@ -1,12 +1,14 @@
 /** The small parts that every page is put together from. */
 
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 import type { Asked } from '../api/answer_cache.ts';
 import { useLive } from '../api/live.ts';
 import { useMoments } from '../api/public.ts';
 import { useSpeech } from '../texts/index.ts';
+
+export { matches, plain } from './search.ts';
 
 export function useTitle(...parts: (string | undefined)[]): void {
   const title = [...parts, 'Roundlog'].filter(Boolean).join(' · ');
@@ -128,6 +130,24 @@ export function LiveMark({ tournament, stage, shown = true }: { tournament: stri
   );
 }
 
+/** What goes on beyond its right edge fades there, so that somebody pushes it aside. */
+export function useFade<Place extends HTMLElement>(): { current: Place | null } {
+  const place = useRef<Place>(null);
+  useLayoutEffect(() => {
+    const wide = place.current;
+    if (!wide) return undefined;
+    const look = () => wide.toggleAttribute('data-goes-on', wide.scrollWidth - wide.clientWidth - wide.scrollLeft > 4);
+    const watching = new ResizeObserver(look);
+    for (const one of [wide, ...wide.children]) watching.observe(one);
+    wide.addEventListener('scroll', look, { passive: true });
+    return () => {
+      watching.disconnect();
+      wide.removeEventListener('scroll', look);
+    };
+  }, []);
+  return place;
+}
+
 export function sameDay(moment: string): boolean {
   return new Date(moment).toDateString() === new Date().toDateString();
 }
@@ -177,20 +197,4 @@ export function saveAs(file: Blob, name: string): void {
   link.download = name;
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
-}
-
-/** Words without accents and capitals, as people type them when they look for a name. */
-export function plain(words: string): string {
-  return words
-    .normalize('NFD')
-    .replace(/\p{Diacritic}/gu, '')
-    .replace(/[łŁ]/g, 'l')
-    .toLowerCase();
-}
-
-export function matches(wanted: string, ...words: (string | number | null | undefined)[]): boolean {
-  const all = plain(words.filter((one) => one !== null && one !== undefined).join(' '));
-  return plain(wanted)
-    .split(/\s+/)
-    .every((word) => all.includes(word));
 }

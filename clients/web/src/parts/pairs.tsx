@@ -5,6 +5,7 @@ import type { GameListed, RoundOfGames, Table } from '../api/public.ts';
 import { useSpeech, type Texts } from '../texts/index.ts';
 import { matches } from './basics.tsx';
 import { seatName, type Seat } from './names.ts';
+import { placeSaid, spans, type Span } from './table.tsx';
 
 export function Pairs({ tournament, games }: { tournament: string; games: GameListed[] }) {
   return (
@@ -66,7 +67,7 @@ export function shownScores(game: GameListed): number[] {
   return (scores.length ? scores : points) as number[];
 }
 
-function remark(texts: Texts, game: GameListed): string {
+export function remark(texts: Texts, game: GameListed): string {
   const said = [];
   if (game.group) said.push(texts.rounds.group(game.group));
   if (game.number) said.push(texts.rounds.game(game.number));
@@ -103,7 +104,7 @@ export function sittings(round: RoundOfGames, texts: Texts, before: (one: string
 /** With a table, each name leads to why its place is this place. */
 export function Names({ tournament, stage, sitting, table }: { tournament: string; stage: string; sitting: Sitting[]; table?: Table | undefined }) {
   const { texts } = useSpeech();
-  const placeOf = (entrant: string) => table?.standings.find((row) => row.entrant === entrant)?.place;
+  const places = spans(table?.standings ?? []);
   return (
     <ul class="names">
       {sitting.map(({ seat, table, opponents, without }) => (
@@ -114,11 +115,7 @@ export function Names({ tournament, stage, sitting, table }: { tournament: strin
               {seat.home && `${seat.home}, `}
               {without ?? texts.rounds.against(opponents.map(seatName).join(', '))}
             </span>
-            {placeOf(seat.entrant) !== undefined && (
-              <a class="own-place small" href={addresses.entrant(tournament, seat.entrant, stage)}>
-                {`${texts.entrant.place} ${placeOf(seat.entrant)} · ${texts.entrant.why}`}
-              </a>
-            )}
+            <OwnPlace address={addresses.entrant(tournament, seat.entrant, stage)} place={places.get(seat.entrant)} />
           </span>
           {table && (
             <span class="where">
@@ -128,6 +125,17 @@ export function Names({ tournament, stage, sitting, table }: { tournament: strin
         </li>
       ))}
     </ul>
+  );
+}
+
+/** A place, and the way to why it is this one. */
+export function OwnPlace({ address, place }: { address: string; place: Span | undefined }) {
+  const { texts } = useSpeech();
+  if (!place) return null;
+  return (
+    <a class="own-place small" href={address}>
+      {`${texts.entrant.place} ${placeSaid(place)} · ${texts.entrant.why}`}
+    </a>
   );
 }
 

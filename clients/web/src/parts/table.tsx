@@ -3,6 +3,7 @@
 import { addresses } from '../addresses.ts';
 import type { Column, Row } from '../api/public.ts';
 import { useSpeech } from '../texts/index.ts';
+import { useFade } from './basics.tsx';
 import { criterion, figure, seatName } from './names.ts';
 
 type Placed = Pick<Row, 'place' | 'shared' | 'entrant' | 'name' | 'values' | 'separated_by'> & {
@@ -24,6 +25,17 @@ export function spans(rows: Standing[]): Map<string, Span> {
 
 export function placeSaid({ from, to }: Span): string {
   return to > from ? `${from}.–${to}.` : `${from}.`;
+}
+
+/** Each group with its own rows, in the order of their names; all rows together where there are none. */
+export function byGroups<Row extends { group?: string | null }>(rows: Row[]): [string, Row[]][] {
+  const groups = [...new Set(rows.map(({ group }) => group ?? ''))].sort();
+  return groups.map((group) => [group, rows.filter((row) => (row.group ?? '') === group)]);
+}
+
+/** The final order of all, whatever groups they came from. */
+export function inOneOrder<Row extends { group?: string | null }>(rows: Row[]): (Row & { group: null })[] {
+  return rows.map((row) => ({ ...row, group: null }));
 }
 
 export function Places({
@@ -49,9 +61,10 @@ export function Places({
   const speech = useSpeech();
   const { texts } = speech;
   const places = spans(rows);
-  const shown = filled(columns, rows).slice(0, brief ? 2 : undefined);
+  const shown = brief ? filled(columns, rows.slice(0, 1)).slice(0, 2) : filled(columns, rows);
+  const goesOn = useFade<HTMLDivElement>();
   return (
-    <div class="sheet" role="group" aria-label={title} tabIndex={0}>
+    <div class="sheet" role="group" aria-label={title} tabIndex={0} ref={goesOn}>
       <table>
         <caption class="visually-hidden">{title}</caption>
         <thead>
@@ -99,16 +112,22 @@ export function Places({
 
 /** Columns in which nobody has anything, such as lots that nobody had to draw, take no place. */
 function filled(columns: Column[], rows: Placed[]): Column[] {
-  return columns.filter(({ key }) => rows.some((row) => key in row.values || (row.beside && key in row.beside)));
+  return told(columns).filter(({ key }) => rows.some((row) => key in row.values || (row.beside && key in row.beside)));
+}
+
+/** What matches have decided is a place in their drawing, of which a number says nothing. */
+export function told(columns: Column[]): Column[] {
+  return columns.filter(({ key }) => key !== 'bracket');
 }
 
 export function Legend({ columns }: { columns: Column[] }) {
   const { texts } = useSpeech();
+  if (!told(columns).length) return null;
   return (
     <details class="legend">
       <summary>{texts.table.whatColumnsSay}</summary>
       <dl>
-        {columns.map((column) => {
+        {told(columns).map((column) => {
           const { title, short, says } = criterion(texts, column);
           return [
             <dt key={column.key}>

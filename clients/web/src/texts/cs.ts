@@ -150,6 +150,8 @@ export const words: Texts = {
     prizes: 'Ceny',
     provisional: 'Turnaj pokračuje: takto by teď skončil.',
     onward: 'Kdo postupuje',
+    won: 'vítězství v turnaji',
+    firstOf: (list) => `${list}: první místo`,
     awards: {
       cash: 'finanční cena',
       'in-kind': 'věcná cena',

@@ -154,6 +154,8 @@ export const words = {
     prizes: 'Prizes',
     provisional: 'The tournament goes on: this is how it would end now.',
     onward: 'Who goes on',
+    won: 'winner of the tournament',
+    firstOf: (list: string) => `${list}: first place`,
     awards: {
       cash: 'prize money',
       'in-kind': 'prize',

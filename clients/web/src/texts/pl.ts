@@ -151,6 +151,8 @@ export const words: Texts = {
     prizes: 'Nagrody',
     provisional: 'Turniej trwa: tak skończyłby się teraz.',
     onward: 'Kto gra dalej',
+    won: 'zwycięstwo w turnieju',
+    firstOf: (list) => `${list}: pierwsze miejsce`,
     awards: {
       cash: 'nagroda pieniężna',
       'in-kind': 'nagroda rzeczowa',

@@ -150,6 +150,8 @@ export const words: Texts = {
     prizes: 'Ceny',
     provisional: 'Turnaj pokračuje: takto by sa teraz skončil.',
     onward: 'Kto postupuje',
+    won: 'víťazstvo v turnaji',
+    firstOf: (list) => `${list}: prvé miesto`,
     awards: {
       cash: 'finančná cena',
       'in-kind': 'vecná cena',

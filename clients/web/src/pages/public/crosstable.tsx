@@ -6,7 +6,7 @@
 import { addresses } from '../../addresses.ts';
 import { useCrosstable, type Crosstable } from '../../api/public.ts';
 import { stageOf } from '../../api/stages.ts';
-import { Files, PrintButton, Shown } from '../../parts/basics.tsx';
+import { Files, PrintButton, Shown, useFade } from '../../parts/basics.tsx';
 import { figure, seatName, stageName } from '../../parts/names.ts';
 import { placeSaid, spans } from '../../parts/table.tsx';
 import { WayOnPaper } from '../../parts/qr_link.tsx';
@@ -48,12 +48,13 @@ export function CrosstablePage({ tournament, about, stages, stage: wanted }: OfT
           const sheets = groups.map((group) => {
             const own = rows.filter((row) => (row.group ?? '') === group);
             const square = EVERYBODY.includes(stage.system) && own.length <= LARGEST;
+            const isOfMany = own.some((row) => row.rounds.some(({ opponents }) => opponents.length > 1)); // whose lines have no room in a cell
             const title = group ? texts.rounds.group(group) : stageName(texts, stage);
             return (
               <div class="stack" key={group}>
                 {group && <h3>{title}</h3>}
                 <Sheet tournament={tournament} stage={stage.stage} rows={own} title={title} square={square} />
-                <p class="soft small">{square ? texts.table.cellsOfAll : texts.table.cellsOfRounds}</p>
+                <p class="soft small">{square || isOfMany ? texts.table.cellsOfAll : texts.table.cellsOfRounds}</p>
               </div>
             );
           });
@@ -82,8 +83,9 @@ function Sheet({
   const rounds = [...new Set(rows.flatMap((row) => row.rounds.map(({ round }) => round)))].sort((one, other) => one - other);
   const lines = new Map(rows.map((row, index) => [row.entrant, index + 1]));
   const places = rows.some(({ shared }) => shared) ? spans(rows) : undefined; // otherwise the line is the place
+  const goesOn = useFade<HTMLDivElement>();
   return (
-    <div class="sheet crosstable" role="group" aria-label={`${texts.tournament.crosstable}: ${title}`} tabIndex={0}>
+    <div class="sheet crosstable" role="group" aria-label={`${texts.tournament.crosstable}: ${title}`} tabIndex={0} ref={goesOn}>
       <table>
         <caption class="visually-hidden">{`${texts.tournament.crosstable}: ${title}`}</caption>
         <thead>

@@ -27,6 +27,7 @@ const OVER = ['final', 'voided', 'recalled'];
 
 export function EntrantPage({
   tournament,
+  about: event,
   stages,
   entrant,
   stage: wanted,
@@ -54,7 +55,9 @@ export function EntrantPage({
           {about?.number && <span>{`${texts.entrants.number} ${about.number}`}</span>}
           {about?.rating && <span>{`${texts.entrants.rating} ${speech.number(about.rating)}`}</span>}
           {about?.name && about.persons.length > 0 && <span>{about.persons.map((one) => one.name ?? '–').join(', ')}</span>}
-          {about && <span class="badge">{texts.entrants.status[about.status]}</span>}
+          {about && !(about.status === 'playing' && event?.status === 'completed') && (
+            <span class="badge">{texts.entrants.status[about.status]}</span>
+          )}
           {stage && published(stage).length > 1 && (
             <a href={addresses.progression(tournament, entrant, stage.stage)}>{texts.progression.title}</a>
           )}

@@ -3,14 +3,14 @@
 import { useState } from 'preact/hooks';
 
 import { addresses } from '../../addresses.ts';
-import { useNotices, useRanking, useRound, useTable, type RoundOfGames, type Table, type Tournament } from '../../api/public.ts';
-import { currentRound, currentStage } from '../../api/stages.ts';
+import { useNotices, useRanking, useRound, useTable, type FinalRanking, type RoundOfGames, type StageList, type Table, type Tournament } from '../../api/public.ts';
+import { currentRound, currentStage, type RoundListed, type StageListed } from '../../api/stages.ts';
 import { Search, Section, Shown } from '../../parts/basics.tsx';
 import { Countdown } from '../../parts/countdown.tsx';
 import { seatName, stageName } from '../../parts/names.ts';
-import { Names, Pairs, sittings } from '../../parts/pairs.tsx';
+import { Names, OwnPlace, Pairs, sittings } from '../../parts/pairs.tsx';
 import { matches } from '../../parts/basics.tsx';
-import { Places } from '../../parts/table.tsx';
+import { byGroups, inOneOrder, Places, spans } from '../../parts/table.tsx';
 import { useSpeech } from '../../texts/index.ts';
 import { Podium } from './ranking.tsx';
 import { standsAfter } from './table.tsx';
@@ -27,7 +27,7 @@ export function Overview({ tournament, about, stages }: OfTournament) {
   const table = useTable(tournament, stage?.stage);
   if (!about || !stages) return <Shown asked={{ answer: undefined, problem: undefined }} rows={8}>{() => null}</Shown>;
   if (!stage || !listed) return <Before about={about} tournament={tournament} />;
-  if (about.status === 'completed') return <After tournament={tournament} />;
+  if (about.status === 'completed') return <After tournament={tournament} stages={stages} stage={stage} listed={listed} />;
   return (
     <div class="stack">
       <Finder tournament={tournament} round={round.answer} table={table.answer} />
@@ -56,15 +56,20 @@ export function Overview({ tournament, about, stages }: OfTournament) {
             {(answer) => (
               <div class="stack">
                 <p class="soft">{standsAfter(texts, answer, stage)}</p>
-                <Places
-                  tournament={tournament}
-                  stage={stage.stage}
-                  columns={answer.columns}
-                  rows={answer.standings}
-                  title={texts.tournament.table}
-                  most={BEST}
-                  brief
-                />
+                {byGroups(answer.standings).map(([group, rows]) => (
+                  <div key={group} class="stack">
+                    {group && <h3>{texts.rounds.group(group)}</h3>}
+                    <Places
+                      tournament={tournament}
+                      stage={stage.stage}
+                      columns={answer.columns}
+                      rows={rows}
+                      title={group ? texts.rounds.group(group) : texts.tournament.table}
+                      most={BEST}
+                      brief
+                    />
+                  </div>
+                ))}
               </div>
             )}
           </Shown>
@@ -77,10 +82,11 @@ export function Overview({ tournament, about, stages }: OfTournament) {
   );
 }
 
-/** A tournament that is over begins with who has won it. */
-function After({ tournament }: { tournament: string }) {
+/** A tournament that is over begins with who has won it, and everybody finds the own place. */
+function After({ tournament, stages, stage, listed }: { tournament: string; stages: StageList; stage: StageListed; listed: RoundListed }) {
   const { texts } = useSpeech();
   const ranking = useRanking(tournament);
+  const round = useRound(tournament, stage.stage, listed.round);
   return (
     <div class="stack">
       <p class="soft">{texts.tournament.ended}</p>
@@ -89,19 +95,57 @@ function After({ tournament }: { tournament: string }) {
         {(answer) => (
           <div class="stack">
             <Podium tournament={tournament} ranking={answer} />
-            <Section title={texts.tournament.ranking} end={<a href={addresses.ranking(tournament)}>{texts.shell.more}</a>}>
-              <Places
-                tournament={tournament}
-                columns={answer.columns}
-                rows={answer.standings}
-                title={texts.tournament.ranking}
-                most={BEST}
-                brief
-              />
-            </Section>
+            <PlaceFinder tournament={tournament} ranking={answer} />
+            <div class="columns section">
+              <Section title={texts.tournament.ranking} end={<a href={addresses.ranking(tournament)}>{texts.shell.more}</a>}>
+                <Places
+                  tournament={tournament}
+                  columns={answer.columns}
+                  rows={inOneOrder(answer.standings)}
+                  title={texts.tournament.ranking}
+                  most={BEST}
+                  brief
+                />
+              </Section>
+              <Section
+                title={`${stageTitle(stages.stages.length, stageName(texts, stage))}${texts.rounds.round(listed.round)}`}
+                end={<a href={addresses.rounds(tournament)}>{texts.tournament.rounds}</a>}
+              >
+                <Shown asked={round}>{({ items }) => <Pairs tournament={tournament} games={items.slice(0, SOME)} />}</Shown>
+              </Section>
+            </div>
           </div>
         )}
       </Shown>
+    </div>
+  );
+}
+
+/** How somebody has ended, and why. */
+function PlaceFinder({ tournament, ranking }: { tournament: string; ranking: FinalRanking }) {
+  const { texts } = useSpeech();
+  const [words, search] = useState('');
+  const wanted = words.trim();
+  const places = spans(inOneOrder(ranking.standings));
+  const found = wanted ? ranking.standings.filter((row) => matches(wanted, seatName(row))) : [];
+  return (
+    <div class="stack" role="search">
+      <Search label={texts.tournament.findYourself} hint={texts.table.name} value={words} change={search} titled />
+      <div aria-live="polite">
+        {wanted && found.length === 0 && <p class="soft">{texts.tournament.nobodyFound}</p>}
+        {found.length > 0 && (
+          <ul class="names">
+            {found.slice(0, SOME).map((row) => (
+              <li key={row.entrant}>
+                <span class="who">
+                  <a href={addresses.entrant(tournament, row.entrant, row.stage)}>{seatName(row)}</a>
+                  <OwnPlace address={addresses.entrant(tournament, row.entrant, row.stage)} place={places.get(row.entrant)} />
+                </span>
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
     </div>
   );
 }

@@ -6,7 +6,7 @@ import { addresses } from '../../addresses.ts';
 import { useLists, useRanking, type FinalRanking } from '../../api/public.ts';
 import { Files, PrintButton, Section, Shown } from '../../parts/basics.tsx';
 import { figure, listName, rankingName, seatName } from '../../parts/names.ts';
-import { Legend, Places } from '../../parts/table.tsx';
+import { inOneOrder, Legend, Places } from '../../parts/table.tsx';
 import { WayOnPaper } from '../../parts/qr_link.tsx';
 import { useSpeech } from '../../texts/index.ts';
 import { Choice, Unresolved } from './table.tsx';
@@ -46,7 +46,7 @@ export function RankingPage({ tournament, about }: OfTournament) {
             <Places
               tournament={tournament}
               columns={answer.columns}
-              rows={answer.standings}
+              rows={inOneOrder(answer.standings)}
               title={title}
             />
             <Unresolved table={answer} />
@@ -60,11 +60,11 @@ export function RankingPage({ tournament, about }: OfTournament) {
 }
 
 export function Podium({ tournament, ranking }: { tournament: string; ranking: FinalRanking }) {
-  const speech = useSpeech();
+  const { texts } = useSpeech();
   const best = ranking.standings.filter(({ place, left }) => place <= PODIUM && !left);
   const titles = new Map<string, string[]>();
   for (const { entrant, among } of ranking.titles) {
-    const said = among ? (speech.texts.lists[among] ?? among) : speech.texts.ranking.awards.title;
+    const said = among ? texts.ranking.firstOf(texts.lists[among] ?? among) : texts.ranking.won;
     titles.set(entrant, [...(titles.get(entrant) ?? []), said]);
   }
   return (

@@ -52,7 +52,7 @@ export function RoundPage({
       <div class="section-head">
         <h2>
           {(stages?.stages.length ?? 1) > 1 && `${stageName(texts, stage)}: `}
-          {stage.of ? texts.rounds.roundOf(number, stage.of) : texts.rounds.round(number)}
+          {stage.of && number <= stage.of ? texts.rounds.roundOf(number, stage.of) : texts.rounds.round(number)}
         </h2>
         <div class="end row no-print">
           <div class="steps" role="group" aria-label={texts.rounds.order}>

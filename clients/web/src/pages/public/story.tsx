@@ -12,6 +12,7 @@ import { useStory, type Json, type StoryFilter, type Told } from '../../api/stor
 import { opened, stageOf } from '../../api/stages.ts';
 import { ProblemNote, Section, Shown } from '../../parts/basics.tsx';
 import { entrantName, figure, seatName, stageName } from '../../parts/names.ts';
+import { placeSaid, spans } from '../../parts/table.tsx';
 import { useSpeech, AllTexts, type Speech } from '../../texts/all_texts.tsx';
 import { titleOf } from '../../texts/story_titles.ts';
 import { StageSteps } from './stages.tsx';
@@ -136,9 +137,14 @@ function Differences({ tournament, stage, before, after }: { tournament: string;
   const speech = useSpeech();
   const { texts } = speech;
   const known = new Map(before.map((row) => [row.entrant, row]));
+  const placeIn = (rows: Row[]) => {
+    const places = spans(rows);
+    return (row: Row) => placeSaid(places.get(row.entrant) ?? { from: row.place, to: row.place });
+  };
+  const [placeBefore, placeAfter] = [placeIn(before), placeIn(after)];
   const moved = after.filter((row) => {
     const was = known.get(row.entrant);
-    return was?.place !== row.place || was.points !== row.points;
+    return !was || placeBefore(was) !== placeAfter(row) || was.points !== row.points;
   });
   const games = gamesOf(after);
   const were = gamesOf(before);
@@ -180,8 +186,8 @@ function Differences({ tournament, stage, before, after }: { tournament: string;
                     <th scope="row" class="who sticky">
                       <a href={addresses.entrant(tournament, row.entrant, stage)}>{seatName(row)}</a>
                     </th>
-                    <Changed speech={speech} was={was?.place} is={row.place} />
-                    <Changed speech={speech} was={was?.points} is={row.points} />
+                    <Changed texts={texts} was={was && placeBefore(was)} is={placeAfter(row)} />
+                    <Changed texts={texts} was={was && figure(speech, was.points as number)} is={figure(speech, row.points as number)} />
                   </tr>
                 );
               })}
@@ -198,15 +204,14 @@ function Differences({ tournament, stage, before, after }: { tournament: string;
   );
 }
 
-function Changed({ speech, was, is }: { speech: Speech; was: number | undefined; is: number }) {
-  const { texts } = speech;
-  if (was === is) return <td>{figure(speech, is)}</td>;
+function Changed({ texts, was, is }: { texts: Speech['texts']; was: string | undefined; is: string }) {
+  if (was === is) return <td>{is}</td>;
   return (
     <td>
-      <span class="soft">{was === undefined ? '–' : figure(speech, was)}</span>
+      <span class="soft">{was ?? '–'}</span>
       <span aria-hidden="true"> → </span>
       <span class="visually-hidden"> {texts.story.to} </span>
-      <strong>{figure(speech, is)}</strong>
+      <strong>{is}</strong>
     </td>
   );
 }

@@ -7,7 +7,7 @@ import { useLists, useMoments, useTable, type StageListed, type Table } from '..
 import { published, stageOf } from '../../api/stages.ts';
 import { Files, PrintButton, Shown } from '../../parts/basics.tsx';
 import { listName, seatName, stageName } from '../../parts/names.ts';
-import { Legend, Places } from '../../parts/table.tsx';
+import { byGroups, Legend, Places } from '../../parts/table.tsx';
 import { WayOnPaper } from '../../parts/qr_link.tsx';
 import { useSpeech, type Texts } from '../../texts/index.ts';
 import { StageSteps } from './stages.tsx';
@@ -163,17 +163,16 @@ export function Choice({
 /** Groups have a table each; everybody else is in one. */
 function Whole({ tournament, stage, table, title }: { tournament: string; stage: StageListed; table: Table; title: string }) {
   const { texts } = useSpeech();
-  const groups = [...new Set(table.standings.map(({ group }) => group ?? ''))].sort();
   return (
     <div class="stack">
-      {groups.map((group) => (
+      {byGroups(table.standings).map(([group, rows]) => (
         <div key={group} class="stack">
           {group && <h3>{texts.rounds.group(group)}</h3>}
           <Places
             tournament={tournament}
             stage={stage.stage}
             columns={table.columns}
-            rows={table.standings.filter((row) => (row.group ?? '') === group)}
+            rows={rows}
             title={group ? texts.rounds.group(group) : title}
           />
         </div>

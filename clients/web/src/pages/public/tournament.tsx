@@ -1,13 +1,13 @@
 /** One tournament: its head, its parts, and the part of this address. */
 
 import { ErrorBoundary, lazy, useLocation } from 'preact-iso';
-import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect } from 'preact/hooks';
 
 import { addresses } from '../../addresses.ts';
 import { useRounds } from '../../api/live.ts';
 import { useStages, useTournament, type StageList, type Tournament } from '../../api/public.ts';
 import { currentStage, hasBracket, opened } from '../../api/stages.ts';
-import { LiveMark, ProblemNote, useTitle } from '../../parts/basics.tsx';
+import { LiveMark, ProblemNote, useFade, useTitle } from '../../parts/basics.tsx';
 import { bracketName, rankingName, statusName } from '../../parts/names.ts';
 import { useSpeech } from '../../texts/index.ts';
 import { CrosstablePage } from './crosstable.tsx';
@@ -138,7 +138,7 @@ function Tabs({
     ['story', addresses.story(tournament), texts.tournament.story, begun],
   ];
   const shown = part && (ABOVE[part] ?? part);
-  const row = useRef<HTMLElement>(null);
+  const row = useFade<HTMLElement>();
   useLayoutEffect(() => {
     const current = row.current?.querySelector<HTMLElement>('[aria-current]');
     if (row.current && current) row.current.scrollLeft = current.offsetLeft - row.current.offsetLeft - current.offsetWidth;

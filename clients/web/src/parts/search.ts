@@ -1,0 +1,17 @@
+/** How names are looked for. */
+
+/** Words without accents, capitals, apostrophes and hyphens, as people type them when they look for a name. */
+export function plain(words: string): string {
+  return words
+    .normalize('NFD')
+    .replace(/[\p{Diacritic}\p{Dash}'’‘ʼ`´]/gu, '')
+    .replace(/[łŁ]/g, 'l')
+    .toLowerCase();
+}
+
+export function matches(wanted: string, ...words: (string | number | null | undefined)[]): boolean {
+  const all = plain(words.filter((one) => one !== null && one !== undefined).join(' '));
+  return wanted
+    .split(/[\s\p{Dash}]+/u)
+    .every((word) => all.includes(plain(word)));
+}

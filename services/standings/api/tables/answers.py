@@ -7,7 +7,7 @@ from services.standings.projection.table_store import TableStore
 from services.standings.projection.tables import Stored, Written, is_among
 from services.standings.tournaments import KnownTournament, Tournaments
 from shared.cache import LruCache
-from shared.http.kept_answers import LOOKED_UP
+from shared.http.answer_cache import LOOKED_UP
 from shared.log.follower import LogFollower
 from shared.personal.shown_names import NamesToShow
 from shared.values import Value

@@ -676,6 +676,8 @@ export const more = {
     federation: 'Federation',
     tournamentName: 'Name of the tournament',
     ruleset: 'Rules of play',
+    /** By its id; whoever has posted one of their own has called it themselves. */
+    rulesets: {} as Record<string, string>,
     day: 'Day of the first round',
     firstRound: 'Its time; empty: as the rules say',
     ownTime: 'Its time',

@@ -131,7 +131,7 @@ export function Announcing({ me }: { me: MeAtRegistration }) {
           <option value="" />
           {(rulesets ?? []).map(({ id, title, game }) => (
             <option key={id} value={id}>
-              {gameName(texts, game)}: {title}
+              {gameName(texts, game)}: {texts.director.rulesets[id] ?? title}
             </option>
           ))}
         </select>

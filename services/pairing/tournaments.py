@@ -183,6 +183,11 @@ class KnownTournament(Value):
                     pass
         return max(ended.values(), default=None)
 
+    def rested_at(self, stage: str, number: int) -> datetime | None:
+        """When the players have had their rest since the round before; None where there is none to wait for."""
+        ended = self.last_result(stage, number - 1)
+        return ended and ended + timedelta(minutes=settings_of(self.facts, stage).pairing.minutes_between_rounds)
+
     def news_since(self, inputs: str) -> Iterator[str]:
         """What may change a pairing, and has come since this much was known."""
         return (NEWS[event.type] for event in self.history.behind(heard.parse(inputs)) if event.type in NEWS)

@@ -218,6 +218,8 @@ async def test_who_is_there_while_it_runs(client: Client) -> None:
     assert (await done(client, tournament, "entrants", bea, "present", round=2))["absences"] == []
     expelled = await done(client, tournament, "entrants", bea, "expel", after_round=2, reason={"code": "unsporting"})
     assert (expelled["status"], expelled["left"]["why"]) == ("left", "expelled")
+    shown = (await client.get(path(tournament))).json()
+    assert (shown["entrants"], shown["checked_in"]) == (3, 2), "whoever has left is not there"
     refused = await act(client, tournament, "entrants", bea, "absent", round=99)
     problem(refused, HTTPStatus.UNPROCESSABLE_ENTITY, "unknown-round")
 

@@ -196,16 +196,19 @@ async def test_who_comes_late_is_in_the_next_draft(here: Hall) -> None:
 @pytest.mark.rule("SK.PAI-7")
 async def test_a_round_that_starts_within_five_minutes_of_the_last_result_needs_a_reason(here: Hall) -> None:
     await here.play(await here.publish(1), at=now())
-    await here.done(2, "draft")
+    draft = await here.done(2, "draft")
+    assert now() < datetime.fromisoformat(draft["rested_at"]) <= now() + timedelta(minutes=5)
     await here.done(2, "confirm")
     foreseen = await here.tried(2, "publish")
     assert len(foreseen["doubts"]) == 1
+    rested = await here.tried(2, "publish", starts_at=draft["rested_at"])
+    assert rested["doubts"] == []
     refused = problem(await here.act(2, "publish"), HTTPStatus.CONFLICT, "needs-reason")
     assert "less than 5 minutes before this start" in refused.detail
     late = await here.tried(2, "publish", starts_at="2099-01-01T10:00:00Z")
     assert late["doubts"] == []
     published = await here.done(2, "publish", **ANNOUNCED)
-    assert published["status"] == "published"
+    assert (published["status"], published["rested_at"]) == ("published", None)
 
 
 async def test_a_planned_start_is_told(here: Hall) -> None:

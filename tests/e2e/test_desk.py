@@ -51,6 +51,10 @@ class Phone(Value):
         """Waits until keys go into that field."""
         await self.do("focus", tab, field=field)
 
+    async def is_on(self, name: str) -> None:
+        """Waits until keys go to the field, the summary or the heading that is called so."""
+        await self.do("on", name=name)
+
     async def enter(self, table: int, *scores: int) -> None:
         """With the keyboard alone, from the field of the table on."""
         keys = [word for number in (table, *scores) for word in (str(number), "Enter")]

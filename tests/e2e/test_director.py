@@ -19,6 +19,8 @@ from tests.patience import PATIENCE
 
 PLAYERS = {"Alžbeta Horská": 1942, "Boris Kováčik": 1897, "Cecília Drevená": 1850}
 LATE = "Dušan Riečny"
+MISTYPED = {"Alžbeta Horská": "Alžbeta Horskáá"}
+FIND = "Type a name or number; arrows choose, Enter shows"
 
 
 class Desk(Value):
@@ -117,19 +119,28 @@ async def announce(desk: Desk) -> None:
     await desk.press("Another fee")
     await desk.fill({"Amount": "13"})
     await desk.phone.look("director-announce-rules")
+    await desk.phone.do("choose", label="Time zone", option="Europe/Prague")
+    await desk.fill({"So many places; empty: as many as the rules have": "twelve"})
+    await desk.press("Announce a tournament")
+    assert await desk.phone.do("refused", label="So many places; empty: as many as the rules have") == (
+        "Write a number here, such as 12."
+    )
+    await desk.fill({"So many places; empty: as many as the rules have": ""})
     await desk.press("Announce a tournament")
     await desk.sees("Enter who plays")
 
 
 async def enter(desk: Desk) -> None:
     """Entries, a payment, check-in by the keyboard, and somebody who comes when it has begun."""
-    await desk.part("Entrants")
-    await desk.phone.do("unfold", words="Enter somebody")
+    await desk.press("Enter who plays")
     *typed, (filed, rated) = PLAYERS.items()
-    for name, rating in typed:
-        await desk.fill({"Name": name, "Rating": str(rating)})
-        await desk.press("Enter somebody")
+    for name, rating in typed:  # without a look at the page: keys begin in the first field, and again after each
+        await desk.phone.is_on("Name")
+        await desk.phone.do("type", keys=[MISTYPED.get(name, name), "Tab", str(rating), "Enter"])
         await desk.sees(name)
+    await desk.sees("All 2")
+    assert "Lack something" not in await desk.phone.do("text")  # nobody can be checked in yet
+    await correct_a_name(desk)
     await desk.phone.do("unfold", words="Take in a spreadsheet of entries")
     await desk.phone.do("file", label="Choose a file", name="entries.csv", content=f"name,rating\n{filed},{rated}\n")
     await desk.press("Look what it changes")
@@ -167,13 +178,30 @@ async def enter(desk: Desk) -> None:
     await desk.press("Record payment of 13 EUR")
     await desk.sees("Paid 13 EUR (R-1)")
     await desk.phone.do("unfold", words="Admit a late comer")
-    await desk.fill({"Name": "dusan", "Rating": "1833"})
-    await desk.press(LATE)  # whom the federation knows
-    await desk.press("Admit a late comer")
+    await desk.fill({"Name": "dusan"})
+    await desk.sees(LATE)  # whom the federation knows
+    await desk.phone.do("type", keys=["ArrowDown", "Enter"])
+    await desk.phone.is_on("Rating")
+    await desk.phone.do("type", keys=["1833", "Enter"])
     await desk.sees("4 of 4 are there")
+    await desk.sees("Rating 1,833")  # who has just come in is shown
     await desk.phone.look("director-entries")
     await desk.part("Now")
     await desk.press("Start the tournament")
+
+
+async def correct_a_name(desk: Desk) -> None:
+    await desk.phone.do("fill", label=FIND, **{"with": "nobody"})
+    await desk.phone.do(
+        "type", keys=["Enter", "alz", "Enter"]
+    )  # the next name takes the place of the one that nobody has
+    ((right, wrong),) = MISTYPED.items()
+    await desk.phone.do("unfold", words="Correct the name")
+    await desk.phone.do("type", keys=["Tab", "Control+A", right, "Enter"])
+    await desk.phone.do("await", words=wrong, gone=True)
+    await desk.sees("Done: Correct the name")
+    await desk.phone.is_on("Correct the name")
+    await desk.phone.do("fill", label=FIND, **{"with": ""})
 
 
 async def pair_and_publish(desk: Desk) -> None:
@@ -191,6 +219,7 @@ async def pair_and_publish(desk: Desk) -> None:
     assert await desk.phone.do("printed") == 1
     await desk.press("Publish round 1")
     await desk.sees("published")
+    assert "Slips" in await desk.phone.do("text")
 
 
 async def by_dragging(desk: Desk, one: str, other: str) -> None:
@@ -210,7 +239,7 @@ async def by_keys(desk: Desk, one: str, other: str) -> None:
     await desk.sees(f"{one} and {other} change places")
     await desk.sees("It breaks no rule.")
     await desk.phone.do("type", keys=["Enter"])
-    await desk.phone.do("await", words=f"{one} and {other} change places", gone=True)
+    await desk.sees(f"Done: {one} and {other} change places")
     assert one in await desk.seats(1, 1)
 
 
@@ -234,12 +263,11 @@ async def play(desk: Desk) -> None:
         await desk.sees(f"Pair round {round_} (Swiss)")
         await desk.press(f"Pair round {round_} (Swiss)")
         await desk.sees("How it was paired")
-        await desk.press(f"Publish round {round_}")
         if round_ == 2:  # so soon after the one before takes a reason, which is kept for the next
-            await desk.sees("an official has to say why")
+            await desk.sees("after the rest that the rules give")
             await desk.phone.look("director-reason")
-            await desk.phone.do("choose", label="Reason", option="Announced so")
-            await desk.press(f"Publish round {round_}")
+            await desk.phone.do("choose", label="It begins", option="at once: Announced so")
+        await desk.press(f"Publish round {round_}")
         await desk.sees("published")
         await desk.part("Results")
         for table in (1, 2):
@@ -307,7 +335,7 @@ async def correct(desk: Desk) -> None:
 async def govern(desk: Desk) -> None:
     """Somebody takes a round off and comes all the same, and is warned."""
     await desk.part("Entrants")
-    await desk.phone.do("fill", label="Type a name or number; arrows choose, Enter shows", **{"with": "boris"})
+    await desk.phone.do("fill", label=FIND, **{"with": "boris"})
     await desk.phone.do("type", keys=["Enter"])
     await desk.phone.do("unfold", words="Takes the next round off")
     await desk.press("Look what it changes")
@@ -315,6 +343,9 @@ async def govern(desk: Desk) -> None:
     await desk.phone.look("director-entrant")
     await desk.press("Takes the next round off")
     await desk.sees("Is there in round 2 after all")
+    await desk.sees("not in round 2")
+    await desk.phone.do("await", words="Takes the next round off Withdraws", gone=True)
+    await desk.phone.is_on("Boris Kováčik")
     await desk.press("Is there in round 2 after all")
     await desk.phone.do("await", words="Is there in round 2 after all", gone=True)
     await desk.phone.do("unfold", words="Warn")
@@ -345,7 +376,7 @@ async def look_around(desk: Desk, pocket: Phone) -> None:
     """The same on a phone, in another language and in the dark."""
     await pocket.do("arrive", language="sk", theme="dark")
     parts = {
-        "": "Uzavrieť časť",
+        "": "Uzavrieť fázu",
         "/people": "Alžbeta",
         "/pairing": "Alžbeta",
         "/results": "Alžbeta",

@@ -36,6 +36,8 @@ type Step = { person: string; tab?: string } & (
   | { do: 'text' }
   | { do: 'address' }
   | { do: 'focus'; field: string }
+  | { do: 'on'; name: string }
+  | { do: 'refused'; label: string }
   | { do: 'sideways' }
   | { do: 'faults' }
   | { do: 'copied' }
@@ -111,7 +113,7 @@ async function done(step: Step): Promise<unknown> {
     case 'type':
       // Whoever types words looks for the field first: a form that has just come takes the focus a moment later.
       if (/^\d/.test(step.keys[0] ?? '')) await page.waitForFunction(() => document.activeElement instanceof HTMLInputElement);
-      for (const key of step.keys) await (key.length > 1 && !/^[A-Z]/.test(key) ? page.keyboard.type(key) : page.keyboard.press(key));
+      for (const key of step.keys) await (key.length > 1 && !/^[A-Z][A-Za-z+]*$/.test(key) ? page.keyboard.type(key) : page.keyboard.press(key));
       return undefined;
     case 'press':
       return page
@@ -145,6 +147,16 @@ async function done(step: Step): Promise<unknown> {
       return page.url();
     case 'focus': // until keys go there
       return page.waitForFunction((field) => document.activeElement?.id.startsWith(field), step.field).then(() => undefined);
+    case 'on':
+      return page
+        .waitForFunction((name) => {
+          const { activeElement: one } = document;
+          const said = one instanceof HTMLInputElement ? one.labels?.[0]?.innerText : one instanceof HTMLElement ? one.innerText : '';
+          return said?.trim() === name;
+        }, step.name)
+        .then(() => undefined);
+    case 'refused': // what a field says about what was typed into it
+      return page.getByLabel(step.label, { exact: true }).evaluate((field) => (field as HTMLInputElement).validationMessage);
     case 'sideways': // how far something goes beyond the page, or a score beyond its card
       return page.evaluate(() => {
         const { scrollWidth, clientWidth } = document.documentElement;

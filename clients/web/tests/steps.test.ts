@@ -11,6 +11,7 @@ const round = (number: number, status: string, missing = 0) => ({ round: number,
 const stage = (name: string, rounds: object[], obstacles: object[] = [], status = 'running') => ({
   stage: name,
   title: name,
+  system: 'round-robin',
   status,
   rounds,
   next: { round: rounds.length + 1, ready: !obstacles.length, obstacles },
@@ -40,7 +41,13 @@ test('a round is paired, looked at, and waited for', () => {
 test('a stage that is played is closed, and what keeps it from that is said', () => {
   const played = stages(null, stage('swiss', [round(1, 'completed')], [], 'played'));
   const closing = (obstacles: string[]) => [{ stage: 'swiss', title: 'swiss', round: 1, obstacles }];
-  assert.deepEqual(nextStep(running, played, closing([])), { act: 'close', stage: 'swiss', title: 'swiss', blocked: [] });
+  assert.deepEqual(nextStep(running, played, closing([])), {
+    act: 'close',
+    stage: 'swiss',
+    title: 'swiss',
+    system: 'round-robin', // by which a small field is called on every button
+    blocked: [],
+  });
   assert.deepEqual(nextStep(running, played, closing(['A and B are equal.'])).blocked, [{ kind: 'not-decided', sentence: 'A and B are equal.' }]);
   assert.equal(acts(running, played, []), 'review');
 });

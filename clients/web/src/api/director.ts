@@ -11,6 +11,7 @@ import {
   exportEntries,
   getEntry,
   getMe,
+  getPerson,
   getRuleset,
   getTournament,
   listEntries,
@@ -116,6 +117,7 @@ export type EntryRules = {
   fees: Fee[];
   competitions: string[];
   size?: { overridden?: boolean };
+  check_in?: object | null;
 };
 
 /** Whole rules leave out what is as usual. */
@@ -146,6 +148,15 @@ export function useRegister(federation: string | undefined): Asked<PersonListed[
         }) as Promise<Outcome<{ items: PersonListed[]; next?: string | null }>>,
       ),
     10 * CALM,
+  );
+}
+
+/** Whoever plays, as officials of the federation see them. */
+export function usePerson(person: string | undefined) {
+  return useDirected(
+    person && `person/${person}`,
+    () => getPerson({ client: own.registration, path: { person_id: person ?? '' } }),
+    CALM,
   );
 }
 

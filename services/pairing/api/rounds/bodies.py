@@ -230,6 +230,12 @@ class Round(BaseModel):
     requested_byes: list[PlayerWithPoints] = Field(description="Who has taken the round off in advance.")
     missing: list[Player] = Field(description="Who is not there.")
     starts_at: datetime | None = Field(description="Null where it starts when it is published.")
+    rested_at: datetime | None = Field(
+        default=None,
+        description="Of a round that is not published yet: when the players have had the rest that the rules give them "
+        "after the last result of the round before. To start it earlier takes a reason.",
+        examples=[None],
+    )
     rests_on: str = Field(
         description="How far each service was known when it was paired.", examples=["reg120.pai31.res88.sta7"]
     )

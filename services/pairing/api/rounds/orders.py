@@ -338,13 +338,16 @@ def newer_facts(known: KnownTournament, inputs: str) -> list[Doubt]:
     return [Doubt(kind="newer-facts", detail=f"It rests on {inputs}, and since then {said or 'facts have changed'}.")]
 
 
+ALMOST_A_SECOND = timedelta(seconds=1) - timedelta.resolution  # a start that is named is never before the moment itself
+
+
 def too_early(known: KnownTournament, stage: str, number: int, start: datetime) -> list[Doubt]:
     """Whether the players have their rest between two rounds."""
-    minutes = settings_of(known.facts, stage).pairing.minutes_between_rounds
-    ended = known.last_result(stage, number - 1)
-    if ended is None or start >= ended + timedelta(minutes=minutes):
+    rested = known.rested_at(stage, number)
+    if rested is None or start >= rested:
         return []
-    earliest = (ended + timedelta(minutes=minutes)).isoformat(timespec="seconds")
+    minutes = settings_of(known.facts, stage).pairing.minutes_between_rounds
+    earliest = (rested + ALMOST_A_SECOND).isoformat(timespec="seconds")
     return [
         Doubt(
             kind="too-early",

@@ -84,6 +84,7 @@ def round_view(known: KnownRound, asker: Asker) -> Round:
         requested_byes=resting(plan.sheet.requested_byes, tournament),
         missing=players(plan.sheet.missing, tournament),
         starts_at=time(starts_at),
+        rested_at=tournament.rested_at(known.stage, known.number) if isinstance(state, Draft | Confirmed) else None,
         rests_on=plan.drafted.inputs,
         recall_asked=isinstance(state, Recalling),
         repair_asked=isinstance(state, Repairing),

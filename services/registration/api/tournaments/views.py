@@ -21,7 +21,7 @@ from services.registration.api.tournaments.bodies import (
 )
 from services.registration.domain.homes import Homes
 from services.registration.domain.tournament.decider import not_now
-from services.registration.domain.tournament.entrants import Entered
+from services.registration.domain.tournament.entrants import Entered, LeftEntrant
 from services.registration.domain.tournament.lifecycle import AnnounceTournament
 from services.registration.domain.tournament.plan import NoSeries, require_series
 from services.registration.domain.tournament.start import StartTournament, blockers
@@ -171,7 +171,7 @@ def tournament_view(state: State, asker: Asker, homes: Homes, *, has_director: b
         places=plan.ruleset.entry.size.most,
         waiting=len(found.roster.waiting),
         entrants=len(found.roster.taking_part),
-        checked_in=sum(not isinstance(entrant, Entered) for entrant in found.roster.taking_part),
+        checked_in=sum(not isinstance(entrant, Entered | LeftEntrant) for entrant in found.roster.taking_part),
         stages=stages_view(found),
         next_step=NEXT_STEP.get(type(found)),
         blocked_by=blocked_by(found, has_director=has_director, in_full=officiates(found, asker)),

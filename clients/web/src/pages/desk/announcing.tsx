@@ -12,7 +12,7 @@ import { own } from '../../api/session.ts';
 import { useTitle } from '../../parts/basics.tsx';
 import { gameName } from '../../parts/names.ts';
 import { useSpeech, type Texts } from '../../texts/all_texts.tsx';
-import { Choose, DayAndTime, Labelled, Sending, useOrder, Words } from './order.tsx';
+import { Choose, DayAndTime, Digits, Labelled, Sending, useOrder, Words } from './order.tsx';
 import { PERIODS, periodsIn } from './periods.ts';
 
 type Who = NonNullable<Fee['who']>;
@@ -80,6 +80,24 @@ export function Announcing({ me }: { me: MeAtRegistration }) {
     const announced = await running.send(`announce/${JSON.stringify(body)}`, (to) => announceTournament({ client: own.registration, body, ...to }));
     if (announced) route(addresses.directing(announced.id, 'now'));
   };
+  const fields: Record<string, string> = {
+    '/federation': texts.director.federation,
+    '/name': texts.director.tournamentName,
+    '/ruleset': texts.director.ruleset,
+    '/entry/category': texts.director.category,
+    '/competition': texts.director.competition,
+    '/starts_on': texts.director.day,
+    '/first_round': texts.director.ownTime,
+    '/time_zone': texts.director.timeZone,
+    '/place': texts.director.place,
+    '/entry/most': texts.director.mostPlaces,
+    '/season': texts.director.season,
+    '/season_kind': texts.director.seasonKind,
+    '/series': texts.director.series,
+    '/entry/fees': texts.director.fees,
+    ...Object.fromEntries(MINUTES.map((one) => [`/options/${one}`, texts.director.times[one]])),
+    '/options/contest.periods': texts.director.periods,
+  };
   const tell = (what: string) => (words: string) => say({ ...said, [what]: words });
   return (
     <form
@@ -113,7 +131,7 @@ export function Announcing({ me }: { me: MeAtRegistration }) {
           <option value="" />
           {(rulesets ?? []).map(({ id, title, game }) => (
             <option key={id} value={id}>
-              {gameName(texts, game)}: {title}
+              {gameName(texts, game)}: {texts.director.rulesets[id] ?? title}
             </option>
           ))}
         </select>
@@ -135,15 +153,15 @@ export function Announcing({ me }: { me: MeAtRegistration }) {
           change={tell('competition')}
         />
       )}
-      <DayAndTime day={day} setDay={setDay} time={time} setTime={setTime} />
-      <Words label={texts.director.timeZone} value={zone} change={setZone} required />
+      <DayAndTime day={day} setDay={setDay} time={time} setTime={setTime} needed={rules !== undefined && !rules.entry.check_in} />
+      <Choose label={texts.director.timeZone} value={zone} options={zones(zone).map((one) => [one, one])} change={setZone} required />
       <Words label={texts.director.place} value={place} change={setPlace} />
       <Labelled label={texts.director.mostPlaces}>
-        <input class="field" inputMode="numeric" pattern="[0-9]*" value={most} onInput={({ currentTarget }) => limit(currentTarget.value)} />
+        <Digits value={most} change={limit} />
       </Labelled>
       {times.map((one) => (
         <Labelled key={one} label={texts.director.times[one]}>
-          <input class="field" inputMode="numeric" pattern="[0-9]*" value={said[one] ?? ''} onInput={({ currentTarget }) => tell(one)(currentTarget.value)} />
+          <Digits value={said[one] ?? ''} change={tell(one)} />
         </Labelled>
       ))}
       {rules?.announced.includes('contest.periods') && (
@@ -190,9 +208,14 @@ export function Announcing({ me }: { me: MeAtRegistration }) {
           {texts.director.announce}
         </button>
       </div>
-      <Sending running={running} />
+      <Sending running={running} fields={fields} />
     </form>
   );
+}
+
+/** Those that this browser knows, and the chosen one in any case. */
+function zones(chosen: string): string[] {
+  return [...new Set([chosen, ...Intl.supportedValuesOf('timeZone')])].sort();
 }
 
 /** Some rules hold through all tournaments of a series, which is named then. */

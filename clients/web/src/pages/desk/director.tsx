@@ -2,7 +2,7 @@
 
 import type { ComponentChildren } from 'preact';
 import { ErrorBoundary, lazy, useLocation } from 'preact-iso';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 import { draftRound, drawGroups } from 'roundlog/pairing/sdk.gen.ts';
 import {
@@ -46,7 +46,7 @@ import { stageName, statusName } from '../../parts/names.ts';
 import { useSpeech } from '../../texts/all_texts.tsx';
 import { Announcing } from './announcing.tsx';
 import { Officials } from './officials.tsx';
-import { Act, Choose, DayAndTime, Labelled, OrderButton, Sentence, Words } from './order.tsx';
+import { Act, Choose, DayAndTime, Labelled, OrderButton, Sentence, Telling, Words } from './order.tsx';
 import { PairingPart } from './pairing.tsx';
 import { PeoplePart } from './people.tsx';
 import { RulingsPart } from './rulings.tsx';
@@ -63,6 +63,8 @@ export type Directed = {
   /** The one button that is next, where it is the turn of it: whoever sees the last result come in need not go elsewhere. */
   following: ComponentChildren;
   go: (part: Part) => void;
+  /** Whether a button of the desk has led here: keys go on in the first field of the part. */
+  led: boolean;
 };
 
 const WebhooksPart = lazy(() => import('./webhooks.tsx')); // most directors never open it
@@ -123,6 +125,12 @@ function OneTournament({
   useTitle(texts.director.title, found?.name);
   const shown = (part in PARTS ? part : 'now') as Part;
   const tabs = useRef<HTMLElement>(null);
+  const place = useRef<HTMLDivElement>(null);
+  const [ledTo, lead] = useState<Part>();
+  const [news, tell] = useState('');
+  useLayoutEffect(() => {
+    if (ledTo === shown) place.current?.focus(); // the button that was pressed has gone; a part may know a better place
+  }, [ledTo, shown]);
   useEffect(() => {
     tabs.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }, [shown, found === undefined]);
@@ -137,7 +145,10 @@ function OneTournament({
   const Shown = PARTS[shown];
   const here = standings.answer?.tournaments.find((one) => one.tournament === tournament);
   const step = nextStep(found, stages.answer, standings.answer && (here?.stages ?? []));
-  const go = (to: Part) => route(addresses.directing(tournament, to));
+  const go = (to: Part) => {
+    lead(to);
+    route(addresses.directing(tournament, to));
+  };
   const directed = me.tournaments.filter((one) => decidesIn(me, one));
   const parts = (Object.keys(PARTS) as Part[]).filter((one) => one !== 'webhooks' || decidesIn(me, found, ['director']));
   const known = directed.some(({ id }) => id === tournament) ? directed : [{ ...found }, ...directed];
@@ -172,22 +183,30 @@ function OneTournament({
       {asked.problem && <ProblemNote problem={asked.problem} />}
       <nav class="tabs desk-tabs" aria-label={texts.director.parts} ref={tabs}>
         {parts.map((one) => (
-          <a key={one} href={addresses.directing(tournament, one)} aria-current={one === shown ? 'page' : undefined}>
+          <a key={one} href={addresses.directing(tournament, one)} aria-current={one === shown ? 'page' : undefined} onClick={() => lead(undefined)}>
             {texts.director.part[one]}
           </a>
         ))}
       </nav>
-      <ErrorBoundary>
-        <Shown
-          session={session}
-          tournament={found}
-          stages={stages.answer}
-          underWay={underWay.find((one) => one.tournament === tournament)}
-          step={step}
-          following={following}
-          go={go}
-        />
-      </ErrorBoundary>
+      <p class="visually-hidden" role="status">
+        {news}
+      </p>
+      <Telling.Provider value={tell}>
+        <div class="desk-part" tabIndex={-1} ref={place}>
+          <ErrorBoundary>
+            <Shown
+              session={session}
+              tournament={found}
+              stages={stages.answer}
+              underWay={underWay.find((one) => one.tournament === tournament)}
+              step={step}
+              following={following}
+              go={go}
+              led={ledTo === shown}
+            />
+          </ErrorBoundary>
+        </div>
+      </Telling.Provider>
     </>
   );
 }
@@ -228,7 +247,7 @@ function NowPart({ session, tournament, stages, underWay, step, go }: Directed) 
           {tournament.waiting > 0 && <Fact name={texts.director.waitingList} value={tournament.waiting} go={() => go('people')} />}
           {underWay && (
             <>
-              <Fact name={texts.director.withoutResult} value={underWay.unreported} go={() => go('results')} />
+              <Fact name={texts.director.withoutResult} value={openOf(underWay)} go={() => go('results')} />
               <Fact name={texts.desk.waiting} value={underWay.reported} go={() => go('results')} />
               <Fact name={texts.desk.disputed} value={underWay.disputed + underWay.director} urgent go={() => go('results')} />
             </>
@@ -238,6 +257,11 @@ function NowPart({ session, tournament, stages, underWay, step, go }: Directed) 
       </Section>
     </div>
   );
+}
+
+/** What was only reported has no result yet, as everywhere at the desk. */
+function openOf({ unreported, reported, disputed, director }: UnderWay): number {
+  return unreported + reported + disputed + director;
 }
 
 function Fact({ name, value, urgent, go }: { name: string; value: number; urgent?: boolean; go: () => void }) {

@@ -1,6 +1,6 @@
 /** Whoever comes in: one person, a pair, or a team with its players; and many at once out of a file. */
 
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 
 import { admitLateEntrant, enterTournament, importEntries } from 'roundlog/registration/sdk.gen.ts';
 import type { Decision, FileForeseen } from 'roundlog/registration/types.gen.ts';
@@ -10,21 +10,22 @@ import { takeEntries, useEntryRules, useHomes, useRegister, type EntryRules, typ
 import { own } from '../../api/session.ts';
 import { matches, saveAs } from '../../parts/basics.tsx';
 import { useSpeech } from '../../texts/all_texts.tsx';
-import { Act, Choose, FileField, Labelled, Ticks, Words } from './order.tsx';
+import { Act, Choose, Digits, FileField, Labelled, Ticks, Words } from './order.tsx';
 import { Refusal } from './refusal.tsx';
 
 const ENOUGH_LETTERS = 2;
 const MOST_OFFERED = 6;
 const DECISIONS: Decision[] = ['excused', 'even-number', 'substitute', 'wild-card', 'organisers-mistake', 'other'];
 
-export function Newcomers({ tournament }: { tournament: Tournament }) {
+/** `first`: nobody has entered yet, and a button has led here to change that. `came`: who has just been admitted. */
+export function Newcomers({ tournament, first, came }: { tournament: Tournament; first: boolean; came: (entrant: string) => void }) {
   const rules = useEntryRules(tournament.ruleset);
   const can = tournament.allowed_actions;
   if (!rules) return null;
   return (
     <>
-      {can.enterTournament?.allowed && <Entering tournament={tournament} entry={rules.entry} late={false} />}
-      {can.admitLateEntrant?.allowed && <Entering tournament={tournament} entry={rules.entry} late />}
+      {can.enterTournament?.allowed && <Entering tournament={tournament} entry={rules.entry} late={false} first={first} came={came} />}
+      {can.admitLateEntrant?.allowed && <Entering tournament={tournament} entry={rules.entry} late first={false} came={came} />}
       {can.importEntries?.allowed && <EntriesFile tournament={tournament} />}
     </>
   );
@@ -39,7 +40,9 @@ export function useDeclared(entry: EntryRules): [string, string][] {
   );
 }
 
-function Entering({ tournament, entry, late }: { tournament: Tournament; entry: EntryRules; late: boolean }) {
+type Entered = { tournament: Tournament; entry: EntryRules; late: boolean; first: boolean; came: (entrant: string) => void };
+
+function Entering({ tournament, entry, late, first, came }: Entered) {
   const { texts } = useSpeech();
   const [name, setName] = useState('');
   const [players, seat] = useState('');
@@ -52,6 +55,12 @@ function Entering({ tournament, entry, late }: { tournament: Tournament; entry: 
   const [decision, decide] = useState<Decision>('excused');
   const [fromRound, begin] = useState('');
   const [person, know] = useState<string>(); // of the register; otherwise somebody new
+  const fields = useRef<HTMLDivElement>(null);
+  const offers = useRef<HTMLDivElement>(null);
+  const fieldAt = (place: number) => fields.current?.querySelectorAll<HTMLElement>('input, textarea, select')[place]?.focus();
+  useEffect(() => {
+    if (first) fieldAt(0);
+  }, [first]);
   const wanted = useDeclared(entry);
   const isTeam = entry.kind === 'team';
   const schools = (useHomes(isTeam ? tournament.federation : undefined).answer?.items ?? []).filter(({ kind }) => kind === 'school');
@@ -83,58 +92,78 @@ function Entering({ tournament, entry, late }: { tournament: Tournament; entry: 
   return (
     <Act
       title={late ? texts.director.admitLate : enterThem[entry.kind]}
+      open={!late && tournament.entrants === 0}
       stays={!late}
       what={`${tournament.id}/enter/${JSON.stringify(body)}`}
-      order={(sending) => (late ? admitLateEntrant({ ...to, ...sending }) : enterTournament({ ...to, ...sending })) as Promise<Outcome<unknown>>}
-      done={() => {
+      order={(sending) => (late ? admitLateEntrant({ ...to, ...sending }) : enterTournament({ ...to, ...sending })) as Promise<Outcome<{ id: string }>>}
+      done={({ id }) => {
+        if (late) came(id);
         for (const empty of [setName, seat, reserve, come, rate, begin]) empty('');
         know(undefined);
         say({});
       }}
     >
-      <Words
-        label={alone ? texts.table.name : isTeam ? texts.director.teamName : texts.director.pairName}
-        value={name}
-        change={(words) => {
-          setName(words);
-          know(undefined);
+      <div
+        class="stack"
+        ref={fields}
+        onKeyDown={(event) => {
+          // Tab goes on to the next field, also where names are offered: those are reached by arrows.
+          const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+          if (by === undefined || !known.length || !(event.target instanceof HTMLElement)) return;
+          const buttons = [...(offers.current?.querySelectorAll('button') ?? [])];
+          const at = buttons.findIndex((one) => one === event.target);
+          if (at < 0 && event.target !== fields.current?.querySelector('input')) return;
+          event.preventDefault();
+          if (at + by < 0) fieldAt(0);
+          else buttons[Math.min(at + by, buttons.length - 1)]?.focus();
         }}
-        required={alone || isTeam}
-      />
-      {known.length > 0 && (
-        <div class="stack" role="group" aria-label={texts.director.known}>
-          <span class="soft small">{texts.director.known}</span>
-          <div class="steps">
-            {known.map((one) => (
-              <button
-                key={one.id}
-                type="button"
-                aria-pressed={one.id === person}
-                onClick={() => {
-                  know(one.id === person ? undefined : one.id);
-                  setName(one.name ?? '');
-                }}
-              >
-                {one.name}
-              </button>
-            ))}
+      >
+        <Words
+          label={alone ? texts.table.name : isTeam ? texts.director.teamName : texts.director.pairName}
+          value={name}
+          change={(words) => {
+            setName(words);
+            know(undefined);
+          }}
+          required={alone || isTeam}
+        />
+        {known.length > 0 && (
+          <div class="stack" role="group" aria-label={texts.director.known}>
+            <span class="soft small">{texts.director.known}</span>
+            <div class="steps" ref={offers}>
+              {known.map((one) => (
+                <button
+                  key={one.id}
+                  type="button"
+                  tabIndex={-1}
+                  aria-pressed={one.id === person}
+                  onClick={() => {
+                    know(one.id === person ? undefined : one.id);
+                    setName(one.name ?? '');
+                    fieldAt(1);
+                  }}
+                >
+                  {one.name}
+                </button>
+              ))}
+            </div>
           </div>
-        </div>
-      )}
-      {!alone && (
-        <Lines label={isTeam ? texts.director.players(entry.team?.base ?? 1) : texts.director.bothPlayers} rows={isTeam ? (entry.team?.base ?? 3) : 2} value={players} change={seat} required />
-      )}
-      {isTeam && (entry.team?.substitutes ?? 0) > 0 && (
-        <Lines label={texts.director.substitutes(entry.team?.substitutes ?? 0)} rows={entry.team?.substitutes ?? 1} value={substitutes} change={reserve} />
-      )}
-      {schools.length > 0 && (
-        <Choose label={texts.director.school} value={school} options={[['', '–'], ...schools.map(({ id, name: called }) => [id, called] as const)]} change={come} />
-      )}
-      {alone && (
-        <Labelled label={texts.entrants.rating}>
-          <input class="field" inputMode="numeric" pattern="[0-9]*" value={rating} onInput={({ currentTarget }) => rate(currentTarget.value)} />
-        </Labelled>
-      )}
+        )}
+        {!alone && (
+          <Lines label={isTeam ? texts.director.players(entry.team?.base ?? 1) : texts.director.bothPlayers} rows={isTeam ? (entry.team?.base ?? 3) : 2} value={players} change={seat} required />
+        )}
+        {isTeam && (entry.team?.substitutes ?? 0) > 0 && (
+          <Lines label={texts.director.substitutes(entry.team?.substitutes ?? 0)} rows={entry.team?.substitutes ?? 1} value={substitutes} change={reserve} />
+        )}
+        {schools.length > 0 && (
+          <Choose label={texts.director.school} value={school} options={[['', '–'], ...schools.map(({ id, name: called }) => [id, called] as const)]} change={come} />
+        )}
+        {alone && (
+          <Labelled label={texts.entrants.rating}>
+            <Digits value={rating} change={rate} />
+          </Labelled>
+        )}
+      </div>
       {alone &&
         !person &&
         entry.particulars.map((one) => (
@@ -157,7 +186,7 @@ function Entering({ tournament, entry, late }: { tournament: Tournament; entry: 
             change={(value) => decide(value as Decision)}
           />
           <Labelled label={texts.director.fromRound}>
-            <input class="field" inputMode="numeric" pattern="[0-9]*" value={fromRound} onInput={({ currentTarget }) => begin(currentTarget.value)} />
+            <Digits value={fromRound} change={begin} />
           </Labelled>
         </>
       )}

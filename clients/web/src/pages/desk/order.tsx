@@ -1,7 +1,7 @@
 /** An order of a director: a button that waits for the answer and shows it, and what would come of it where that is dangerous. */
 
-import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { createContext, type ComponentChildren } from 'preact';
+import { useContext, useEffect, useId, useRef, useState } from 'preact/hooks';
 
 import type { Outcome } from '../../api/answer_cache.ts';
 import { foreseen, ordered, type Problem, type To } from '../../api/director.ts';
@@ -42,14 +42,21 @@ export function useOrder(): Running {
 }
 
 /** Whatever waits for the network says so; what was refused stands below. */
-export function Sending({ running }: { running: Running }) {
+export function Sending({ running, fields }: { running: Running; fields?: Record<string, string> }) {
   const { texts } = useSpeech();
   return (
     <div role="status" class="sending">
       {running.busy && <span class="soft small">{texts.director.sending}</span>}
-      {!running.busy && running.problem && <Refusal problem={running.problem} detailed />}
+      {!running.busy && running.problem && <Refusal problem={running.problem} detailed fields={fields} />}
     </div>
   );
+}
+
+/** Says to whoever does not see the page what was done, also where the button that did it has gone. */
+export const Telling = createContext<(words: string) => void>(() => undefined);
+
+export function useTell(): (words: string) => void {
+  return useContext(Telling);
 }
 
 const MOMENT = 500; // a second press within it was meant for what stood there before
@@ -78,11 +85,15 @@ export function OrderButton<Answer>({
   children: ComponentChildren;
 }) {
   const running = useOrder();
+  const { texts } = useSpeech();
+  const tell = useTell();
   const settled = useSettled(what) || !primary; // what comes next stands where the act before it stood
   const press = async ({ detail }: MouseEvent) => {
     if (!settled || detail > 1) return;
     const answer = await running.send(what, order);
-    if (answer !== undefined) done?.(answer);
+    if (answer === undefined) return;
+    if (typeof children === 'string') tell(texts.director.done(children));
+    done?.(answer);
   };
   return (
     <div class="order">
@@ -124,7 +135,7 @@ export function Act<Seen extends object, Answer>({
   order: (to: To) => Promise<Outcome<Answer>>;
   /** What of the dry run is said besides. */
   shown?: (seen: Seen) => ComponentChildren;
-  done?: () => void;
+  done?: (answer: Answer) => void;
   /** Whether it is unfolded at first. */
   open?: boolean;
   /** Whether it is unfolded for the next one when it is done. */
@@ -134,6 +145,7 @@ export function Act<Seen extends object, Answer>({
   children?: ComponentChildren;
 }) {
   const { texts } = useSpeech();
+  const tell = useTell();
   const [wasOpen] = useState(open ?? false);
   const [unfolded, unfold] = useState(wasOpen);
   const running = useOrder();
@@ -151,9 +163,13 @@ export function Act<Seen extends object, Answer>({
     const answer = await running.send(what, order);
     if (answer === undefined) return;
     see(undefined);
-    done?.();
+    tell(texts.director.done(title));
+    done?.(answer);
     if (stays) fold.current?.querySelector<HTMLElement>('input')?.focus();
-    else if (fold.current) fold.current.open = false;
+    else if (fold.current) {
+      fold.current.open = false;
+      if (fold.current.contains(document.activeElement)) fold.current.querySelector('summary')?.focus(); // what is folded has no focus
+    }
   };
   return (
     <details class="card act" ref={fold} open={wasOpen} onToggle={({ currentTarget }) => unfold(currentTarget.open)}>
@@ -240,16 +256,49 @@ export function Words({ label, value, change, required }: { label: string; value
   );
 }
 
+/** A number without signs; what is no number is said in the language of the page, not in that of the browser. */
+export function Digits({ value, change, required }: { value: string; change: (digits: string) => void; required?: boolean }) {
+  const { texts } = useSpeech();
+  return (
+    <input
+      class="field"
+      inputMode="numeric"
+      autocomplete="off"
+      pattern="[0-9]*"
+      required={required}
+      value={value}
+      onInvalid={({ currentTarget }) => currentTarget.setCustomValidity(currentTarget.validity.patternMismatch ? texts.director.onlyNumber : '')}
+      onInput={({ currentTarget }) => {
+        currentTarget.setCustomValidity('');
+        change(currentTarget.value);
+      }}
+    />
+  );
+}
+
 /** The day of a tournament, and when its first round starts. */
-export function DayAndTime({ day, setDay, time, setTime }: { day: string; setDay: (day: string) => void; time: string; setTime: (time: string) => void }) {
+export function DayAndTime({
+  day,
+  setDay,
+  time,
+  setTime,
+  needed = false,
+}: {
+  day: string;
+  setDay: (day: string) => void;
+  time: string;
+  setTime: (time: string) => void;
+  /** Whether the rules name no usual time. */
+  needed?: boolean;
+}) {
   const { texts } = useSpeech();
   return (
     <div class="side-by-side">
       <Labelled label={texts.director.day}>
         <input class="field" type="date" required value={day} onInput={({ currentTarget }) => setDay(currentTarget.value)} />
       </Labelled>
-      <Labelled label={texts.director.firstRound}>
-        <input class="field" type="time" value={time} onInput={({ currentTarget }) => setTime(currentTarget.value)} />
+      <Labelled label={needed ? texts.director.ownTime : texts.director.firstRound}>
+        <input class="field" type="time" required={needed} value={time} onInput={({ currentTarget }) => setTime(currentTarget.value)} />
       </Labelled>
     </div>
   );

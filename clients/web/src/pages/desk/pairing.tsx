@@ -1,9 +1,10 @@
 /** Who meets whom: paired, looked at, changed by dragging or by keys, printed and published. */
 
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 
 import { confirmRound, draftRound, publishRound, recallRound, swapEntrants } from 'roundlog/pairing/sdk.gen.ts';
 
+import { addresses } from '../../addresses.ts';
 import type { Outcome } from '../../api/answer_cache.ts';
 import { useGrounds, useRoundToPair, type Foreseen, type Round, type RoundSeen } from '../../api/director.ts';
 import { own } from '../../api/session.ts';
@@ -12,13 +13,13 @@ import { seatName, stageName } from '../../parts/names.ts';
 import { useSpeech } from '../../texts/all_texts.tsx';
 import type { Directed } from './director.tsx';
 import { Rooms } from './rooms.tsx';
-import { Act, Choose, Labelled, OrderButton, Sending, Sentence, useOrder, useSettled, WouldCome, Words, type Running } from './order.tsx';
+import { Act, Choose, Labelled, OrderButton, Sending, Sentence, useOrder, useSettled, useTell, WouldCome, Words, type Running } from './order.tsx';
 
 type Player = Round['byes'][number];
 type Pair = Round['pairs'][number];
 type Path = { tournament_id: string; stage: string; round: number };
 type ReasonCode = 'announcement' | 'agreement' | 'absence' | 'mistake' | 'late-news' | 'emergency' | 'other';
-type Listed = { stage: string; title: string; round: number; status: string };
+type Listed = { stage: string; title: string; system: string; round: number; status: string };
 
 const IN_MAKING = ['draft', 'confirmed'];
 
@@ -32,11 +33,11 @@ export function PairingPart({ tournament, stages, following, go }: Directed) {
     if (making) choose(undefined); // whoever has just paired a round looks at it
   }, [making]);
   if (!stages) return <p class="empty">{texts.director.pairingLater}</p>;
-  const listed: Listed[] = stages.stages.flatMap(({ stage, title, rounds }) => rounds.map((one) => ({ stage, title, ...one })));
+  const listed: Listed[] = stages.stages.flatMap(({ stage, title, system, rounds }) => rounds.map((one) => ({ stage, title, system, ...one })));
   const made = listed.filter(({ status }) => status !== 'unpaired');
   const ahead = stages.stages
     .filter(({ next }) => next.ready && next.round !== null)
-    .map(({ stage, title, next }) => ({ stage, title, round: next.round ?? 0, status: 'unpaired' }))
+    .map(({ stage, title, system, next }) => ({ stage, title, system, round: next.round ?? 0, status: 'unpaired' }))
     .filter((one) => !made.some(({ stage, round }) => stage === one.stage && round === one.round));
   const all = [...made, ...ahead];
   const keyOf = ({ stage, round }: Listed) => `${stage}/${round}`;
@@ -104,10 +105,14 @@ function OneRound({ path, listed, hold }: { path: Path; listed: Listed; hold: ()
   return (
     <Section title={title} end={<span class="badge">{texts.director.roundStatus[round.status]}</span>}>
       <div class="stack">
+        {inMaking && <DraftOnPaper round={round} />}
         {inMaking ? (
           <Publishing path={path} round={round} hold={hold} />
         ) : (
           <div class="row">
+            <a class="button no-print" href={addresses.slips(path.tournament_id, path.stage, path.round)}>
+              {texts.paper.slips}
+            </a>
             <PrintButton />
           </div>
         )}
@@ -132,22 +137,32 @@ function OneRound({ path, listed, hold }: { path: Path; listed: Listed; hold: ()
   );
 }
 
+/** A draft that was printed is no published round, and no later draft: it says what it is, and since when it was so. */
+function DraftOnPaper({ round }: { round: RoundSeen }) {
+  const { texts, moment } = useSpeech();
+  const seen = useMemo(() => new Date().toISOString(), [round.version]);
+  return <p class="only-print draft-on-paper">{texts.director.draftOn(moment(seen, round.time_zone))}</p>;
+}
+
 let lastReason: ReasonCode | '' = ''; // whoever has said once why rounds follow so closely need not say it each time
 
 /** A draft is confirmed and published by one button. What speaks against it is asked for before, where it is known. */
 function Publishing({ path, round, hold }: { path: Path; round: RoundSeen; hold: () => void }) {
-  const { texts } = useSpeech();
+  const { texts, time } = useSpeech();
   const running = useOrder();
   const [code, choose] = useState<ReasonCode | ''>(lastReason);
   const [start, wait] = useState('');
+  const resting = useIsAhead(round.rested_at);
+  const rested = resting && round.rested_at ? wholeMinute(round.rested_at) : undefined;
   const needsReason = running.problem?.type.endsWith('/needs-reason') ?? false;
   const name = `${path.tournament_id}/${path.stage}/${path.round}`;
   const settled = useSettled(name);
   const publish = async ({ detail }: MouseEvent) => {
     if (!settled || detail > 1) return;
     const body = code ? { reason: { code } } : {};
-    const said = `${name}/${round.version}/${code}/${start}`;
-    const begins = start ? { starts_at: new Date(start).toISOString() } : {};
+    const startsAt = start ? new Date(start).toISOString() : code ? undefined : rested;
+    const said = `${name}/${round.version}/${code}/${startsAt}`;
+    const begins = startsAt ? { starts_at: startsAt } : {};
     let { version } = round;
     hold();
     if (round.status === 'draft') {
@@ -172,15 +187,45 @@ function Publishing({ path, round, hold }: { path: Path; round: RoundSeen; hold:
         </button>
       </div>
       <Sending running={running} />
+      {rested && !start && (
+        <Choose
+          label={texts.director.begins}
+          value={code}
+          options={[
+            ['', texts.director.afterRest(time(rested, round.time_zone))],
+            ...Object.entries(texts.director.reasonCodes).map(([one, reason]) => [one, texts.director.atOnce(reason)] as const),
+          ]}
+          change={(value) => choose(value as ReasonCode | '')}
+        />
+      )}
       <details open={needsReason || start !== ''}>
         <summary>{texts.director.beginLater}</summary>
         <Labelled label={texts.director.beginsAt}>
           <input class="field" type="datetime-local" value={start} onInput={({ currentTarget }) => wait(currentTarget.value)} />
         </Labelled>
       </details>
-      {(needsReason || code) && <ReasonField code={code} choose={choose} />}
+      {(needsReason || code) && (!rested || start) && <ReasonField code={code} choose={choose} />}
     </div>
   );
+}
+
+/** Whether a moment has not come yet; the page is drawn again when it comes. */
+function useIsAhead(moment: string | null | undefined): boolean {
+  const [, redraw] = useState(0);
+  const left = moment ? Date.parse(moment) - Date.now() : 0;
+  useEffect(() => {
+    if (left <= 0) return undefined;
+    const waiting = setTimeout(() => redraw((count) => count + 1), left);
+    return () => clearTimeout(waiting);
+  }, [moment]);
+  return left > 0;
+}
+
+const MINUTE = 60_000;
+
+/** People begin at whole minutes; never before the moment itself. */
+function wholeMinute(moment: string): string {
+  return new Date(Math.ceil(Date.parse(moment) / MINUTE) * MINUTE).toISOString();
 }
 
 function ReasonField({ code, choose }: { code: ReasonCode | ''; choose: (code: ReasonCode | '') => void }) {
@@ -474,6 +519,7 @@ function Swap({
 }) {
   const { texts } = useSpeech();
   const running = useOrder();
+  const tell = useTell();
   const [seen, see] = useState<Foreseen>();
   const [code, choose] = useState<ReasonCode | ''>('');
   const [words, say] = useState('');
@@ -496,7 +542,9 @@ function Swap({
     const done = await running.send(`swap/${round.version}/${JSON.stringify(body)}`, ({ headers, signal }) =>
       swapEntrants({ client: own.pairing, path, body, headers: { ...headers, 'If-Match': round.version }, signal }),
     );
-    if (done) close();
+    if (!done) return;
+    tell(texts.director.done(texts.director.swap(nameOf(wanted[0]), nameOf(wanted[1]))));
+    close();
   };
   return (
     <div

@@ -1,6 +1,6 @@
 /** Everybody who has entered: found by typing a name, checked in by Enter, and all that can be done with one of them. */
 
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 import {
   arriveLate,
@@ -20,6 +20,7 @@ import {
   recordPayment,
   recordRefund,
   refuseWaiver,
+  renamePerson,
   returnEntrant,
   strikeOffEntrant,
   undoCheckIn,
@@ -29,20 +30,26 @@ import type { Lateness, Returning } from 'roundlog/registration/types.gen.ts';
 import { disqualifyEntrant, imposePenalty, liftPenalty, warnEntrant } from 'roundlog/results/sdk.gen.ts';
 
 import type { Outcome } from '../../api/answer_cache.ts';
-import { useEntries, useEntry, useEntryRules, usePenalties, type EntryListed, type Tournament, type TournamentForeseen } from '../../api/director.ts';
+import { useEntries, useEntry, useEntryRules, usePenalties, usePerson, type EntryListed, type Tournament, type TournamentForeseen } from '../../api/director.ts';
 import { own } from '../../api/session.ts';
 import { matches, Section, Shown } from '../../parts/basics.tsx';
 import { entrantName } from '../../parts/names.ts';
 import { useSpeech, type Texts } from '../../texts/all_texts.tsx';
 import type { Directed } from './director.tsx';
 import { Newcomers, useDeclared } from './newcomers.tsx';
-import { Act, Choose, Labelled, OrderButton, Sending, Sentence, Ticks, useOrder, Words } from './order.tsx';
+import { Act, Choose, Digits, Labelled, OrderButton, Sending, Sentence, Ticks, useOrder, Words } from './order.tsx';
 
 type Foreseeable = Promise<Outcome<TournamentForeseen>>;
 type Show = 'all' | 'lacking' | 'absent' | 'gone';
 
 const GONE = ['withdrawn', 'struck-off', 'left'];
 const THERE = ['checked-in', 'playing'];
+const BEFORE_CHECK_IN = ['draft', 'registration'];
+
+/** Whether somebody is there is asked from check-in on: until then nobody can be checked in, and they lack nothing by it. */
+function lackingNow(tournament: Tournament, lacks: EntryListed['lacks']): EntryListed['lacks'] {
+  return BEFORE_CHECK_IN.includes(tournament.status) ? lacks.filter(({ kind }) => kind !== 'not-checked-in') : lacks;
+}
 
 function isOf(show: Show, { entrant, lacks }: EntryListed): boolean {
   if (show === 'gone') return GONE.includes(entrant.status);
@@ -51,29 +58,45 @@ function isOf(show: Show, { entrant, lacks }: EntryListed): boolean {
   return entrant.status === 'entered';
 }
 
-export function PeoplePart({ tournament, stages }: Directed) {
+export function PeoplePart({ tournament, stages, led }: Directed) {
   const { texts } = useSpeech();
   const asked = useEntries(tournament.id);
   const [chosen, choose] = useState<string>();
   const published = (stages?.stages ?? []).flatMap(({ stage, rounds }) =>
     rounds.filter(({ status }) => status === 'published' || status === 'completed').map(({ round }) => ({ stage, round })),
   );
+  const making = (stages?.stages ?? []).flatMap(({ stage, rounds }) =>
+    rounds.filter(({ status }) => status === 'draft' || status === 'confirmed').map(({ round }) => ({ stage, round })),
+  )[0];
   const last = published.at(-1) ?? { stage: stages?.stages[0]?.stage ?? '', round: 0 };
+  const rounds: Rounds = {
+    last,
+    next: making ?? stages?.next ?? undefined,
+    isAhead: ({ stage, round }) => !published.some((one) => one.stage === stage && one.round === round),
+  };
   return (
     <div class="columns desk-columns">
       <Section title={texts.director.part.people} end={<Counted entries={asked.answer ?? []} />}>
         <Shown asked={asked} rows={8}>
           {(entries) => (
-            <Finder tournament={tournament.id} checksIn={tournament.status === 'check-in'} entries={entries} chosen={chosen} choose={choose} />
+            <Finder
+              tournament={tournament.id}
+              checksIn={tournament.status === 'check-in'}
+              entries={entries.map((entry) => ({ ...entry, lacks: lackingNow(tournament, entry.lacks) }))}
+              rounds={rounds}
+              chosen={chosen}
+              choose={choose}
+              first={led && entries.length > 0}
+            />
           )}
         </Shown>
       </Section>
       <div class="stack">
         <div class="acts">
-          <Newcomers tournament={tournament} />
+          <Newcomers tournament={tournament} first={led && tournament.entrants === 0} came={choose} />
           <AllAtOnce tournament={tournament} />
         </div>
-        {chosen && <OneEntry key={chosen} tournament={tournament} entrant={chosen} running={stages !== undefined} last={last} />}
+        {chosen && <OneEntry key={chosen} tournament={tournament} entrant={chosen} running={stages !== undefined} rounds={rounds} />}
       </div>
     </div>
   );
@@ -91,20 +114,29 @@ function Finder({
   tournament,
   checksIn,
   entries,
+  rounds,
   chosen,
   choose,
+  first,
 }: {
   tournament: string;
   checksIn: boolean;
   entries: EntryListed[];
+  rounds: Rounds;
   chosen: string | undefined;
   choose: (entrant: string) => void;
+  /** Whether keys go here first. */
+  first: boolean;
 }) {
   const speech = useSpeech();
   const { texts } = speech;
   const id = useId();
   const running = useOrder();
   const list = useRef<HTMLUListElement>(null);
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (first) field.current?.focus();
+  }, []);
   const [wanted, want] = useState('');
   const [show, setShow] = useState<Show>('all');
   const [at, move] = useState(0);
@@ -142,6 +174,8 @@ function Finder({
       event.preventDefault();
       if (event.shiftKey) choose(current.entrant.id);
       else void enter(current);
+    } else if (event.key === 'Enter') {
+      field.current?.select(); // nobody is called so: the next name takes its place
     } else if (event.key === 'Escape') {
       want('');
       move(0);
@@ -156,6 +190,7 @@ function Finder({
           class="field"
           type="text"
           role="combobox"
+          ref={field}
           autocomplete="off"
           spellcheck={false}
           aria-expanded="true"
@@ -204,7 +239,10 @@ function Finder({
                 {entry.lacks.map(({ kind }) => texts.director.lacks[kind] ?? kind).join(', ')}
               </span>
             </span>
-            <span class={`badge${THERE.includes(entry.entrant.status) ? ' win' : ''}`}>{statusOf(texts, entry.entrant.status)}</span>
+            <span class="row">
+              <RoundsOff entry={entry} rounds={rounds} />
+              <span class={`badge${THERE.includes(entry.entrant.status) ? ' win' : ''}`}>{statusOf(texts, entry.entrant.status)}</span>
+            </span>
           </li>
         ))}
       </ul>
@@ -216,36 +254,71 @@ function statusOf(texts: Texts, status: string): string {
   return (texts.entrants.status as Record<string, string>)[status] ?? status;
 }
 
+/** Which of the rounds to come somebody does not play. */
+function RoundsOff({ entry: { entrant }, rounds }: { entry: EntryListed; rounds: Rounds }) {
+  const { texts } = useSpeech();
+  if (GONE.includes(entrant.status)) return null;
+  return (
+    <>
+      {entrant.from_round > Math.max(1, rounds.last.round) && <span class="badge">{texts.director.fromRoundOn(entrant.from_round)}</span>}
+      {entrant.absences.filter(rounds.isAhead).map(({ stage, round }) => (
+        <span key={`${stage}/${round}`} class="badge">
+          {texts.director.notIn(round)}
+        </span>
+      ))}
+    </>
+  );
+}
+
 // One of them
 
 type At = { tournament_id: string; entrant_id: string };
-type Last = { stage: string; round: number };
+type Numbered = { stage: string; round: number };
+/** `last`: the one that was published last; 0 before the first. `next`: the one that is to be published. */
+type Rounds = { last: Numbered; next: Numbered | undefined; isAhead: (round: Numbered) => boolean };
 
-function OneEntry({ tournament, entrant, running, last }: { tournament: Tournament; entrant: string; running: boolean; last: Last }) {
+function OneEntry({ tournament, entrant, running, rounds }: { tournament: Tournament; entrant: string; running: boolean; rounds: Rounds }) {
   const { texts, number } = useSpeech();
   const asked = useEntry(tournament.id, entrant);
   const place = useRef<HTMLElement>(null);
+  const title = useRef<HTMLHeadingElement>(null);
+  const acted = useRef(false);
   const path: At = { tournament_id: tournament.id, entrant_id: entrant };
   const answer = asked.answer;
   useEffect(() => {
     place.current?.scrollIntoView({ block: 'nearest' });
   }, [answer === undefined]);
+  useLayoutEffect(() => {
+    if (!acted.current || document.activeElement !== document.body) return;
+    acted.current = false;
+    title.current?.focus({ preventScroll: true }); // what was done is offered no more, and keys were on its button
+  });
   return (
-    <section class="card one-entry" ref={place} aria-live="off">
+    <section
+      class="card one-entry"
+      ref={place}
+      aria-live="off"
+      onPointerDown={() => (acted.current = false)}
+      onClick={() => (acted.current = true)}
+      onSubmit={() => (acted.current = true)}
+    >
       <Shown asked={asked} rows={3}>
         {(entry) => (
           <>
-            <h2>{entrantName(entry.entrant)}</h2>
+            <h2 tabIndex={-1} ref={title}>
+              {entrantName(entry.entrant)}
+            </h2>
             <p class="row">
               <span class="badge">{statusOf(texts, entry.entrant.status)}</span>
+              <RoundsOff entry={entry} rounds={rounds} />
               {entry.entrant.number && <span>{`${texts.entrants.number} ${entry.entrant.number}`}</span>}
               {entry.entrant.rating !== null && <span class="soft">{`${texts.entrants.rating} ${number(entry.entrant.rating)}`}</span>}
             </p>
-            {entry.lacks.length > 0 && (
+            {lackingNow(tournament, entry.lacks).length > 0 && (
               <div class="note problem">
                 <b>{texts.desk.lacks}</b>
                 <ul class="blockers">
-                  {entry.lacks.map(({ kind, sentence }) => (
+                  {lackingNow(tournament, entry.lacks).map(({ kind, sentence }) => (
                     <li key={kind + sentence}>
                       <Sentence kind={kind} sentence={sentence} count={1} />
                     </li>
@@ -270,13 +343,13 @@ function OneEntry({ tournament, entrant, running, last }: { tournament: Tourname
                 ))}
               </ul>
             )}
-            <Quickly entry={entry} path={path} />
+            <Quickly entry={entry} path={path} rounds={rounds} />
             <div class="acts">
               <Paying entry={entry} path={path} />
               <Team entry={entry} path={path} />
               <Details entry={entry} path={path} tournament={tournament} />
-              <Leaving entry={entry} path={path} last={last} />
-              {running && <Conduct entrant={entrant} tournament={tournament.id} last={last} />}
+              <Leaving entry={entry} path={path} rounds={rounds} />
+              {running && <Conduct entrant={entrant} tournament={tournament.id} last={rounds.last} />}
             </div>
           </>
         )}
@@ -288,7 +361,7 @@ function OneEntry({ tournament, entrant, running, last }: { tournament: Tourname
 type OfEntry = { entry: NonNullable<ReturnType<typeof useEntry>['answer']>; path: At };
 
 /** What needs no more words. */
-function Quickly({ entry, path }: OfEntry) {
+function Quickly({ entry, path, rounds }: OfEntry & { rounds: Rounds }) {
   const { texts } = useSpeech();
   const can = entry.allowed_actions;
   const acts = { checkInEntrant, undoCheckIn, confirmPlace, judgeEntry };
@@ -305,7 +378,7 @@ function Quickly({ entry, path }: OfEntry) {
           </OrderButton>
         );
       })}
-      {entry.entrant.absences.map(({ stage, round }) => (
+      {entry.entrant.absences.filter(rounds.isAhead).map(({ stage, round }) => (
         <OrderButton
           key={`${stage}/${round}`}
           what={`${name}/present/${stage}/${round}`}
@@ -400,7 +473,7 @@ function Team({ entry, path }: OfEntry) {
           <Ticks label={texts.director.whoIsThere} options={members} value={present} change={come} />
         </Act>
       )}
-      {can.nameActingCaptain?.allowed && (
+      {can.nameActingCaptain?.allowed && members.length > 1 && (
         <Act
           title={texts.director.nameActingCaptain}
           what={`${path.entrant_id}/captain/${person}`}
@@ -423,7 +496,40 @@ function Details({ entry, path, tournament }: OfEntry & { tournament: Tournament
         <Declaring entry={entry} path={path} rules={rules.entry} />
       )}
       {can.correctEntrant?.allowed && <Rating entry={entry} path={path} />}
+      <Naming persons={[...entry.entrant.persons, ...entry.entrant.substitutes]} />
     </>
+  );
+}
+
+/** A name that was mistyped. It is of the register, whose federation says who may. */
+function Naming({ persons }: { persons: { id: string; name: string | null }[] }) {
+  const { texts } = useSpeech();
+  const [chosen, choose] = useState(persons[0]?.id);
+  const [typed, type] = useState<string>();
+  const person = persons.find(({ id }) => id === chosen);
+  const known = usePerson(chosen).answer;
+  if (!person || !known?.allowed_actions.renamePerson?.allowed) return null;
+  const name = (typed ?? person.name ?? '').trim();
+  return (
+    <Act
+      title={texts.director.correctName}
+      what={`${person.id}/rename/${name}`}
+      order={(to) => renamePerson({ client: own.registration, path: { person_id: person.id }, body: { name }, ...to })}
+      done={() => type(undefined)}
+    >
+      {persons.length > 1 && (
+        <Choose
+          label={texts.director.correctName}
+          value={person.id}
+          options={persons.map(({ id, name: called }) => [id, called ?? id])}
+          change={(one) => {
+            choose(one);
+            type(undefined);
+          }}
+        />
+      )}
+      <Words label={texts.table.name} value={typed ?? person.name ?? ''} change={type} required />
+    </Act>
   );
 }
 
@@ -459,7 +565,7 @@ function Rating({ entry, path }: OfEntry) {
       order={(to) => correctEntrant({ client: own.registration, path, body, ...to })}
     >
       <Labelled label={texts.entrants.rating}>
-        <input class="field" inputMode="numeric" pattern="[0-9]*" value={rating} onInput={({ currentTarget }) => rate(currentTarget.value)} />
+        <Digits value={rating} change={rate} />
       </Labelled>
     </Act>
   );
@@ -501,8 +607,9 @@ const LATENESS: Lateness[] = ['nothing', 'first-game', 'first-round'];
 const RETURNING: Returning[] = ['return', 'mistake', 'appeal'];
 
 /** Late, away for a round, gone, and back again. */
-function Leaving({ entry, path, last }: OfEntry & { last: Last }) {
+function Leaving({ entry, path, rounds: { last, next } }: OfEntry & { rounds: Rounds }) {
   const { texts } = useSpeech();
+  const isOff = entry.entrant.absences.some(({ stage, round }) => stage === next?.stage && round === next.round);
   const [effect, cost] = useState<Lateness>('nothing');
   const [why, because] = useState<Returning>('return');
   const [words, say] = useState('');
@@ -524,7 +631,7 @@ function Leaving({ entry, path, last }: OfEntry & { last: Last }) {
           />
         </Act>
       )}
-      {can.markAbsent?.allowed && (
+      {can.markAbsent?.allowed && !isOff && (
         <Act
           title={texts.director.markAbsent}
           what={`${name}/absent`}
@@ -581,7 +688,7 @@ function Leaving({ entry, path, last }: OfEntry & { last: Last }) {
 }
 
 /** Warnings and penalties, with those that there are. */
-function Conduct({ entrant, tournament, last }: { entrant: string; tournament: string; last: Last }) {
+function Conduct({ entrant, tournament, last }: { entrant: string; tournament: string; last: Numbered }) {
   const { texts, number } = useSpeech();
   const { answer } = usePenalties(tournament, true);
   const [reason, say] = useState('');

@@ -9,18 +9,23 @@ type Refused = { type: string; detail: string; errors?: { pointer: string; detai
 
 const SHOWN = 5;
 
-/** `detailed`: also in English the service's own sentence, which says whom or what it is about. */
-export function Refusal({ problem, detailed = false }: { problem: Refused; detailed?: boolean }) {
+/**
+ * `detailed`: also in English the service's own sentence, which says whom or what it is about. `fields`: what the fields of the form are
+ * called, by the places of the request that they fill.
+ */
+export function Refusal({ problem, detailed = false, fields }: { problem: Refused; detailed?: boolean; fields?: Record<string, string> | undefined }) {
   const { texts, language } = useSpeech();
   const kind = problem.type.split('/').at(-1) ?? '';
-  const known = texts.problems[kind];
+  const known = fields && kind === 'faulty' ? texts.director.faulty : texts.problems[kind]; // a form is compared with no sheet
+  const field = (pointer: string) => Object.entries(fields ?? {}).find(([place]) => pointer === place || pointer.startsWith(`${place}/`))?.[1];
   const errors = problem.errors ?? [];
   return (
     <div class="note problem" role="status">
       <p lang={known ? undefined : 'en'}>{known ?? problem.detail}</p>
       {errors.slice(0, SHOWN).map(({ pointer, detail }) => (
-        <p key={pointer + detail} class="small" lang="en">
-          <code>{pointer}</code> {detail}
+        <p key={pointer + detail} class="small">
+          {field(pointer) ? <b>{field(pointer)}: </b> : <code>{pointer} </code>}
+          <span lang="en">{detail}</span>
         </p>
       ))}
       {known && !errors.length && (detailed || language !== 'en') && (

@@ -15,10 +15,12 @@ export type Blocker = {
   count?: number;
 };
 
+type StageNamed = { stage: string; title: string; system: string };
+
 export type Step = { blocked: Blocker[] } & (
   | { act: 'open' | 'open-check-in' | 'start' | 'review' | 'complete' }
-  | { act: 'pair' | 'publish' | 'results'; stage: string; title: string; round: number }
-  | { act: 'close' | 'groups'; stage: string; title: string }
+  | ({ act: 'pair' | 'publish' | 'results'; round: number } & StageNamed)
+  | ({ act: 'close' | 'groups' } & StageNamed)
   | { act: 'enter' | 'over' | 'wait' }
 );
 
@@ -36,11 +38,16 @@ export function nextStep(tournament: Tournament, stages: StageList | undefined, 
 
 /** As long as something is left to be played, or an order to be told. */
 function played({ stages, next }: StageList, closing: StageToClose[]): Step | undefined {
-  for (const { stage, title, rounds } of stages) {
-    const made = rounds.find(({ status }) => IN_MAKING.includes(status));
-    if (made) return { act: 'publish', stage, title, round: made.round, blocked: [] };
+  const named = ({ stage, title }: { stage: string; title: string }): StageNamed => ({
+    stage,
+    title,
+    system: stages.find((one) => one.stage === stage)?.system ?? '',
+  });
+  for (const one of stages) {
+    const made = one.rounds.find(({ status }) => IN_MAKING.includes(status));
+    if (made) return { act: 'publish', ...named(one), round: made.round, blocked: [] };
   }
-  if (next?.ready) return { act: 'pair', stage: next.stage, title: next.title, round: next.round, blocked: [] };
+  if (next?.ready) return { act: 'pair', ...named(next), round: next.round, blocked: [] };
   for (const one of stages) {
     const open = one.rounds.find(({ status, without_result }) => status === 'published' && without_result > 0);
     if (!open) continue;
@@ -51,19 +58,19 @@ function played({ stages, next }: StageList, closing: StageToClose[]): Step | un
       tables: missing?.tables ?? [],
       count: open.without_result,
     };
-    return { act: 'results', stage: one.stage, title: one.title, round: open.round, blocked: [blocker] };
+    return { act: 'results', ...named(one), round: open.round, blocked: [blocker] };
   }
   const undrawn = stages.find(({ next: { obstacles } }) => obstacles.some(({ kind }) => kind === 'groups-not-drawn'));
-  if (undrawn && undrawn.stage === next?.stage) return { act: 'groups', stage: undrawn.stage, title: undrawn.title, blocked: [] };
+  if (undrawn && undrawn.stage === next?.stage) return { act: 'groups', ...named(undrawn), blocked: [] };
   const ended = closing.find(({ stage, obstacles, round }) => round > 0 && (!obstacles.length || isPlayed(stages, stage)));
   if (ended) {
     const blocked = ended.obstacles.map((sentence) => ({ kind: 'not-decided', sentence }));
-    return { act: 'close', stage: ended.stage, title: ended.title, blocked };
+    return { act: 'close', ...named(ended), blocked };
   }
   if (!next) return undefined;
   const obstacles = stages.find(({ stage }) => stage === next.stage)?.next.obstacles ?? [];
   const blocked = obstacles.map(({ kind, detail, tables }) => ({ kind, sentence: detail, tables }));
-  return { act: 'pair', stage: next.stage, title: next.title, round: next.round, blocked };
+  return { act: 'pair', ...named(next), round: next.round, blocked };
 }
 
 function isPlayed(stages: StageList['stages'], stage: string): boolean {

@@ -446,8 +446,9 @@ function Actor({ item, names, follow }: { item: Told; names: Record<string, stri
   const { texts } = useSpeech();
   const entrant = /^captain:([^:]+):/.exec(item.actor)?.[1];
   const role = item.role ? (texts.story.roles[item.role] ?? item.role) : '';
-  if (item.role === 'service') return <>{`${role} ${item.actor}`}</>;
-  const who = entrant ? (names[entrant] ?? entrant) : item.actor;
+  if (item.role === 'service') return <>{texts.story.follows[item.actor] ?? `${role} ${item.actor}`}</>;
+  const link = /^scorer:[^:]+:(\d+)$/.exec(item.actor)?.[1];
+  const who = entrant ? (names[entrant] ?? entrant) : link ? texts.links.link(Number(link)) : item.actor;
   return (
     <>
       {role}{' '}

@@ -209,7 +209,7 @@ async def test_groups_stand_below_their_names_and_tables_of_four_say_what_their_
             visit("crosstable-of-four", f"{at(four)}/crosstable"),
         ],
     )
-    assert {name: (one["faults"], one["sideways"]) for name, one in seen.items()} == dict.fromkeys(seen, ([], 0))
+    assert [name for name, one in seen.items() if one["faults"] or one["sideways"] > 0] == []
     standings = seen["groups-now"]["text"].rpartition("after round 1")[2]
     assert [standings.count(group) for group in ("Group A", "Group B")] == [2, 2], "as a heading, and of a table"
     assert all(standings.count(entrant["name"]) == 1 for entrant in table["standings"])

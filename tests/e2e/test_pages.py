@@ -172,6 +172,10 @@ async def test_whoever_is_equal_is_told_apart_by_nothing_that_is_not_so(platform
             visit("waits", f"{at(cup)}/entrants/{waits[0]}", measured=True, language="cs"),
         ],
     )
+    async with phones(platform, "child") as (child,):
+        await child.open(f"{platform.url('proxy')}{at(cup)}")
+        await child.do("fill", label="Where do I play?", **{"with": drew[1]})
+        await child.sees("Place 1.–2. · Why this place")
     said = {name: " ".join(one["text"].split()) for name, one in seen.items()}
     assert "Round robin" in said["crosstable"]
     assert "Swiss" not in said["crosstable"]
@@ -184,6 +188,33 @@ async def test_whoever_is_equal_is_told_apart_by_nothing_that_is_not_so(platform
     assert all(name in said["waits"].partition("Dělené")[2] for _, name in seats[1][1:])
     assert "Rozhoduje kritérium Body: 0 a 0,5." in said["waits"]
     assert "Jak se to sčítá" not in said["waits"]
+
+
+async def test_groups_stand_below_their_names_and_tables_of_four_say_what_their_cells_hold(platform: Platform) -> None:
+    async with network_of(platform) as network:
+        school, four = await asyncio.gather(
+            found(network, now().date(), CupPlan(ruleset="pisqworky-2025-ss-ot", players=PLAYERS[:12])),
+            found(network, now().date(), CupPlan(ruleset="carcassonne-cz-qualification", players=PLAYERS[:8])),
+        )
+        for cup, stage in ((school, "groups"), (four, four.ruleset.stages[0].id)):
+            demo = Demo(network=network, say=lambda _: None, cup=cup, pace=0, story=DemoStory())
+            await demo.coming_round(cup.of(stage))
+            await demo.play_round(1, stage)
+        table = await network.anybody().look("standings", f"{school.of('groups')}/standings")
+    seen = await visited(
+        platform,
+        [
+            visit("hall-groups", f"{at(school)}/hall?show=standings", wide=True),
+            visit("groups-now", at(school)),
+            visit("crosstable-of-four", f"{at(four)}/crosstable"),
+        ],
+    )
+    assert [name for name, one in seen.items() if one["faults"] or one["sideways"] > 0] == []
+    standings = seen["groups-now"]["text"].rpartition("after round 1")[2]
+    assert [standings.count(group) for group in ("Group A", "Group B")] == [2, 2], "as a heading, and of a table"
+    assert all(standings.count(entrant["name"]) == 1 for entrant in table["standings"])
+    assert "Group A" in seen["hall-groups"]["text"]
+    assert "the points, and below them the score" in seen["crosstable-of-four"]["text"]
 
 
 async def test_a_page_follows_the_results_also_over_an_outage(platform: Platform) -> None:

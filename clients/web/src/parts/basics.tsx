@@ -8,7 +8,7 @@ import { useLive } from '../api/live.ts';
 import { useMoments } from '../api/public.ts';
 import { useSpeech } from '../texts/index.ts';
 
-export { matches, plain } from './search.ts';
+export { matches } from './search.ts';
 
 export function useTitle(...parts: (string | undefined)[]): void {
   const title = [...parts, 'Roundlog'].filter(Boolean).join(' · ');

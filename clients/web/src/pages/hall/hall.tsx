@@ -250,9 +250,10 @@ function byTable(round: RoundOfGames, room: Room, { texts, number }: Speech): Sh
     noted: remark(texts, game) !== '',
     seats: game.seats.map((seat, index) => ({
       words: wordsOf(seatName(seat), 700),
-      end: game.result
-        ? widthOf(number(shownScores(game)[index] ?? 0), 700) + 1.6
-        : 2.2 + (game.first === seat.entrant ? widthOf(texts.rounds.begins) * 0.6 + 1.2 : 0),
+      end: Math.max(
+        widthOf(number(shownScores(game)[index] ?? 100), 700) + 1.6, // also until it is there: pages stay as they are while results come in
+        game.first === seat.entrant ? widthOf(texts.rounds.begins) * 0.6 + 1.2 : 0,
+      ),
       home: Boolean(seat.home),
     })),
   }));
@@ -334,7 +335,7 @@ function standingsAs(heads: Heads, table: Standings, groups: [string, Placed[]][
   }));
 }
 
-/** Who has won, and then everybody in order. */
+/** Who has won, once that is final, and then everybody in order. */
 function endOf(ranking: FinalRanking, tournament: string, room: Room, speech: Speech): Sheet[] {
   const title = rankingName(speech.texts, ranking.completed);
   const podium: Sheet = { key: 'podium', title, font: room.unit * 1.6, content: <Podium tournament={tournament} ranking={ranking} /> };
@@ -343,7 +344,7 @@ function endOf(ranking: FinalRanking, tournament: string, room: Room, speech: Sp
     columns: columns.filter(({ key }) => key in (standings[0]?.values ?? {})), // others tell apart who has met nobody else any more
     standings: inOneOrder(standings),
   };
-  return [podium, ...standingsOf(alone, room, speech, title)];
+  return [...(ranking.completed ? [podium] : []), ...standingsOf(alone, room, speech, title)];
 }
 
 function spanOf(places: Map<string, Span>, { entrant, place }: Placed): Span {

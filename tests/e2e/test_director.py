@@ -93,6 +93,7 @@ async def test_a_director_holds_a_tournament_at_the_desk_alone(platform: Platfor
             await wide.open(link)
             await announce(desk)
             await enter(desk)
+            await check_in(desk)
             await pair_and_publish(desk)
             await play(desk)
             await look_around(desk, pocket)
@@ -131,7 +132,7 @@ async def announce(desk: Desk) -> None:
 
 
 async def enter(desk: Desk) -> None:
-    """Entries, a payment, check-in by the keyboard, and somebody who comes when it has begun."""
+    """By the keyboard, and out of a spreadsheet."""
     await desk.press("Enter who plays")
     *typed, (filed, rated) = PLAYERS.items()
     for name, rating in typed:  # without a look at the page: keys begin in the first field, and again after each
@@ -148,6 +149,10 @@ async def enter(desk: Desk) -> None:
     await desk.phone.look("director-spreadsheet")
     await desk.press("Take in a spreadsheet of entries")
     await desk.sees(filed)
+
+
+async def check_in(desk: Desk) -> None:
+    """By the keyboard, with a payment, and somebody who comes when entries have closed."""
     await desk.part("Now")
     await desk.phone.do("unfold", words="Appoint an official")
     await desk.fill({"Account": "arbiter-1"})

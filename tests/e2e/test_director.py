@@ -211,8 +211,8 @@ async def correct_a_name(desk: Desk) -> None:
 
 async def pair_and_publish(desk: Desk) -> None:
     """Within three clicks, once it is the turn of the round."""
-    await desk.sees("Pair round 1 (Swiss)")
-    await desk.phone.do("press", button="Pair round 1 (Swiss)", twice=True)
+    await desk.sees("Pair round 1 (Round robin)")
+    await desk.phone.do("press", button="Pair round 1 (Round robin)", twice=True)
     await desk.sees("How it was paired")
     await desk.phone.look("director-draft")
     before = await desk.seats(1, 1), await desk.seats(1, 2)
@@ -265,8 +265,8 @@ async def play(desk: Desk) -> None:
     await govern(desk)
     for round_ in (2, 3):
         await desk.part("Now")
-        await desk.sees(f"Pair round {round_} (Swiss)")
-        await desk.press(f"Pair round {round_} (Swiss)")
+        await desk.sees(f"Pair round {round_} (Round robin)")
+        await desk.press(f"Pair round {round_} (Round robin)")
         await desk.sees("How it was paired")
         if round_ == 2:  # so soon after the one before takes a reason, which is kept for the next
             await desk.sees("after the rest that the rules give")
@@ -352,7 +352,7 @@ async def govern(desk: Desk) -> None:
     await desk.phone.do("await", words="Takes the next round off Withdraws", gone=True)
     await desk.phone.is_on("Boris Kováčik")
     await desk.press("Is there in round 2 after all")
-    await desk.phone.do("await", words="Is there in round 2 after all", gone=True)
+    await desk.phone.do("await", words="not in round 2", gone=True)
     await desk.phone.do("unfold", words="Warn")
     await desk.fill({"Why? Officials read it.": "He spoke during the game."})
     await desk.press("Warn")
@@ -366,7 +366,7 @@ async def finish(desk: Desk) -> None:
     await desk.press("Name the rooms and their tables")
     await desk.sees("Table L1")
     await desk.part("Now")
-    for step in ("Close the stage (Swiss)", "Begin the review", "Complete the tournament"):
+    for step in ("Close the stage (Round robin)", "Begin the review", "Complete the tournament"):
         await desk.sees(step)
         await desk.press(step)
     await desk.sees("The tournament is over")

@@ -93,6 +93,7 @@ async def test_a_director_holds_a_tournament_at_the_desk_alone(platform: Platfor
             await wide.open(link)
             await announce(desk)
             await enter(desk)
+            await check_in(desk)
             await pair_and_publish(desk)
             await play(desk)
             await look_around(desk, pocket)
@@ -131,7 +132,7 @@ async def announce(desk: Desk) -> None:
 
 
 async def enter(desk: Desk) -> None:
-    """Entries, a payment, check-in by the keyboard, and somebody who comes when it has begun."""
+    """By the keyboard, and out of a spreadsheet."""
     await desk.press("Enter who plays")
     *typed, (filed, rated) = PLAYERS.items()
     for name, rating in typed:  # without a look at the page: keys begin in the first field, and again after each
@@ -148,6 +149,10 @@ async def enter(desk: Desk) -> None:
     await desk.phone.look("director-spreadsheet")
     await desk.press("Take in a spreadsheet of entries")
     await desk.sees(filed)
+
+
+async def check_in(desk: Desk) -> None:
+    """By the keyboard, with a payment, and somebody who comes when entries have closed."""
     await desk.part("Now")
     await desk.phone.do("unfold", words="Appoint an official")
     await desk.fill({"Account": "arbiter-1"})
@@ -206,8 +211,8 @@ async def correct_a_name(desk: Desk) -> None:
 
 async def pair_and_publish(desk: Desk) -> None:
     """Within three clicks, once it is the turn of the round."""
-    await desk.sees("Pair round 1 (Swiss)")
-    await desk.phone.do("press", button="Pair round 1 (Swiss)", twice=True)
+    await desk.sees("Pair round 1 (Round robin)")
+    await desk.phone.do("press", button="Pair round 1 (Round robin)", twice=True)
     await desk.sees("How it was paired")
     await desk.phone.look("director-draft")
     before = await desk.seats(1, 1), await desk.seats(1, 2)
@@ -260,8 +265,8 @@ async def play(desk: Desk) -> None:
     await govern(desk)
     for round_ in (2, 3):
         await desk.part("Now")
-        await desk.sees(f"Pair round {round_} (Swiss)")
-        await desk.press(f"Pair round {round_} (Swiss)")
+        await desk.sees(f"Pair round {round_} (Round robin)")
+        await desk.press(f"Pair round {round_} (Round robin)")
         await desk.sees("How it was paired")
         if round_ == 2:  # so soon after the one before takes a reason, which is kept for the next
             await desk.sees("after the rest that the rules give")
@@ -347,7 +352,7 @@ async def govern(desk: Desk) -> None:
     await desk.phone.do("await", words="Takes the next round off Withdraws", gone=True)
     await desk.phone.is_on("Boris Kováčik")
     await desk.press("Is there in round 2 after all")
-    await desk.phone.do("await", words="Is there in round 2 after all", gone=True)
+    await desk.phone.do("await", words="not in round 2", gone=True)
     await desk.phone.do("unfold", words="Warn")
     await desk.fill({"Why? Officials read it.": "He spoke during the game."})
     await desk.press("Warn")
@@ -361,7 +366,7 @@ async def finish(desk: Desk) -> None:
     await desk.press("Name the rooms and their tables")
     await desk.sees("Table L1")
     await desk.part("Now")
-    for step in ("Close the stage (Swiss)", "Begin the review", "Complete the tournament"):
+    for step in ("Close the stage (Round robin)", "Begin the review", "Complete the tournament"):
         await desk.sees(step)
         await desk.press(step)
     await desk.sees("The tournament is over")

@@ -410,7 +410,9 @@ class Tournament(BaseModel):
     places: int | None = Field(description="How many there are; null: as many as come.", examples=[32])
     waiting: int = Field(description="How many wait for one.", examples=[0])
     entrants: int = Field(description="Who takes part, or is to.", examples=[24])
-    checked_in: int = Field(description="How many of them are there; once it runs, all but those who have left.", examples=[22])
+    checked_in: int = Field(
+        description="How many of them are there; once it runs, all but those who have left.", examples=[22]
+    )
     stages: list[StageInBrief] = Field(description="In the order in which they are played.")
     next_step: NextStep | None = Field(
         description="The act that comes next in its life, below the path of the tournament; null once it is over.",

@@ -173,7 +173,8 @@ export function Act<Seen extends object, Answer>({
   };
   return (
     <details class="card act" ref={fold} open={wasOpen} onToggle={({ currentTarget }) => unfold(currentTarget.open)}>
-      <summary>{title}</summary>
+      {/* The fields are there before it unfolds: Tab goes to the first of them, however quickly it follows. */}
+      <summary onClick={() => unfold(true)}>{title}</summary>
       <form
         class="stack"
         hidden={!unfolded}

@@ -110,7 +110,7 @@ function OneRound({ path, listed, hold }: { path: Path; listed: Listed; hold: ()
           <Publishing path={path} round={round} hold={hold} />
         ) : (
           <div class="row">
-            <a class="button no-print" href={addresses.slips(path.tournament_id, path.stage, path.round)}>
+            <a class="button no-print for-paper" href={addresses.slips(path.tournament_id, path.stage, path.round)}>
               {texts.paper.slips}
             </a>
             <PrintButton />

@@ -236,6 +236,80 @@ async def test_what_was_mistyped_is_asked_about_and_taken_back(platform: Platfor
         assert [table for table, scores in (await played.results()).items() if scores] == [1, 3]
 
 
+async def test_slips_typed_without_looking_enter_nothing_after_one_that_was_refused(platform: Platform) -> None:
+    """A number of a slip, such as who has won, is never taken for a table; nor does a third slip go wrong by the second."""
+    async with (
+        hall(platform, CupPlan(ruleset="gomoku-cfp", players=PLAYERS[:8])) as played,
+        phones(platform, "scorer") as (scorer,),
+    ):
+        await scorer.do("arrive", wide=True)
+        await scorer.open(played.scorer())
+        await scorer.sees("4 of 4 missing")
+        other = played.network.person(SCORERS[1])
+        told = {"winner": 0, "signed_by": [0, 1]}
+        await other.act("results", f"{played.cup.stage}/rounds/1/tables/3/reports", told)
+        await scorer.sees("3 of 4 missing")
+        final = await played.results()
+        for refused, words, onwards in (
+            ("3", "Has a final result", "Enter"),
+            ("9", "This round has no table 9.", "Enter"),
+            ("3", "Has a final result", "Tab"),
+            ("9", "This round has no table 9.", "Tab"),
+        ):
+            await scorer.is_in("entry-table")
+            await scorer.do("type", keys=[refused, onwards, "1", "Enter", "4", onwards, "2", "Enter", "2", onwards])
+            await scorer.sees(words)
+            await scorer.sees("What you type now is not entered")
+            await scorer.is_in("entry-table")
+            assert await scorer.do("value", label="Table") == refused
+            await scorer.sees("Nothing yet.")
+            await scorer.do("type", keys=["Escape"])
+            await scorer.do("await", words="What you type now is not entered", gone=True)
+            assert await scorer.do("value", label="Table") == ""
+        await scorer.do("type", keys=["4", "Enter", "Enter"])
+        await scorer.is_in("entry-winner")
+        await scorer.do("type", keys=["1", "Enter", "2", "Enter"])  # who has won was left out of the slip before
+        await scorer.sees("What you type now is not entered")
+        await scorer.look("desk-halted")
+        await scorer.do("type", keys=["Escape"])
+        await scorer.is_in("entry-winner")
+        await scorer.do("type", keys=["2", "Enter"])
+        await scorer.sees("Table 4: 0 : 1 is entered.")
+        await scorer.do("aside")
+        await scorer.sees("acknowledged")
+        results = await played.results()
+        assert {table for table, scores in results.items() if scores} == {3, 4}
+        assert results[3] == final[3]
+
+
+async def test_a_mistyped_number_is_named_at_once_and_stops_whoever_does_not_look(platform: Platform) -> None:
+    async with hall(platform) as played, phones(platform, "scorer") as (scorer,):
+        await scorer.do("arrive")
+        await scorer.open(played.scorer())
+        await scorer.sees("5 of 5 missing")
+        for onwards in ("Enter", "Tab"):
+            await scorer.do("type", keys=["1", onwards, "4o1", onwards])
+            await scorer.sees("4o1 is no number.")
+            await scorer.is_in("entry-score-0")
+            slips = ["350", "Enter", "2", onwards, "421", onwards, "377", "Enter", "3", onwards]
+            await scorer.do("type", keys=slips)
+            await scorer.is_in("entry-score-0")
+            await scorer.do("type", keys=["Escape", "Escape"])
+            await scorer.is_in("entry-table")
+        await scorer.do("type", keys=["1", "Enter", "4o1", "Enter", "Escape", "4210", "Enter", "350", "Enter"])
+        await scorer.sees("Enter sends it.")
+        await scorer.do("type", keys=["2", "Enter", "421", "Enter", "377", "Enter", "3", "Enter"])
+        await scorer.do("await", words="Enter sends it.", gone=True)
+        await scorer.sees("Nothing yet.")
+        await scorer.do("type", keys=["Escape"])
+        await scorer.is_in("entry-score-0")
+        await scorer.do("type", keys=["401", "Enter", "350", "Enter"])
+        await scorer.sees("Table 1: 401 : 350 is entered.")
+        await scorer.do("aside")
+        await scorer.sees("acknowledged")
+        assert {table: scores for table, scores in (await played.results()).items() if scores} == {1: [401, 350]}
+
+
 async def test_what_others_do_meanwhile_takes_no_field_from_whoever_types(platform: Platform) -> None:
     async with hall(platform) as played, phones(platform, "scorer") as (scorer,):
         await scorer.do("arrive")

@@ -106,7 +106,7 @@ class Hall(Value):
 
 def test_outbox_and_boards_do_what_they_should() -> None:
     ran = subprocess.run(  # noqa: S603 - our own command
-        [NODE, "--test", "tests/outbox.test.ts", "tests/board.test.ts", "tests/unlikely.test.ts"],
+        [NODE, "--test", *(f"tests/{of}.test.ts" for of in ("outbox", "board", "unlikely", "verdict"))],
         cwd=WEB,
         capture_output=True,
         text=True,
@@ -129,9 +129,11 @@ async def test_a_director_hands_out_links_and_takes_them_back(platform: Platform
         await boss.open(link.replace("/desk#", f"/desk/links?tournament={played.cup.id}#"))
         await boss.sees("No link has been made yet.")
         await boss.do("fill", label="How many", **{"with": "2"})
-        await boss.do("press", button="Make links")
+        await boss.do("press", button="Make links", twice=True)
         await boss.sees("Link 2")
         await boss.look("desk-links")
+        issued = await director(played.network).look("registration", f"{played.cup.path}/scorer-links")
+        assert [one["number"] for one in issued["items"]] == [2, 1]
         await boss.do("press", button="Copy: Enter results · Link 1")
         await boss.sees("Copied")
         copied = str(await boss.do("copied"))
@@ -153,8 +155,18 @@ async def test_a_director_hands_out_links_and_takes_them_back(platform: Platform
         await scorer.sees("All is sent")
         assert (await played.results())[2] == [300, 310]
         await boss.do("press", button="Make a link for each")
-        await boss.sees(played.cup.players[played.seats(1)[0]].name)
+        name = played.cup.players[played.seats(1)[0]].name
+        await boss.sees(name)
         await boss.look("desk-links-of-all")
+        await boss.do("press", button="Print: For captains and players")
+        paper = await boss.do("text", paper=True)
+        assert name in paper
+        assert "Link 1" not in paper
+        await boss.do("press", button="Print: For scorers")
+        paper = await boss.do("text", paper=True)
+        assert name not in paper
+        assert "Link 2" in paper
+        assert await boss.do("printed") == len(("players", "scorers"))
         await boss.said_nothing_wrong(link)
         await scorer.said_nothing_wrong(copied)
 
@@ -348,6 +360,10 @@ async def test_what_is_said_to_be_entered_outlives_the_page(platform: Platform) 
         assert "is entered" not in await scorer.do("text")
         await scorer.do("storage", busy=False)
         await scorer.sees("Table 1: 421 : 377 is entered.")
+        await scorer.do(
+            "await", words="is about to be sent", gone=True
+        )  # it can be no more, and nothing else has happened
+        await scorer.sees("Mend")
         await scorer.do("reload")
         await scorer.sees("1 not sent yet")
         await scorer.do("network", on=True)
@@ -411,18 +427,65 @@ async def test_captains_report_confirm_and_object(platform: Platform) -> None:
         await second.look("own-objection")
         await second.do("press", button="Namítat")
         await second.sees("Hlášení se liší")
+        await second.do("await", words="Co nesouhlasí?", gone=True)
+        await second.do("await", words="Nesouhlasí", gone=True)  # that has been said
         await first.sees("The reports differ")
         await first.sees(f"{names[1]}: Jiné skóre")
         await first.do("unfold", words="Change a result")
         for name, score in zip(names, ("421", "387"), strict=True):
             await first.do("fill", label=f"Score, {name}", **{"with": score})
         await first.do("press", button="Report")
-        await second.sees("421 : 387")
+        await second.sees(f"Hlásí {names[0]}: {names[0]} 421 {names[1]} 387")
+        await second.look("own-reported")
         await second.do("press", button="Souhlasí")
         await second.sees("Nečeká na vás žádná partie.")
         assert (await played.results())[1] == [421, 387]
+        await second.sees(f"1. kolo proti: {names[0]} prohra 387 : 421")
+        await first.sees(f"Round 1 against {names[1]} won 421 : 387")
         await first.said_nothing_wrong(own)
         await second.said_nothing_wrong(other)
+
+
+async def test_players_hear_what_was_decided_and_what_was_entered_for_them(platform: Platform) -> None:
+    async with hall(platform) as played, phones(platform, "first", "second") as (first, second):
+        await first.do("arrive")
+        await first.open(await played.captain(1, 0))
+        await second.do("arrive", language="cs")
+        await second.open(await played.captain(2, 1))
+        await second.sees("Zapsat výsledek")
+        names = [[played.cup.players[seat].name for seat in played.seats(table)] for table in (1, 2)]
+        for name, score in zip(names[0], ("401", "350"), strict=True):
+            await first.do("fill", label=f"Score, {name}", **{"with": score})
+        await first.do("press", button="Report")
+        await first.sees("acknowledged")
+        arbiter = played.network.person(ARBITER)
+        ruling = {"scores": [350, 410], "reason": "The sheet says so."}
+        await arbiter.act("results", f"/v1/games/{played.games[0]['game']}/decide", ruling)
+        signed = {"scores": [300, 310], "signed_by": [0, 1]}
+        await arbiter.act("results", f"{played.cup.stage}/rounds/1/tables/2/reports", signed)
+        await first.sees("decided otherwise: 350 : 410")
+        await first.sees(f"Round 1 against {names[0][1]} decided by an official lost 350 : 410")
+        await first.do("await", words="acknowledged", gone=True)
+        await first.look("own-decided")
+        await second.sees(f"1. kolo proti: {names[1][0]} výhra 310 : 300")
+        await second.look("own-entered-for")
+
+
+async def test_what_was_entered_in_one_tournament_is_not_shown_in_another(platform: Platform) -> None:
+    async with (
+        hall(platform) as played,
+        hall(platform, CupPlan(players=PLAYERS[:4])) as other,
+        phones(platform, "scorer") as (scorer,),
+    ):
+        await scorer.do("arrive")
+        await scorer.open(played.scorer())
+        await scorer.sees("5 of 5 missing")
+        await scorer.enter(1, 421, 377)
+        await scorer.do("aside")
+        await scorer.sees("acknowledged")
+        await scorer.open(other.scorer())
+        await scorer.sees("2 of 2 missing")
+        await scorer.sees("Nothing yet.")
 
 
 async def test_entries_outlive_the_link_with_which_they_were_made(platform: Platform) -> None:

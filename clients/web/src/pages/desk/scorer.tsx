@@ -4,7 +4,7 @@ import { useLocation } from 'preact-iso';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 import { addresses } from '../../addresses.ts';
-import { useOwnRound, useRules, type GameListed, type RoundOfGames, type Rules, type UnderWay } from '../../api/own.ts';
+import { useOwnRound, useOwnTournament, useRules, type GameListed, type RoundOfGames, type Rules, type UnderWay } from '../../api/own.ts';
 import { useDraft } from '../../api/drafts.ts';
 import { useStages } from '../../api/public.ts';
 import { drop, enter, isHeld, type OutboxEntry, type Told } from '../../api/sending.ts';
@@ -15,6 +15,7 @@ import { shownScores } from '../../parts/pairs.tsx';
 import { useSpeech, type Speech } from '../../texts/all_texts.tsx';
 import type { OfDesk } from './desk.tsx';
 import { Entries, OutgoingMark } from './outbox.tsx';
+import { isOver, Over } from './over.tsx';
 import { Said } from './reports.tsx';
 import { Spreadsheet } from './spreadsheet.tsx';
 import { endingName, fieldsAtFault, fieldsOf, NOTHING, report, shape, TellFields, type Fault } from './report_form.tsx';
@@ -30,16 +31,19 @@ export function ScorerPage({ session, me, outgoing }: OfDesk) {
   const kept = typing ? at.current : undefined;
   const mine = outgoing.entries.filter(({ who }) => who === session.who);
   const last = mine.at(-1)?.order.told; // a round that is complete is under way no more, and whoever typed it wants to see it
-  const isOver = last !== undefined && last.tournament === query.tournament;
+  const isIn = last !== undefined && last.tournament === query.tournament;
   const under =
     me.tournaments.find(({ tournament }) => tournament === (kept?.under.tournament ?? query.tournament)) ??
     kept?.under ??
-    (isOver ? undefined : me.tournaments[0]);
+    (isIn ? undefined : me.tournaments[0]);
+  // Whoever enters results of one tournament alone has an office in it still when it is over, and no tournament under way.
+  const office = me.offices.find(({ federation }) => federation !== null);
+  const gone = useOwnTournament(under ? undefined : (query.tournament ?? last?.tournament ?? office?.scope));
   if (!under) {
     return (
       <>
         <div class="desk-head">
-          <h1>{texts.desk.title}</h1>
+          <h1>{gone?.name ?? texts.desk.title}</h1>
           <OutgoingMark outgoing={outgoing} who={session.who} />
         </div>
         {me.tournaments.map(({ tournament, name }) => (
@@ -47,7 +51,7 @@ export function ScorerPage({ session, me, outgoing }: OfDesk) {
             <a href={addresses.deskOf(tournament)}>{name ?? tournament}</a>
           </p>
         ))}
-        <p class="empty">{last ? texts.desk.roundIsIn : texts.desk.nothingHere}</p>
+        {isOver(gone) ? <Over tournament={gone} /> : <p class="empty">{last ? texts.desk.roundIsIn : texts.desk.nothingHere}</p>}
         <Afterwards last={last} mine={mine} outgoing={outgoing} who={session.who} setTyping={setTyping} />
       </>
     );

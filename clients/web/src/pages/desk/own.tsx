@@ -39,7 +39,7 @@ import { latest } from './scorer.tsx';
 import { NOTHING, report, TellFields, type Fault, type Fields } from './report_form.tsx';
 import type { Problem } from 'roundlog/results/types.gen.ts';
 
-const BEGUN = ['running', 'under-review'];
+const BEGUN = ['running', 'under-review', 'completed'];
 
 export function OwnPage({ session, me, outgoing, registration }: OfDesk & { registration: Asked<MeAtRegistration> }) {
   const { texts } = useSpeech();
@@ -52,7 +52,8 @@ export function OwnPage({ session, me, outgoing, registration }: OfDesk & { regi
   const about = useOwnTournament(me.captain?.tournament);
   const over = isOver(about) ? about : undefined;
   const playing = entries.find(({ status }) => BEGUN.includes(status));
-  const player = me.captain ?? (playing && { tournament: playing.tournament, entrant: playing.entry.entrant.id });
+  const hasBegun = about !== undefined && BEGUN.includes(about.status); // results know nothing of it before
+  const player = me.captain ? (hasBegun ? me.captain : undefined) : playing && { tournament: playing.tournament, entrant: playing.entry.entrant.id };
   const games = useOwnGames(player, me.tables.map(({ id }) => id)).answer ?? [];
   const name = about?.name ?? me.tables[0]?.tournament_name ?? pairing?.rounds[0]?.tournament_name ?? entries[0]?.name;
   const isPlaced = places.some(({ round }) => round > 1) || me.tables.length === 0; // before that it is the order of numbers

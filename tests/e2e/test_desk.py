@@ -110,7 +110,7 @@ class Hall(Value):
 
 def test_outbox_and_boards_do_what_they_should() -> None:
     ran = subprocess.run(  # noqa: S603 - our own command
-        [NODE, "--test", "tests/outbox.test.ts", "tests/board.test.ts", "tests/unlikely.test.ts"],
+        [NODE, "--test", *(f"tests/{of}.test.ts" for of in ("outbox", "board", "unlikely", "verdict"))],
         cwd=WEB,
         capture_output=True,
         text=True,
@@ -133,9 +133,11 @@ async def test_a_director_hands_out_links_and_takes_them_back(platform: Platform
         await boss.open(link.replace("/desk#", f"/desk/links?tournament={played.cup.id}#"))
         await boss.sees("No link has been made yet.")
         await boss.do("fill", label="How many", **{"with": "2"})
-        await boss.do("press", button="Make links")
+        await boss.do("press", button="Make links", twice=True)
         await boss.sees("Link 2")
         await boss.look("desk-links")
+        issued = await director(played.network).look("registration", f"{played.cup.path}/scorer-links")
+        assert [one["number"] for one in issued["items"]] == [2, 1]
         await boss.do("press", button="Copy: Enter results · Link 1")
         await boss.sees("Copied")
         copied = str(await boss.do("copied"))
@@ -157,8 +159,18 @@ async def test_a_director_hands_out_links_and_takes_them_back(platform: Platform
         await scorer.sees("All is sent")
         assert (await played.results())[2] == [300, 310]
         await boss.do("press", button="Make a link for each")
-        await boss.sees(played.cup.players[played.seats(1)[0]].name)
+        name = played.cup.players[played.seats(1)[0]].name
+        await boss.sees(name)
         await boss.look("desk-links-of-all")
+        await boss.do("press", button="Print: For captains and players")
+        paper = await boss.do("text", paper=True)
+        assert name in paper
+        assert "Link 1" not in paper
+        await boss.do("press", button="Print: For scorers")
+        paper = await boss.do("text", paper=True)
+        assert name not in paper
+        assert "Link 2" in paper
+        assert await boss.do("printed") == len(("players", "scorers"))
         await boss.said_nothing_wrong(link)
         await scorer.said_nothing_wrong(copied)
 
@@ -240,6 +252,80 @@ async def test_what_was_mistyped_is_asked_about_and_taken_back(platform: Platfor
         assert [table for table, scores in (await played.results()).items() if scores] == [1, 3]
 
 
+async def test_slips_typed_without_looking_enter_nothing_after_one_that_was_refused(platform: Platform) -> None:
+    """A number of a slip, such as who has won, is never taken for a table; nor does a third slip go wrong by the second."""
+    async with (
+        hall(platform, CupPlan(ruleset="gomoku-cfp", players=PLAYERS[:8])) as played,
+        phones(platform, "scorer") as (scorer,),
+    ):
+        await scorer.do("arrive", wide=True)
+        await scorer.open(played.scorer())
+        await scorer.sees("4 of 4 missing")
+        other = played.network.person(SCORERS[1])
+        told = {"winner": 0, "signed_by": [0, 1]}
+        await other.act("results", f"{played.cup.stage}/rounds/1/tables/3/reports", told)
+        await scorer.sees("3 of 4 missing")
+        final = await played.results()
+        for refused, words, onwards in (
+            ("3", "Has a final result", "Enter"),
+            ("9", "This round has no table 9.", "Enter"),
+            ("3", "Has a final result", "Tab"),
+            ("9", "This round has no table 9.", "Tab"),
+        ):
+            await scorer.is_in("entry-table")
+            await scorer.do("type", keys=[refused, onwards, "1", "Enter", "4", onwards, "2", "Enter", "2", onwards])
+            await scorer.sees(words)
+            await scorer.sees("What you type now is not entered")
+            await scorer.is_in("entry-table")
+            assert await scorer.do("value", label="Table") == refused
+            await scorer.sees("Nothing yet.")
+            await scorer.do("type", keys=["Escape"])
+            await scorer.do("await", words="What you type now is not entered", gone=True)
+            assert await scorer.do("value", label="Table") == ""
+        await scorer.do("type", keys=["4", "Enter", "Enter"])
+        await scorer.is_in("entry-winner")
+        await scorer.do("type", keys=["1", "Enter", "2", "Enter"])  # who has won was left out of the slip before
+        await scorer.sees("What you type now is not entered")
+        await scorer.look("desk-halted")
+        await scorer.do("type", keys=["Escape"])
+        await scorer.is_in("entry-winner")
+        await scorer.do("type", keys=["2", "Enter"])
+        await scorer.sees("Table 4: 0 : 1 is entered.")
+        await scorer.do("aside")
+        await scorer.sees("acknowledged")
+        results = await played.results()
+        assert {table for table, scores in results.items() if scores} == {3, 4}
+        assert results[3] == final[3]
+
+
+async def test_a_mistyped_number_is_named_at_once_and_stops_whoever_does_not_look(platform: Platform) -> None:
+    async with hall(platform) as played, phones(platform, "scorer") as (scorer,):
+        await scorer.do("arrive")
+        await scorer.open(played.scorer())
+        await scorer.sees("5 of 5 missing")
+        for onwards in ("Enter", "Tab"):
+            await scorer.do("type", keys=["1", onwards, "4o1", onwards])
+            await scorer.sees("4o1 is no number.")
+            await scorer.is_in("entry-score-0")
+            slips = ["350", "Enter", "2", onwards, "421", onwards, "377", "Enter", "3", onwards]
+            await scorer.do("type", keys=slips)
+            await scorer.is_in("entry-score-0")
+            await scorer.do("type", keys=["Escape", "Escape"])
+            await scorer.is_in("entry-table")
+        await scorer.do("type", keys=["1", "Enter", "4o1", "Enter", "Escape", "4210", "Enter", "350", "Enter"])
+        await scorer.sees("Enter sends it.")
+        await scorer.do("type", keys=["2", "Enter", "421", "Enter", "377", "Enter", "3", "Enter"])
+        await scorer.do("await", words="Enter sends it.", gone=True)
+        await scorer.sees("Nothing yet.")
+        await scorer.do("type", keys=["Escape"])
+        await scorer.is_in("entry-score-0")
+        await scorer.do("type", keys=["401", "Enter", "350", "Enter"])
+        await scorer.sees("Table 1: 401 : 350 is entered.")
+        await scorer.do("aside")
+        await scorer.sees("acknowledged")
+        assert {table: scores for table, scores in (await played.results()).items() if scores} == {1: [401, 350]}
+
+
 async def test_what_others_do_meanwhile_takes_no_field_from_whoever_types(platform: Platform) -> None:
     async with hall(platform) as played, phones(platform, "scorer") as (scorer,):
         await scorer.do("arrive")
@@ -278,6 +364,10 @@ async def test_what_is_said_to_be_entered_outlives_the_page(platform: Platform) 
         assert "is entered" not in await scorer.do("text")
         await scorer.do("storage", busy=False)
         await scorer.sees("Table 1: 421 : 377 is entered.")
+        await scorer.do(
+            "await", words="is about to be sent", gone=True
+        )  # it can be no more, and nothing else has happened
+        await scorer.sees("Mend")
         await scorer.do("reload")
         await scorer.sees("1 not sent yet")
         await scorer.do("network", on=True)
@@ -341,18 +431,65 @@ async def test_captains_report_confirm_and_object(platform: Platform) -> None:
         await second.look("own-objection")
         await second.do("press", button="Namítat")
         await second.sees("Hlášení se liší")
+        await second.do("await", words="Co nesouhlasí?", gone=True)
+        await second.do("await", words="Nesouhlasí", gone=True)  # that has been said
         await first.sees("The reports differ")
         await first.sees(f"{names[1]}: Jiné skóre")
         await first.do("unfold", words="Change a result")
         for name, score in zip(names, ("421", "387"), strict=True):
             await first.do("fill", label=f"Score, {name}", **{"with": score})
         await first.do("press", button="Report")
-        await second.sees("421 : 387")
+        await second.sees(f"Hlásí {names[0]}: {names[0]} 421 {names[1]} 387")
+        await second.look("own-reported")
         await second.do("press", button="Souhlasí")
         await second.sees("Nečeká na vás žádná partie.")
         assert (await played.results())[1] == [421, 387]
+        await second.sees(f"1. kolo proti: {names[0]} prohra 387 : 421")
+        await first.sees(f"Round 1 against {names[1]} won 421 : 387")
         await first.said_nothing_wrong(own)
         await second.said_nothing_wrong(other)
+
+
+async def test_players_hear_what_was_decided_and_what_was_entered_for_them(platform: Platform) -> None:
+    async with hall(platform) as played, phones(platform, "first", "second") as (first, second):
+        await first.do("arrive")
+        await first.open(await played.captain(1, 0))
+        await second.do("arrive", language="cs")
+        await second.open(await played.captain(2, 1))
+        await second.sees("Zapsat výsledek")
+        names = [[played.cup.players[seat].name for seat in played.seats(table)] for table in (1, 2)]
+        for name, score in zip(names[0], ("401", "350"), strict=True):
+            await first.do("fill", label=f"Score, {name}", **{"with": score})
+        await first.do("press", button="Report")
+        await first.sees("acknowledged")
+        arbiter = played.network.person(ARBITER)
+        ruling = {"scores": [350, 410], "reason": "The sheet says so."}
+        await arbiter.act("results", f"/v1/games/{played.games[0]['game']}/decide", ruling)
+        signed = {"scores": [300, 310], "signed_by": [0, 1]}
+        await arbiter.act("results", f"{played.cup.stage}/rounds/1/tables/2/reports", signed)
+        await first.sees("decided otherwise: 350 : 410")
+        await first.sees(f"Round 1 against {names[0][1]} decided by an official lost 350 : 410")
+        await first.do("await", words="acknowledged", gone=True)
+        await first.look("own-decided")
+        await second.sees(f"1. kolo proti: {names[1][0]} výhra 310 : 300")
+        await second.look("own-entered-for")
+
+
+async def test_what_was_entered_in_one_tournament_is_not_shown_in_another(platform: Platform) -> None:
+    async with (
+        hall(platform) as played,
+        hall(platform, CupPlan(players=PLAYERS[:4])) as other,
+        phones(platform, "scorer") as (scorer,),
+    ):
+        await scorer.do("arrive")
+        await scorer.open(played.scorer())
+        await scorer.sees("5 of 5 missing")
+        await scorer.enter(1, 421, 377)
+        await scorer.do("aside")
+        await scorer.sees("acknowledged")
+        await scorer.open(other.scorer())
+        await scorer.sees("2 of 2 missing")
+        await scorer.sees("Nothing yet.")
 
 
 async def test_entries_outlive_the_link_with_which_they_were_made(platform: Platform) -> None:

@@ -185,6 +185,11 @@ async def test_a_tournament_is_played_on_the_pages_alone(platform: Platform) -> 
             await close(boss, PLAY_OFF)
             await boss.press("Begin the review", "Complete the tournament")
             await wide.sees("The tournament is over")
+            await captain.sees("The tournament is over. Place ")
+            await captain.look("played-own-over")
+            for scorer in scorers:
+                await scorer.sees("The tournament is over. Final ranking")
+            await scorers[0].look("played-scorer-over")
             await everybody_has_seen_all_of_it(play, persons, links)
             await nothing_is_lost_or_there_twice(play, scorers[0])
             await forget(scorers[0])

@@ -33,7 +33,7 @@ type Step = { person: string; tab?: string } & (
   | { do: 'printed' }
   | { do: 'unfold'; words: string }
   | { do: 'await'; words: string; gone?: boolean }
-  | { do: 'text' }
+  | { do: 'text'; paper?: boolean }
   | { do: 'address' }
   | { do: 'focus'; field: string }
   | { do: 'on'; name: string }
@@ -141,8 +141,12 @@ async function done(step: Step): Promise<unknown> {
         { timeout: PATIENCE, polling: GLANCE },
       );
       return undefined;
-    case 'text':
-      return page.locator('body').innerText();
+    case 'text': {
+      await page.emulateMedia({ media: step.paper ? 'print' : null });
+      const text = await page.locator('body').innerText();
+      await page.emulateMedia({ media: null });
+      return text;
+    }
     case 'address':
       return page.url();
     case 'focus': // until keys go there

@@ -16,24 +16,20 @@ import {
   getMyself,
   getRuleset,
   getTournament,
-  issueCaptainTokens,
-  issueScorerLinks,
   listScorerLinks,
   registerMyself,
   revokeScorerLink,
   withdrawEntrant,
 } from 'roundlog/registration/sdk.gen.ts';
 import type {
-  FieldTokens,
   LinksListed,
   MeAtRegistration,
   MyEntry,
   MyselfShown,
   Particulars,
-  ScorerLinksIssued,
   Tournament,
 } from 'roundlog/registration/types.gen.ts';
-import { exportEntrySheet, getGame, getMeAtResults, importEntrySheet, listGames } from 'roundlog/results/sdk.gen.ts';
+import { exportEntrySheet, getGame, getMeAtResults, importEntrySheet, listGames, listGamesOfTournament } from 'roundlog/results/sdk.gen.ts';
 import type {
   AnsweredLines,
   Game,
@@ -49,7 +45,7 @@ import type { MeAtStandings } from 'roundlog/standings/types.gen.ts';
 
 import { listening, type Connection } from 'roundlog-calling/listening.ts';
 
-import { OFFLINE, refresh, seed, useAsked, type Asked, type Outcome } from './answer_cache.ts';
+import { allOf, OFFLINE, refresh, seed, useAsked, type Asked, type Outcome } from './answer_cache.ts';
 import { resting } from './clients.ts';
 import { changed, kept } from './device_storage.ts';
 import { useRounds } from './live.ts';
@@ -164,6 +160,36 @@ export function useSheet(game: string | undefined): Asked<Game> {
     () => getGame({ client: own.results, path: { game_id: game ?? '' } }) as Promise<Outcome<Game>>,
     OFTEN,
   );
+}
+
+/** Of a game that is over: what was said of it changes seldom. */
+export function useEndedSheet(game: string): Asked<Game> {
+  return useOwn(`ended/${game}`, () => getGame({ client: own.results, path: { game_id: game } }) as Promise<Outcome<Game>>, 10 * CALM);
+}
+
+/** All games of one entrant. `open` are those that wait: when one of them is no more, something has come of it. */
+export function useOwnGames(of: { tournament: string; entrant: string } | undefined, open: string[]): Asked<GameListed[]> {
+  const key = of && `games/${of.tournament}/${of.entrant}`;
+  const asked = useOwn(
+    key,
+    () =>
+      allOf<GameListed>((after) =>
+        listGamesOfTournament({ client: own.results, path: { tournament_id: of?.tournament ?? '' }, query: { entrant: of?.entrant ?? '', ...after } }),
+      ),
+    CALM,
+  );
+  const waiting = open.join();
+  useEffect(() => refresh(`own/${current()?.who ?? ''}/games/`), [waiting]);
+  return asked;
+}
+
+/** Also when it is over, which is when nobody is told of it any more. */
+export function useOwnTournament(tournament: string | undefined): Tournament | undefined {
+  return useOwn(
+    tournament && `tournament/${tournament}`,
+    () => getTournament({ client: own.registration, path: { tournament_id: tournament ?? '' } }) as Promise<Outcome<Tournament>>,
+    CALM,
+  ).answer;
 }
 
 /** In which ways a game of a tournament may end: what of its ruleset a report needs. */
@@ -298,18 +324,8 @@ export function useScorerLinks(tournament: string): Asked<LinksListed> {
 
 export type Answered<Answer> = { answer?: Answer; problem?: Problem };
 
-export function makeScorerLinks(tournament: string, body: { count: number; hours: number }): Promise<Answered<ScorerLinksIssued>> {
-  return acted((headers) => issueScorerLinks({ client: own.registration, path: { tournament_id: tournament }, headers, body }));
-}
-
 export function revokeLink(tournament: string, number: number): Promise<Answered<LinksListed>> {
   return acted((headers) => revokeScorerLink({ client: own.registration, path: { tournament_id: tournament, number }, headers }));
-}
-
-export function makeOwnLinks(tournament: string): Promise<Answered<FieldTokens>> {
-  return acted((headers) =>
-    issueCaptainTokens({ client: own.registration, path: { tournament_id: tournament }, headers, body: {} }) as Promise<Outcome<FieldTokens>>,
-  );
 }
 
 async function acted<Answer>(act: (headers: { 'Idempotency-Key': string }) => Promise<Outcome<Answer>>): Promise<Answered<Answer>> {

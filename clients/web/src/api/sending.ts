@@ -56,6 +56,7 @@ const outbox = new Outbox<Order>({
 
 /** Whoever has just pressed Enter sees what was mistyped within this time; the hall does not notice that it waits. */
 const REGRET = 5_000;
+const SOON = 250;
 
 /** It is entered when it is kept, and not before: it is sent from then on, by this page or the next one. */
 export async function enter(game: string, order: Order, how?: { held: boolean }): Promise<void> {
@@ -121,9 +122,16 @@ export function useOutbox(token: string): Outgoing {
   const [state, setState] = useState<Outgoing>({ entries: [], online: navigator.onLine, signedOut: false });
   useEffect(() => {
     let gone = false;
+    let until: ReturnType<typeof setTimeout> | undefined;
     const look = async () => {
       const entries = (await kept<OutboxEntry[]>(KEPT)) ?? [];
-      if (!gone) setState({ entries, online: navigator.onLine, signedOut: outbox.signedOut });
+      if (gone) return;
+      setState({ entries, online: navigator.onLine, signedOut: outbox.signedOut });
+      // Without a network nothing else happens when something is held no longer.
+      const now = Date.now();
+      const held = entries.filter((entry) => isHeld(entry, now)).map(({ heldUntil = now }) => heldUntil - now);
+      clearTimeout(until);
+      if (held.length) until = setTimeout(() => void look(), Math.max(SOON, Math.min(...held)));
     };
     const resumed = () => {
       void look();
@@ -142,6 +150,7 @@ export function useOutbox(token: string): Outgoing {
     resumed();
     return () => {
       gone = true;
+      clearTimeout(until);
       unwatch();
       removeEventListener('online', resumed);
       removeEventListener('offline', network);

@@ -1,20 +1,24 @@
 /** Links that a director hands out: for scorers, listed and revoked, and for captains and players. As QR codes, and on paper. */
 
 import { useLocation } from 'preact-iso';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+
+import { issueCaptainTokens, issueScorerLinks } from 'roundlog/registration/sdk.gen.ts';
+import type { FieldTokens } from 'roundlog/registration/types.gen.ts';
 
 import { addresses } from '../../addresses.ts';
 import {
   directed,
-  makeOwnLinks,
-  makeScorerLinks,
   revokeLink,
   useScorerLinks,
   type MeAtRegistration,
 } from '../../api/own.ts';
-import { CopyButton, PrintButton, ProblemNote, Section, useTitle } from '../../parts/basics.tsx';
+import type { Outcome } from '../../api/answer_cache.ts';
+import { own } from '../../api/session.ts';
+import { CopyButton, ProblemNote, Section, useTitle } from '../../parts/basics.tsx';
 import { Code } from '../../parts/code.tsx';
 import { useSpeech } from '../../texts/all_texts.tsx';
+import { OrderButton, Sending, useOrder, useSettled } from './order.tsx';
 import type { Problem } from 'roundlog/registration/types.gen.ts';
 
 export default function LinksPage({ me }: { me: MeAtRegistration }) {
@@ -22,6 +26,10 @@ export default function LinksPage({ me }: { me: MeAtRegistration }) {
   const { query, route } = useLocation();
   const there = directed(me);
   const chosen = there.find(({ id }) => id === query.tournament) ?? there[0];
+  const [wanted, want] = useState<{ only: 'scorers' | 'players' }>();
+  useLayoutEffect(() => {
+    if (wanted) print(); // scorers' links are handed to others than players' are: each goes to paper alone
+  }, [wanted]);
   useTitle(texts.links.title, chosen?.name);
   if (!chosen) {
     return (
@@ -54,33 +62,38 @@ export default function LinksPage({ me }: { me: MeAtRegistration }) {
           </select>
         </label>
       )}
-      <div class="columns desk-columns" key={chosen.id}>
-        <ScorerLinks tournament={chosen.id} name={chosen.name} />
-        <OwnLinks tournament={chosen.id} name={chosen.name} />
+      <div class="columns desk-columns" key={chosen.id} data-printed={wanted?.only}>
+        <ScorerLinks tournament={chosen.id} name={chosen.name} print={() => want({ only: 'scorers' })} />
+        <OwnLinks tournament={chosen.id} name={chosen.name} print={() => want({ only: 'players' })} />
       </div>
     </>
   );
 }
 
-type Card = { key: string; title: string; link: string };
-type Handed = { cards: Card[]; until: string };
+type Card = { key: string; title: string; link: string; until: string };
+type OfLinks = { tournament: string; name: string; print: () => void };
 
-export function ScorerLinks({ tournament, name }: { tournament: string; name: string }) {
+function ScorerLinks({ tournament, name, print }: OfLinks) {
   const { texts } = useSpeech();
   const [count, setCount] = useState('1');
   const [hours, setHours] = useState('12');
-  const [handed, hand] = useState<Handed>();
-  const [problem, setProblem] = useState<Problem>();
+  const [handed, hand] = useState<Card[]>([]);
+  const running = useOrder();
+  const settled = useSettled(handed.map(({ key }) => key).join());
   const make = async () => {
-    const { answer, problem: refused } = await makeScorerLinks(tournament, { count: Number(count), hours: Number(hours) });
-    setProblem(refused);
+    if (!settled) return;
+    const body = { count: Number(count), hours: Number(hours) };
+    const answer = await running.send(`${tournament}/scorer-links/${JSON.stringify(body)}`, (to) =>
+      issueScorerLinks({ client: own.registration, path: { tournament_id: tournament }, body, ...to }),
+    );
     if (!answer) return;
     const cards = answer.items.map(({ number, link, token }) => ({
       key: String(number),
       title: `${texts.desk.results} · ${texts.links.link(number)}`,
       link: link ?? deskLink(token),
+      until: answer.expires_at,
     }));
-    hand({ cards, until: answer.expires_at });
+    hand([...handed, ...cards]); // those that were made before are good as well, and nobody could show them again
   };
   return (
     <Section title={texts.links.scorers}>
@@ -101,12 +114,17 @@ export function ScorerLinks({ tournament, name }: { tournament: string; name: st
             <span>{texts.links.hours}</span>
             <input class="field" type="number" min={1} max={12} required value={hours} onInput={({ currentTarget }) => setHours(currentTarget.value)} />
           </label>
-          <button type="submit" class="button primary">
+          <button
+            type="submit"
+            class="button primary"
+            aria-disabled={running.busy || !settled || undefined}
+            onClick={(event) => event.detail > 1 && event.preventDefault()}
+          >
             {texts.links.make}
           </button>
         </form>
-        {problem && <ProblemNote problem={problem} />}
-        {handed && <Cards handed={handed} name={name} close={() => hand(undefined)} />}
+        <Sending running={running} />
+        {handed.length > 0 && <Cards cards={handed} of={texts.links.scorers} name={name} print={print} close={() => hand([])} />}
         <Listed tournament={tournament} />
       </div>
     </Section>
@@ -160,32 +178,39 @@ function Listed({ tournament }: { tournament: string }) {
   );
 }
 
-export function OwnLinks({ tournament, name }: { tournament: string; name: string }) {
+function OwnLinks({ tournament, name, print }: OfLinks) {
   const { texts } = useSpeech();
-  const [handed, hand] = useState<Handed>();
-  const [problem, setProblem] = useState<Problem>();
-  const make = async () => {
-    const { answer, problem: refused } = await makeOwnLinks(tournament);
-    setProblem(refused);
-    if (!answer) return;
-    const cards = answer.items.map(({ entrant, number, name: called, link, token }) => ({
-      key: entrant,
-      title: [number, called].filter(Boolean).join('. ') || entrant,
-      link: link ?? deskLink(token),
-    }));
-    hand({ cards, until: answer.expires_at });
-  };
+  const [handed, hand] = useState<Card[]>([]);
+  const show = ({ items, expires_at }: FieldTokens) =>
+    hand(
+      items.map(({ entrant, number, name: called, link, token }) => ({
+        key: entrant,
+        title: [number, called].filter(Boolean).join('. ') || entrant,
+        link: link ?? deskLink(token),
+        until: expires_at,
+      })),
+    );
   return (
     <Section title={texts.links.players}>
       <div class="stack">
         <p class="soft no-print">{texts.links.playersHow}</p>
         <div class="no-print">
-          <button type="button" class="button" onClick={() => void make()}>
+          <OrderButton
+            what={`${tournament}/captain-tokens`}
+            order={(to) =>
+              issueCaptainTokens({
+                client: own.registration,
+                path: { tournament_id: tournament },
+                body: {},
+                ...to,
+              }) as Promise<Outcome<FieldTokens>>
+            }
+            done={show}
+          >
             {texts.links.makeAll}
-          </button>
+          </OrderButton>
         </div>
-        {problem && <ProblemNote problem={problem} />}
-        {handed && <Cards handed={handed} name={name} close={() => hand(undefined)} />}
+        {handed.length > 0 && <Cards cards={handed} of={texts.links.players} name={name} print={print} close={() => hand([])} />}
       </div>
     </Section>
   );
@@ -196,7 +221,7 @@ function deskLink(token: string): string {
 }
 
 /** Cards to be cut out, or held towards a telephone. */
-function Cards({ handed, name, close }: { handed: Handed; name: string; close: () => void }) {
+function Cards({ cards, of, name, print, close }: { cards: Card[]; of: string; name: string; print: () => void; close: () => void }) {
   const { texts, moment } = useSpeech();
   const [large, enlarge] = useState<Card>();
   return (
@@ -205,19 +230,21 @@ function Cards({ handed, name, close }: { handed: Handed; name: string; close: (
         {texts.links.made}
       </p>
       <div class="row no-print">
-        <PrintButton />
+        <button type="button" class="button for-paper" aria-label={`${texts.shell.print}: ${of}`} onClick={print}>
+          {texts.shell.print}
+        </button>
         <button type="button" class="button" onClick={close}>
           {texts.links.hide}
         </button>
       </div>
       <ul class="codes">
-        {handed.cards.map((card) => (
+        {cards.map((card) => (
           <li key={card.key} class="card code-card">
             <p class="small">{name}</p>
             <h3>{card.title}</h3>
             <Code of={card.link} title={`${card.title}: ${texts.links.scan}`} />
             <p class="small">
-              {texts.links.scan} <span class="nowrap">{texts.links.until(moment(handed.until))}</span>
+              {texts.links.scan} <span class="nowrap">{texts.links.until(moment(card.until))}</span>
             </p>
             <div class="row no-print">
               <button type="button" class="button" aria-label={`${texts.links.show}: ${card.title}`} onClick={() => enlarge(card)}>

@@ -1,5 +1,7 @@
 /** What was entered here: what is on its way, what was refused and what to do about it, and what the service has acknowledged. */
 
+import type { ComponentChildren } from 'preact';
+
 import { again, drop, isHeld, isOnItsWay, type OutboxEntry, type Outgoing } from '../../api/sending.ts';
 import { Section } from '../../parts/basics.tsx';
 import { useSpeech } from '../../texts/all_texts.tsx';
@@ -27,6 +29,8 @@ type Acts = {
   mend?: (entry: OutboxEntry) => void;
   /** Out of what is held, back into the fields. */
   takeBack?: (entry: OutboxEntry) => void;
+  /** What became of what was acknowledged, if there is more to say than that. */
+  mark?: (entry: OutboxEntry, acknowledged: ComponentChildren) => ComponentChildren;
 };
 
 export function Entries({
@@ -39,13 +43,15 @@ export function Entries({
   entries: OutboxEntry[];
   all: OutboxEntry[];
   outgoing: Outgoing;
-  /** Of which round all are wanted that were acknowledged. */
+  /** Of which round all are wanted that were acknowledged; of other tournaments what is open. */
   of?: { tournament: string; stage: string; round: number };
 } & Acts) {
   const { texts } = useSpeech();
   const open = entries.filter(({ state }) => state !== 'done');
-  const done = entries.filter(({ state }) => state === 'done').reverse();
-  const shown = [...open.reverse(), ...done.slice(0, DONE_SHOWN)];
+  const isElsewhere = ({ order: { told } }: OutboxEntry) => of !== undefined && told.tournament !== of.tournament;
+  const done = entries.filter((entry) => entry.state === 'done' && !isElsewhere(entry)).reverse();
+  open.sort((one, other) => Number(isElsewhere(other)) - Number(isElsewhere(one))).reverse(); // they are open all the same, and so last
+  const shown = [...open, ...done.slice(0, DONE_SHOWN)];
   const rest = done
     .slice(DONE_SHOWN)
     .filter(({ order: { told } }) => told.tournament === of?.tournament && told.stage === of.stage && told.round === of.round);
@@ -56,7 +62,7 @@ export function Entries({
       {shown.length === 0 && <p class="soft">{texts.desk.nothingEntered}</p>}
       <ul class="entered">
         {shown.map((entry) => (
-          <EntryLine key={entry.key} entry={entry} online={outgoing.online} {...acts} />
+          <EntryLine key={entry.key} entry={entry} online={outgoing.online} elsewhere={isElsewhere(entry)} {...acts} />
         ))}
       </ul>
       {rest.length > 0 && (
@@ -73,13 +79,14 @@ export function Entries({
   );
 }
 
-function EntryLine({ entry, mend, takeBack, online }: { entry: OutboxEntry; online: boolean } & Acts) {
+function EntryLine({ entry, mend, takeBack, mark, online, elsewhere }: { entry: OutboxEntry; online: boolean; elsewhere?: boolean } & Acts) {
   const { texts, time } = useSpeech();
   const { key, order, state, problem } = entry;
   const { told } = order;
   const sending = isOnItsWay(entry) && online;
   const held = takeBack !== undefined && isHeld(entry, Date.now());
   const looks = { waiting: 'draw', refused: 'loss', done: 'win' }[state];
+  const acknowledged = <span class={`badge ${looks}`}>{texts.desk.state[held ? 'held' : sending ? 'sending' : state]}</span>;
   return (
     <li class="card">
       <div class="entered-head">
@@ -87,9 +94,10 @@ function EntryLine({ entry, mend, takeBack, online }: { entry: OutboxEntry; onli
         <span>
           <b>{told.said}</b>
           <span class="soft small entered-who">{told.seats.join(' – ')}</span>
+          {elsewhere && <span class="small entered-who">{texts.desk.elsewhere}</span>}
         </span>
         <span class="ledger-end">
-          <span class={`badge ${looks}`}>{texts.desk.state[held ? 'held' : sending ? 'sending' : state]}</span>
+          {mark && state === 'done' ? mark(entry, acknowledged) : acknowledged}
           <span class="soft small">{time(entry.answeredAt ?? entry.at)}</span>
         </span>
       </div>
@@ -103,7 +111,7 @@ function EntryLine({ entry, mend, takeBack, online }: { entry: OutboxEntry; onli
       )}
       {!held && (state === 'refused' || (state === 'waiting' && !entry.tries)) && (
         <div class="row">
-          {mend && order.act === 'report' && (
+          {mend && !elsewhere && order.act === 'report' && (
             <button type="button" class="button" onClick={() => mend(entry)}>
               {texts.desk.mend}
             </button>

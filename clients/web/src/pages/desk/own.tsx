@@ -1,5 +1,6 @@
 /** The own page of a player or captain: the next game, what to say of it, and the own entry. */
 
+import type { ComponentChildren } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 
 import { addresses } from '../../addresses.ts';
@@ -9,7 +10,9 @@ import {
   sayOfEntry,
   useMeAtPairing,
   useMeAtStandings,
+  useOwnGames,
   useOwnRound,
+  useOwnTournament,
   useRules,
   useSheet,
   type Game,
@@ -19,7 +22,7 @@ import {
   type OwnGame,
 } from '../../api/own.ts';
 import { useStages } from '../../api/public.ts';
-import { enter, type Told } from '../../api/sending.ts';
+import { enter, type OutboxEntry, type Told } from '../../api/sending.ts';
 import { stageOf } from '../../api/stages.ts';
 import { Section } from '../../parts/basics.tsx';
 import { Countdown } from '../../parts/countdown.tsx';
@@ -28,11 +31,15 @@ import { useSpeech } from '../../texts/all_texts.tsx';
 import type { OfDesk } from './desk.tsx';
 import { Entering } from './own_entry.tsx';
 import { Entries, OutgoingMark } from './outbox.tsx';
+import { Decided, MyGames } from './my_games.tsx';
+import { isOver, Over } from './over.tsx';
 import { Refusal } from './refusal.tsx';
 import { isOwn, Said } from './reports.tsx';
 import { latest } from './scorer.tsx';
 import { NOTHING, report, TellFields, type Fault, type Fields } from './report_form.tsx';
 import type { Problem } from 'roundlog/results/types.gen.ts';
+
+const BEGUN = ['running', 'under-review', 'completed'];
 
 export function OwnPage({ session, me, outgoing, registration }: OfDesk & { registration: Asked<MeAtRegistration> }) {
   const { texts } = useSpeech();
@@ -42,16 +49,32 @@ export function OwnPage({ session, me, outgoing, registration }: OfDesk & { regi
   const entered = latest(mine);
   const entries = registration.answer?.entries ?? [];
   const entrant = me.captain?.entrant;
-  const name = me.tables[0]?.tournament_name ?? pairing?.rounds[0]?.tournament_name ?? entries[0]?.name;
+  const about = useOwnTournament(me.captain?.tournament);
+  const over = isOver(about) ? about : undefined;
+  const playing = entries.find(({ status }) => BEGUN.includes(status));
+  const hasBegun = about !== undefined && BEGUN.includes(about.status); // results know nothing of it before
+  const player = me.captain ? (hasBegun ? me.captain : undefined) : playing && { tournament: playing.tournament, entrant: playing.entry.entrant.id };
+  const games = useOwnGames(player, me.tables.map(({ id }) => id)).answer ?? [];
+  const name = about?.name ?? me.tables[0]?.tournament_name ?? pairing?.rounds[0]?.tournament_name ?? entries[0]?.name;
   const isPlaced = places.some(({ round }) => round > 1) || me.tables.length === 0; // before that it is the order of numbers
   const isNobody = !me.captain && me.offices.length === 0 && registration.answer !== undefined && entries.length === 0;
   const resting = (pairing?.rounds ?? []).filter(({ rests }) => rests !== null).slice(-1);
+  const mark = ({ about, order }: OutboxEntry, acknowledged: ComponentChildren) => {
+    const game = games.find(({ id, status }) => id === about && status === 'final');
+    if (!game || (order.act !== 'report' && order.act !== 'confirm')) return acknowledged;
+    return (
+      <Decided game={game} who={session.who}>
+        {acknowledged}
+      </Decided>
+    );
+  };
   return (
     <>
       <div class="desk-head">
         <h1>{name ?? texts.desk.own}</h1>
         <OutgoingMark outgoing={outgoing} who={session.who} />
         {isPlaced &&
+          !over &&
           places.map((one) => (
             <a key={one.stage} href={addresses.entrant(one.tournament, entrant ?? '', one.stage)}>
               {texts.desk.place(one.place, one.of)}
@@ -61,31 +84,35 @@ export function OwnPage({ session, me, outgoing, registration }: OfDesk & { regi
       {isNobody && <p class="note desk-choice">{texts.desk.noOffice(session.who)}</p>}
       <div class="columns desk-columns">
         <div class="stack">
-          <Section title={texts.desk.next}>
-            {me.tables.length === 0 && resting.length === 0 && <p class="empty">{texts.desk.noGame}</p>}
-            {me.tables.length === 0 &&
-              resting.map((one) => (
-                <p key={one.stage} class="note">
-                  {texts.rounds.round(one.round)}: {one.rests && texts.desk.rests[one.rests]}
-                </p>
-              ))}
-            <div class="stack">
-              {me.tables.map((game) => (
-                <OwnTable
-                  key={game.id}
-                  game={game}
-                  who={session.who}
-                  entrant={entrant}
-                  startsAt={startOf(pairing, game)}
-                  sent={entered.get(game.id)?.state === 'waiting'}
-                  team={entries.find((one) => one.entry.entrant.id === entrant)}
-                />
-              ))}
-            </div>
-          </Section>
+          {over && <Over tournament={over} entrant={entrant} />}
+          {!over && (
+            <Section title={texts.desk.next}>
+              {me.tables.length === 0 && resting.length === 0 && <p class="empty">{texts.desk.noGame}</p>}
+              {me.tables.length === 0 &&
+                resting.map((one) => (
+                  <p key={one.stage} class="note">
+                    {texts.rounds.round(one.round)}: {one.rests && texts.desk.rests[one.rests]}
+                  </p>
+                ))}
+              <div class="stack">
+                {me.tables.map((game) => (
+                  <OwnTable
+                    key={game.id}
+                    game={game}
+                    who={session.who}
+                    entrant={entrant}
+                    startsAt={startOf(pairing, game)}
+                    sent={entered.get(game.id)?.state === 'waiting'}
+                    team={entries.find((one) => one.entry.entrant.id === entrant)}
+                  />
+                ))}
+              </div>
+            </Section>
+          )}
+          {player && <MyGames {...player} games={games} who={session.who} mine={mine} />}
         </div>
         <div class="stack">
-          {mine.length > 0 && <Entries entries={mine} all={outgoing.entries} outgoing={outgoing} />}
+          {mine.length > 0 && <Entries entries={mine} all={outgoing.entries} outgoing={outgoing} mark={mark} />}
           {entries.map((one) => (
             <OwnEntry key={one.entry.entrant.id} one={one} />
           ))}

@@ -141,12 +141,21 @@ function reported(asked: Asked, texts: Texts): Report | Fault {
   }
   const scores = seats.map((_, seat) => whole(fields.scores[seat]));
   const missing = scores.findIndex((score) => score === undefined);
-  if (missing >= 0) return { field: `score-${missing}`, says: texts.desk.number };
+  if (missing >= 0) return fieldsAtFault(fields, texts)[0] ?? { field: `score-${missing}`, says: texts.desk.number };
   if (of === 'discs' && (scores as number[]).reduce((all, one) => all + one, 0) > SQUARES) {
     return { field: 'score-1', says: texts.desk.tooManyDiscs };
   }
   const said = [scores.join(' : '), name].filter(Boolean).join(', ');
   return { body: { ...body, [of]: scores } as ToReport, said, scores: scores as number[] };
+}
+
+/** Where something stands that is no number, and not only the beginning of one. */
+export function fieldsAtFault({ scores }: Fields, texts: Texts): Fault[] {
+  return scores.flatMap((score, seat) => {
+    const typed = score?.trim() ?? '';
+    if (!typed || ['-', '−'].includes(typed) || whole(typed) !== undefined) return [];
+    return [{ field: `score-${seat}`, says: texts.desk.noNumber(typed) }];
+  });
 }
 
 function whole(typed: string | undefined): number | undefined {
@@ -172,16 +181,17 @@ function needsDeciding(asked: Asked, texts: Texts): boolean {
 }
 
 export function TellFields(asked: Asked & { change: (fields: Fields) => void; fault: Fault | undefined; id: string }) {
-  const { rules, fields, change, fault, id, seats } = asked;
+  const { rules, fields, change, id, seats } = asked;
   const { texts } = useSpeech();
   const of = shape(asked);
+  const fault = asked.fault ?? (of === 'scores' || of === 'discs' ? fieldsAtFault(fields, texts)[0] : undefined);
   const told = endings(rules);
   const set = (changed: Partial<Fields>) => change({ ...fields, ...changed });
   const ending = endingOf(asked);
   const drawn = needsDeciding(asked, texts);
   return (
     <>
-      {(of === 'scores' || of === 'discs') && <Scores {...asked} of={of} />}
+      {(of === 'scores' || of === 'discs') && <Scores {...asked} fault={fault} of={of} />}
       {of === 'winner' && (
         <>
           <Choice

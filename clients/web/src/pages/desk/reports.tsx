@@ -15,6 +15,26 @@ export function shownReport(speech: Speech, { result }: Report, rules: Rules | u
   return end === 'played' ? shown : `${shown}, ${endingName(speech.texts, end, rules)}`;
 }
 
+/** Who has reported it, and each side at its own figure: a score is never read as that of whoever has reported it. */
+export function Reported({ report, seats, by, rules }: { report: Report; seats: string[]; by: string; rules: Rules | undefined }) {
+  const { texts, number } = useSpeech();
+  const { scores, points, end } = report.result;
+  const shown = scores.length ? scores : points;
+  return (
+    <div class="reported">
+      <p class="soft small">{texts.desk.reportedBy(by)}</p>
+      <ul>
+        {seats.map((name, seat) => (
+          <li key={seat}>
+            <span>{name}</span> <b>{number(shown[seat] ?? 0)}</b>
+          </li>
+        ))}
+      </ul>
+      {end !== 'played' && <p class="small">{endingName(texts, end, rules)}</p>}
+    </div>
+  );
+}
+
 type OfGame = {
   game: string;
   told: Told;
@@ -53,6 +73,7 @@ export function Said({ game, told, entrants, who, rules, done }: OfGame) {
   const { answer: sheet } = useSheet(game);
   const reports = sheet?.reports ?? [];
   if (!sheet || !reports.length) return null;
+  const hasObjected = sheet.objected?.some(({ entrant }) => `captain:${entrant}` === who);
   const others = reports.filter((one) => !isOwn(one, who));
   const seatOf = (entrant: string | null) => told.seats[entrants.indexOf(entrant ?? '')] ?? texts.desk.byOfficial;
   const { confirmResult, disputeResult, withdrawReport } = sheet.allowed_actions;
@@ -67,9 +88,7 @@ export function Said({ game, told, entrants, who, rules, done }: OfGame) {
       <ul class="said-list">
         {reports.map((report) => (
           <li key={report.number}>
-            <span>
-              {seatOf(report.entrant)} <b class="nowrap">{shownReport(speech, report, rules)}</b>
-            </span>
+            <Reported report={report} seats={told.seats} by={seatOf(report.entrant)} rules={rules} />
             {!isOwn(report, who) && confirmResult?.allowed && (
               <button type="button" class="button" onClick={() => confirm(report)}>
                 {texts.desk.confirm}
@@ -93,6 +112,7 @@ export function Said({ game, told, entrants, who, rules, done }: OfGame) {
       </ul>
       <Objected objected={sheet.objected} nameOf={seatOf} />
       {others.length > 0 &&
+        !hasObjected &&
         disputeResult?.allowed &&
         (objecting ? (
           <Objection
@@ -100,6 +120,7 @@ export function Said({ game, told, entrants, who, rules, done }: OfGame) {
             send={(reason) => {
               const said = [texts.desk.disputed2, reason].filter(Boolean).join(': ');
               void enter(game, { act: 'dispute', told: { ...told, said }, body: reason ? { reason } : {} });
+              object(false);
               done();
             }}
           />

@@ -21,7 +21,7 @@ import { AtTable } from './at_table.tsx';
 import type { Directed } from './director.tsx';
 import { Act, OrderButton, Words } from './order.tsx';
 import { Protests } from './protests.tsx';
-import { Objected, shownReport } from './reports.tsx';
+import { Objected, Reported } from './reports.tsx';
 import { shownResult } from './scorer.tsx';
 import { fieldsOf, NOTHING, report, TellFields, type Fault, type Fields } from './report_form.tsx';
 
@@ -167,8 +167,7 @@ function GamePanel({ of, game, whole, rules }: { of: Of; game: GameListed; whole
 }
 
 function Reports({ sheet, game, rules }: { sheet: Game; game: GameListed; rules: Rules | undefined }) {
-  const speech = useSpeech();
-  const { texts } = speech;
+  const { texts } = useSpeech();
   const reports = sheet.reports ?? [];
   if (!reports.length && !sheet.objections) return null;
   const by = (entrant: string | null) => {
@@ -183,9 +182,7 @@ function Reports({ sheet, game, rules }: { sheet: Game; game: GameListed; rules:
       <ul class="said-list">
         {reports.map((one) => (
           <li key={one.number}>
-            <span>
-              {by(one.entrant)} <b class="nowrap">{shownReport(speech, one, rules)}</b>
-            </span>
+            <Reported report={one} seats={game.seats.map(seatName)} by={by(one.entrant)} rules={rules} />
             {!game.result && sheet.allowed_actions.confirmResult?.allowed && (
               <OrderButton
                 what={`${game.id}/confirm/${one.number}`}

@@ -4,7 +4,7 @@ import { useLocation } from 'preact-iso';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 import { addresses } from '../../addresses.ts';
-import { useOwnRound, useRules, type GameListed, type RoundOfGames, type Rules, type UnderWay } from '../../api/own.ts';
+import { useOwnRound, useOwnTournament, useRules, type GameListed, type RoundOfGames, type Rules, type UnderWay } from '../../api/own.ts';
 import { useDraft } from '../../api/drafts.ts';
 import { useStages } from '../../api/public.ts';
 import { drop, enter, isHeld, type OutboxEntry, type Told } from '../../api/sending.ts';
@@ -15,9 +15,10 @@ import { shownScores } from '../../parts/pairs.tsx';
 import { useSpeech, type Speech } from '../../texts/all_texts.tsx';
 import type { OfDesk } from './desk.tsx';
 import { Entries, OutgoingMark } from './outbox.tsx';
+import { isOver, Over } from './over.tsx';
 import { Said } from './reports.tsx';
 import { Spreadsheet } from './spreadsheet.tsx';
-import { endingName, fieldsOf, NOTHING, report, shape, TellFields, type Fault } from './report_form.tsx';
+import { endingName, fieldsAtFault, fieldsOf, NOTHING, report, shape, TellFields, type Fault } from './report_form.tsx';
 import { isUnlikely } from './unlikely.ts';
 
 export function ScorerPage({ session, me, outgoing }: OfDesk) {
@@ -30,16 +31,19 @@ export function ScorerPage({ session, me, outgoing }: OfDesk) {
   const kept = typing ? at.current : undefined;
   const mine = outgoing.entries.filter(({ who }) => who === session.who);
   const last = mine.at(-1)?.order.told; // a round that is complete is under way no more, and whoever typed it wants to see it
-  const isOver = last !== undefined && last.tournament === query.tournament;
+  const isIn = last !== undefined && last.tournament === query.tournament;
   const under =
     me.tournaments.find(({ tournament }) => tournament === (kept?.under.tournament ?? query.tournament)) ??
     kept?.under ??
-    (isOver ? undefined : me.tournaments[0]);
+    (isIn ? undefined : me.tournaments[0]);
+  // Whoever enters results of one tournament alone has an office in it still when it is over, and no tournament under way.
+  const office = me.offices.find(({ federation }) => federation !== null);
+  const gone = useOwnTournament(under ? undefined : (query.tournament ?? last?.tournament ?? office?.scope));
   if (!under) {
     return (
       <>
         <div class="desk-head">
-          <h1>{texts.desk.title}</h1>
+          <h1>{gone?.name ?? texts.desk.title}</h1>
           <OutgoingMark outgoing={outgoing} who={session.who} />
         </div>
         {me.tournaments.map(({ tournament, name }) => (
@@ -47,7 +51,7 @@ export function ScorerPage({ session, me, outgoing }: OfDesk) {
             <a href={addresses.deskOf(tournament)}>{name ?? tournament}</a>
           </p>
         ))}
-        <p class="empty">{last ? texts.desk.roundIsIn : texts.desk.nothingHere}</p>
+        {isOver(gone) ? <Over tournament={gone} /> : <p class="empty">{last ? texts.desk.roundIsIn : texts.desk.nothingHere}</p>}
         <Afterwards last={last} mine={mine} outgoing={outgoing} who={session.who} setTyping={setTyping} />
       </>
     );
@@ -236,6 +240,10 @@ function EntryForm({ of, whole, rules, entered, chosen, choose, takeBack, who, s
   const [fault, setFault] = useState<Fault>();
   const [doubted, doubt] = useState<string>(); // what was asked about, as it was said
   const [news, tell] = useState('');
+  // Whoever types a slip without looking does not see that it was refused, so that the rest of it, and the next one, must not be read
+  // as another table: keys do nothing until somebody has looked. After a question the very next Enter answers it, and nothing else.
+  const [halted, halt] = useState<'asked' | 'told'>();
+  const byKeys = useRef(false);
   const game = tableOf(whole.items, typed);
   const seats = game?.seats.map(seatName) ?? [];
   const entry = game && entered.get(game.id);
@@ -247,6 +255,7 @@ function EntryForm({ of, whole, rules, entered, chosen, choose, takeBack, who, s
     write({ typed: named(wanted), fields: again?.act === 'report' ? fieldsOf(again.body) : NOTHING });
     setFault(undefined);
     doubt(undefined);
+    halt(undefined);
     choose(undefined);
     requestAnimationFrame(() => {
       form.current?.scrollIntoView({ block: 'start' });
@@ -270,32 +279,56 @@ function EntryForm({ of, whole, rules, entered, chosen, choose, takeBack, who, s
 
   const isFinal = Boolean(game?.result);
   useLayoutEffect(() => {
-    // Somebody else was faster, and the fields are gone: whoever types goes on from the number of the table.
-    if (isFinal && document.activeElement === document.body) focusTable();
+    // Somebody else was faster, and the fields are gone from under whoever types.
+    if (!isFinal || document.activeElement !== document.body) return;
+    focusTable();
+    halt('told');
   }, [isFinal]);
 
   const leave = () => {
     write(UNTYPED);
     setFault(undefined);
     doubt(undefined);
+    halt(undefined);
     focusTable();
+  };
+
+  const fieldOf = (name: string) => form.current?.querySelector<HTMLInputElement>(`#entry-${name}`);
+
+  const refuse = (found: Fault) => {
+    setFault(found);
+    fieldOf(found.field)?.focus();
+    if (byKeys.current && typed.trim()) halt('told'); // an Enter too many, before a slip has begun, breaks into none
+  };
+
+  const resume = () => {
+    if (!game || game.result) {
+      leave();
+      return;
+    }
+    halt(undefined);
+    doubt(undefined);
+    const field = fault && fieldOf(fault.field);
+    if (field) {
+      field.focus();
+      field.select();
+    } else focusFirst(form.current);
   };
 
   const save = () => {
     if (!game) {
-      setFault({ field: 'table', says: typed.trim() ? texts.desk.noSuchTable(typed.trim()) : texts.desk.tableHint });
-      focusTable();
+      refuse({ field: 'table', says: typed.trim() ? texts.desk.noSuchTable(typed.trim()) : texts.desk.tableHint });
       return;
     }
     const found = report({ family: whole.family, seats, rules, fields, isMatch: game.match !== null }, texts);
     if ('field' in found) {
-      setFault(found);
-      form.current?.querySelector<HTMLElement>(`#entry-${found.field}`)?.focus();
+      refuse(found);
       return;
     }
     const others = whole.items.flatMap((one) => scoresOf(one, entered.get(one.id)));
     if (found.scores && fields.end === 'played' && doubted !== found.said && isUnlikely(whole.family, found.scores, others)) {
       doubt(found.said);
+      if (byKeys.current) halt('asked');
       return;
     }
     const signatures = signed ? { signed_by: seats.map((_, seat) => seat) } : {};
@@ -309,18 +342,52 @@ function EntryForm({ of, whole, rules, entered, chosen, choose, takeBack, who, s
   };
 
   const last = [...entered.values()].filter((one) => isHeld(one, Date.now())).at(-1);
+  const onHalted = (event: KeyboardEvent) => {
+    if (!halted || (event.key !== 'Escape' && !isTyped(event))) return;
+    if (halted === 'asked' && event.key === 'Enter') return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (event.key === 'Escape') resume();
+    else halt('told');
+  };
+
+  /** Where keys of a screen say nothing of what they type. */
+  const onInsert = (event: InputEvent) => {
+    if (!halted || event.inputType === 'insertLineBreak') return;
+    event.preventDefault();
+    halt('told');
+  };
+
+  const onPress = ({ target }: PointerEvent) => {
+    byKeys.current = false;
+    if (!halted) return;
+    if (!game || game.result) write(target === fieldOf('table') ? UNTYPED : { typed, fields });
+    halt(undefined);
+  };
+
   const onEnter = (event: KeyboardEvent) => {
+    const isOnwards = event.key === 'Enter' || (event.key === 'Tab' && !event.shiftKey);
+    if (isOnwards) byKeys.current = true;
     if (event.key === 'Escape') {
       if (!typed && last) void takeBack(last);
       leave();
     }
     if (event.key === 'Enter' && event.repeat) event.preventDefault(); // a key that is held down says nothing twice
-    if (event.key !== 'Enter' || !(event.target instanceof HTMLInputElement) || event.target.type !== 'text') return;
+    if (!isOnwards || !(event.target instanceof HTMLInputElement) || event.target.type !== 'text') return;
+    const mistyped = fieldsAtFault(fields, texts).find(({ field }) => event.target === fieldOf(field));
+    const isInVain = typed.trim() !== '' && (!game || game.result !== null);
+    if (mistyped || isInVain) {
+      event.preventDefault();
+      if (mistyped) refuse(mistyped);
+      else if (game) halt('told'); // it is final
+      else save(); // which says that there is no such table
+      return;
+    }
+    if (event.key === 'Tab') return;
     const typing = [...(form.current?.querySelectorAll<HTMLInputElement>('input:not([type=checkbox],[type=radio])') ?? [])];
     const next = typing[typing.indexOf(event.target) + 1];
     const choice = form.current?.querySelector<HTMLInputElement>('.choices input');
     const onwards = next ?? (event.target.id === 'entry-table' ? choice : null);
-    if (game?.result) event.target.select(); // nothing can be entered here: what is typed next is another table
     if (!onwards || !game) return; // the form is sent
     event.preventDefault();
     onwards.focus();
@@ -328,10 +395,13 @@ function EntryForm({ of, whole, rules, entered, chosen, choose, takeBack, who, s
 
   return (
     <form
-      class="card entry"
+      class={`card entry${halted === 'told' ? ' halted' : ''}`}
       ref={form}
       noValidate
+      onKeyDownCapture={onHalted}
       onKeyDown={onEnter}
+      onBeforeInput={onInsert}
+      onPointerDown={onPress}
       onSubmit={(event) => {
         event.preventDefault();
         save();
@@ -356,6 +426,7 @@ function EntryForm({ of, whole, rules, entered, chosen, choose, takeBack, who, s
             write({ typed: currentTarget.value, fields: NOTHING });
             setFault(undefined);
             doubt(undefined);
+            halt(undefined);
           }}
         />
       </label>
@@ -365,6 +436,11 @@ function EntryForm({ of, whole, rules, entered, chosen, choose, takeBack, who, s
       {fault?.field === 'table' && (
         <p class="note problem" role="alert">
           {fault.says}
+        </p>
+      )}
+      {halted === 'told' && (
+        <p class="note problem" role="alert">
+          <b>{texts.desk.halted}</b>
         </p>
       )}
       {game?.result && <p class="note">{texts.desk.isFinal(shownResult(speech, game, rules))}</p>}
@@ -390,7 +466,7 @@ function EntryForm({ of, whole, rules, entered, chosen, choose, takeBack, who, s
           />
           {doubted && (
             <p class="note" role="alert">
-              {texts.desk.unlikely(doubted)}
+              {texts.desk.unlikely(doubted)} {halted === 'asked' && texts.desk.enterSends}
             </p>
           )}
           <label class="tick">
@@ -414,6 +490,12 @@ function EntryForm({ of, whole, rules, entered, chosen, choose, takeBack, who, s
       </p>
     </form>
   );
+}
+
+/** Whatever a slip is typed with. What leaves the form, or is meant for the browser, is not. */
+function isTyped({ key, shiftKey, ctrlKey, altKey, metaKey }: KeyboardEvent): boolean {
+  if (ctrlKey || altKey || metaKey) return false;
+  return [...key].length === 1 || ['Enter', 'Backspace', 'Delete'].includes(key) || (key === 'Tab' && !shiftKey);
 }
 
 const UNTYPED = { typed: '', fields: NOTHING };

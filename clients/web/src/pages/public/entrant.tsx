@@ -178,7 +178,7 @@ function begins(texts: Texts, { first, seats }: GameListed): string | undefined 
   return seat && `${seatName(seat)} ${texts.rounds.begins}`;
 }
 
-function Outcome({ game, entrant }: { game: GameListed; entrant: string }) {
+export function Outcome({ game, entrant }: { game: GameListed; entrant: string }) {
   const speech = useSpeech();
   const { texts } = speech;
   const own = game.seats.findIndex((seat) => seat.entrant === entrant);

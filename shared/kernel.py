@@ -35,7 +35,7 @@ from shared.messaging.subjects import SOURCES
 from shared.observability.health import Check
 from shared.observability.metrics import MetricReading
 from shared.observability.spans import Spans
-from shared.observability.traced import TracedBroker, TracedStore, traced_effect, traced_receipt
+from shared.observability.traced import TracedBroker, TracedStore, traced_batch, traced_effect
 from shared.observability.waiting import Waiting, room
 from shared.personal.export import PersonalFacts
 from shared.personal.names import Names
@@ -123,7 +123,7 @@ class Kernel:
         """All whom this service hears, and what follows from what they say."""
         if self.spans:
             effect = traced_effect(effect, self.spans, service=self.service)
-            at_once = at_once and traced_receipt(at_once, self.spans, service=self.service)
+            at_once = at_once and traced_batch(at_once, self.spans, service=self.service)
         return Neighbours(
             service=self.service,
             sources=SOURCES[self.service],

@@ -18,7 +18,7 @@ from shared.log.connection import Connection
 from shared.log.store import Recorded
 from shared.lots.drawing import Lots
 from shared.messaging import history
-from shared.messaging.reactions import Committed, Receipt, Received, ReceivedAtOnce, follow
+from shared.messaging.reactions import Batch, Committed, Received, ReceivedAtOnce, follow
 from shared.personal import erasure
 
 COMPLETED = TournamentCompleted.__name__
@@ -49,11 +49,11 @@ class Reaction:
                 await self.sealing.over(connection, event, event.scope)
         return committed
 
-    async def at_once(self, connection: Connection, receipt: Receipt) -> ReceivedAtOnce | None:
+    async def at_once(self, connection: Connection, batch: Batch) -> ReceivedAtOnce | None:
         """Nearly all that comes while rounds are played moves tables and does nothing else."""
-        if any(one.type == ROUND_COMPLETED or self.corrections.cause(receipt.source, one) for one in receipt.said):
+        if any(one.type == ROUND_COMPLETED or self.corrections.cause(batch.source, one) for one in batch.said):
             return None
-        return await self.tables.receive(connection, receipt)
+        return await self.tables.receive(connection, batch)
 
     async def _seal(self, connection: Connection, event: Received) -> None:
         if isinstance(told := contracts.decode(event.source, event.type, event.message), RoundCompleted):

@@ -87,7 +87,7 @@ class Received(Value):
     message: bytes
 
 
-class Receipt(Value):
+class Batch(Value):
     """What a neighbour has said behind a number."""
 
     source: str
@@ -113,7 +113,7 @@ type Committed = Callable[[], None]  # what is to be done once the transaction i
 type Effect = Callable[[Connection, Sequence[Received]], Awaitable[Committed | None]]
 # Receives with an effect that was worked out before, in one statement that is its own transaction. Nothing where it is not
 # so simple, and then nothing has happened.
-type ReceiveAtOnce = Callable[[Connection, Receipt], Awaitable[ReceivedAtOnce | None]]
+type ReceiveAtOnce = Callable[[Connection, Batch], Awaitable[ReceivedAtOnce | None]]
 
 
 class Reactions:
@@ -175,58 +175,58 @@ class Reactions:
 
         After a failure nothing takes effect at once until all that waits was looked at: one by one, if need be.
         """
-        receipt = Receipt(source=source, log=log, behind=behind, said=said)
+        batch = Batch(source=source, log=log, behind=behind, said=said)
         if self._goes_well:
             try:
-                return await self._receive_in_one_statement(receipt) or await self._receive_with_effect(receipt)
+                return await self._receive_in_one_statement(batch) or await self._receive_with_effect(batch)
             except Exception as error:  # noqa: BLE001 - whatever it is, it comes again where it is dealt with
                 logger.warning("not at once: %r", error)
                 self._goes_well = False
         async with self._connection() as connection:
-            arrivals, _ = await self._keep(connection, receipt, at_once=False)
+            arrivals, _ = await self._keep(connection, batch, at_once=False)
         self._bell.ring()
         return arrivals is not None
 
-    async def _receive_in_one_statement(self, receipt: Receipt) -> bool:
-        if self._at_once is None or receipt.source in ON_DISK:
+    async def _receive_in_one_statement(self, batch: Batch) -> bool:
+        if self._at_once is None or batch.source in ON_DISK:
             return False
         async with self._one_at_a_time, self._connection() as connection:
-            received = await self._at_once(connection, receipt)
+            received = await self._at_once(connection, batch)
             if received is not None:
                 received.committed()
-        if received is not None and any(one.scope not in received.free for one in receipt.said):
+        if received is not None and any(one.scope not in received.free for one in batch.said):
             self._bell.ring()
         return received is not None
 
-    async def _receive_with_effect(self, receipt: Receipt) -> bool:
+    async def _receive_with_effect(self, batch: Batch) -> bool:
         async with self._transaction() as (connection, after):
-            arrivals, free = await self._keep(connection, receipt, at_once=True)
+            arrivals, free = await self._keep(connection, batch, at_once=True)
             if arrivals is None:
                 return False
             events = [
                 Received(
                     arrival=arrival,
-                    source=receipt.source,
+                    source=batch.source,
                     number=one.number,
                     scope=one.scope,
                     type=one.type,
                     message=one.message,
                 )
-                for arrival, one in zip(arrivals, receipt.said, strict=True)
+                for arrival, one in zip(arrivals, batch.said, strict=True)
                 if one.scope in free
             ]
             if events and (committed := await self._effect(connection, events)):
                 after.append(committed)
-        if len(events) < len(receipt.said):
+        if len(events) < len(batch.said):
             self._bell.ring()
         return True
 
     async def _keep(
-        self, connection: Connection, receipt: Receipt, *, at_once: bool
+        self, connection: Connection, batch: Batch, *, at_once: bool
     ) -> tuple[Sequence[int] | None, Collection[str]]:
         """Where they lie in the inbox, unless the cursor is elsewhere; and the scopes that take effect at once."""
-        commit = "on" if receipt.source in ON_DISK else "off"
-        row = await connection.fetchrow(RECEIVE, *receipt.arguments, at_once, commit)
+        commit = "on" if batch.source in ON_DISK else "off"
+        row = await connection.fetchrow(RECEIVE, *batch.arguments, at_once, commit)
         return (row["arrivals"], frozenset(row["free"] or ())) if row else (None, ())
 
     async def _work(self) -> NoReturn:

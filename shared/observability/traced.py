@@ -15,7 +15,7 @@ from shared.log.connection import Connection
 from shared.log.postgres import PostgresStore
 from shared.log.store import Append, Appended, Event, Head
 from shared.messaging.broker import Broker, Post
-from shared.messaging.reactions import Committed, Effect, Receipt, ReceiveAtOnce, Received, ReceivedAtOnce
+from shared.messaging.reactions import Batch, Committed, Effect, ReceiveAtOnce, Received, ReceivedAtOnce
 from shared.messaging.subjects import stream
 from shared.observability.spans import CURRENT_SPAN, SpanPlace, Spans, place_of, somewhere, trace_of
 from shared.values import Value
@@ -139,11 +139,11 @@ def traced_effect(effect: Effect, spans: Spans, *, service: str) -> Effect:
     return follow
 
 
-def traced_receipt(at_once: ReceiveAtOnce, spans: Spans, *, service: str) -> ReceiveAtOnce:
-    async def receive(connection: Connection, receipt: Receipt) -> ReceivedAtOnce | None:
-        hearing = Hearing(spans, service, heard_of((receipt.source, event.message) for event in receipt.said))
+def traced_batch(at_once: ReceiveAtOnce, spans: Spans, *, service: str) -> ReceiveAtOnce:
+    async def receive(connection: Connection, batch: Batch) -> ReceivedAtOnce | None:
+        hearing = Hearing(spans, service, heard_of((batch.source, event.message) for event in batch.said))
         with hearing.under_way():
-            received = await at_once(connection, receipt)
+            received = await at_once(connection, batch)
         return received and replace(received, committed=hearing.ended(received.committed, received.free))
 
     return receive

@@ -198,8 +198,10 @@ class ScrabbleSeason:
         assert (shown["check_in_opens"], shown["check_in_closes"], shown["first_round"]) == ("08:15", "08:45", "09:00")
         duties = {one["what"]: one["until"] for one in shown["duties"]}
         assert duties == {"tournament-form": (on - timedelta(days=21)).isoformat(), "trophies": None}
+        thursday = on + timedelta(days=3 - on.weekday())
         closes = datetime.fromisoformat(shown["entries_close"]).astimezone(ZoneInfo(ZONE))
-        assert (closes.strftime("%a %H:%M"), closes.date() - timedelta(days=1) <= on) == ("Fri 00:00", True)
+        last_day = min(thursday, on)  # of its week, unless it is played before
+        assert (closes.strftime("%H:%M"), closes.date()) == ("00:00", last_day + timedelta(days=1))
 
     async def players_enter(self, cup: OwnTournament) -> None:
         """1.1 to 1.3: themselves and nobody else; fees by the roll; who is close to whom."""

@@ -1,5 +1,6 @@
 """The desk of a director: a small tournament from its announcement to the final table, by the keyboard and by the mouse."""
 
+import asyncio
 import subprocess
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
@@ -244,8 +245,10 @@ async def by_keys(desk: Desk, one: str, other: str) -> None:
     await desk.sees(f"{one} and {other} change places")
     await desk.sees("It breaks no rule.")
     await desk.phone.do("type", keys=["Enter"])
-    await desk.sees(f"Done: {one} and {other} change places")
-    assert one in await desk.seats(1, 1)
+    await desk.sees(f"Done: {one} and {other} change places")  # as they did before, so it may be of then
+    async with asyncio.timeout(PATIENCE):
+        while one not in await desk.seats(1, 1):
+            await asyncio.sleep(0.1)
 
 
 async def play(desk: Desk) -> None:

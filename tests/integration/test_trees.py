@@ -2,7 +2,7 @@
 them by the rights of a service; and whoever changes the log with all rights is told by the event."""
 
 import asyncio
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from hashlib import sha256
 
@@ -68,6 +68,17 @@ async def until_kept(store: EventStore, trees: Trees) -> None:
     async with asyncio.timeout(PATIENCE):
         while await trees.head() != await store.head():
             await asyncio.sleep(0.01)
+
+
+async def insisting(act: Callable[[], Awaitable[object]]) -> None:
+    async with asyncio.timeout(PATIENCE):
+        while True:
+            try:
+                await act()
+            except Unavailable:
+                await asyncio.sleep(0.05)
+            else:
+                return
 
 
 async def require_whole(store: EventStore, trees: Trees) -> None:
@@ -147,14 +158,8 @@ async def test_the_trees_are_gone_on_with_after_all_connections_were_cut(databas
         async with connection(server) as admin:
             name = database.rpartition("/")[2]
             await admin.fetch("select pg_terminate_backend(pid) from pg_stat_activity where datname = $1", name)
-        async with asyncio.timeout(PATIENCE):
-            while True:
-                try:
-                    await store.append(many("b", 100))
-                    break
-                except Unavailable:
-                    await asyncio.sleep(0.05)
-        await until_kept(store, trees)
+        await insisting(lambda: store.append(many("b", 100)))
+        await insisting(lambda: until_kept(store, trees))  # which may use another of the connections
         await following.check()
         await require_whole(store, trees)
 

@@ -27,7 +27,7 @@ from shared.contracts.registration import EntrantChanged, EntrantLeft
 from shared.contracts.results import GameStarted, GameVoided, PenaltyImposed, PenaltyLifted, ResultReopened
 from shared.ids import new_id
 from shared.messaging.history import Histories
-from shared.messaging.reactions import Receipt
+from shared.messaging.reactions import Batch
 from shared.messaging.subjects import PublicEvent
 from tests.databases import fresh_database
 from tests.exploring import tries
@@ -122,7 +122,7 @@ async def comes(
     ]
     try:
         async with database.transaction():
-            received = await copy.receive(database, Receipt(source=source, **place, said=events))
+            received = await copy.receive(database, Batch(source=source, **place, said=events))
             if undone:
                 raise Undone
     except Undone:

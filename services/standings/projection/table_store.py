@@ -17,7 +17,7 @@ from services.standings.projection.fold_cache import FoldCache, TournamentFold, 
 from services.standings.projection.generation import connected
 from services.standings.projection.notification import TableNotification
 from services.standings.projection.rebuild import rebuild
-from services.standings.projection.tables import LockedTables, Made, Stored, Written, WrittenTables
+from services.standings.projection.tables import LockedTables, Made, Stored, TableAtHand, WrittenTables
 from services.standings.seasons.contribution import SeasonContribution
 from shared.background import Work
 from shared.cache import LruCache
@@ -27,7 +27,7 @@ from shared.log.lease import hold
 from shared.log.postgres import PASSING
 from shared.messaging import history
 from shared.messaging.history import NOTHING, InboxMessage
-from shared.messaging.reactions import Receipt, ReceivedAtOnce
+from shared.messaging.reactions import Batch, ReceivedAtOnce
 from shared.refusals import Unavailable
 
 CONNECTIONS = 4
@@ -48,7 +48,7 @@ class TableStore:
     """A part of the service that runs. `notification` wakes those who listen, in all copies of the service."""
 
     def __init__(self, url: str, *, service: str) -> None:
-        self._at_hand: LruCache[str, Mapping[str, Written]] = LruCache(AT_HAND)
+        self._at_hand: LruCache[str, Mapping[str, TableAtHand]] = LruCache(AT_HAND)
         self.notification = TableNotification(url, others=self._forget)
         self._url = url
         self._database = Database(url, connections=CONNECTIONS)
@@ -87,15 +87,15 @@ class TableStore:
         wanted = set(scopes)
         return partial(self._committed, wanted, await self._refresh.refresh(connection, wanted))
 
-    async def receive(self, connection: Connection, receipt: Receipt) -> ReceivedAtOnce | None:
+    async def receive(self, connection: Connection, batch: Batch) -> ReceivedAtOnce | None:
         """Receive what moves nothing but tables, with the tables that follow, where they are remembered here."""
         await self._require_ready()
-        written = await self._refresh.receive(connection, receipt)
+        written = await self._refresh.receive(connection, batch)
         if written is None:
             return None
         return ReceivedAtOnce(free=written.keys(), committed=partial(self._committed, written.keys(), written))
 
-    def at_hand(self, tournament: str, stage: str) -> Written | None:
+    def at_hand(self, tournament: str, stage: str) -> TableAtHand | None:
         """The table as it was made here last, as long as nobody else has said that there is another one."""
         return (self._at_hand.get(tournament) or {}).get(stage)
 
@@ -161,22 +161,22 @@ class TableRefresh:
         async with self._one_at_a_time:
             return await self._refresh(connection, scopes)
 
-    async def receive(self, connection: Connection, receipt: Receipt) -> WrittenTables | None:
+    async def receive(self, connection: Connection, batch: Batch) -> WrittenTables | None:
         """The same of what comes: ranked before anything is asked, and received and kept in one statement.
 
         A fold that has taken it although something else comes first, or has come between, is forgotten.
         """
         async with self._one_at_a_time:
-            scopes = {said.scope for said in receipt.said}
+            scopes = {said.scope for said in batch.said}
             before = self._folds.inputs(scopes)
             if self._folds.age is None or before.keys() != scopes:
                 return None
             folds = {scope: self._folds.of(scope) for scope in scopes}
             try:
-                for said in receipt.said:
-                    folds[said.scope].take(receipt.source, said.number, said.type, said.message)
+                for said in batch.said:
+                    folds[said.scope].take(batch.source, said.number, said.type, said.message)
                 made = {scope: await made_of(scope, one) for scope, one in folds.items()}
-                written = await tables.receive(connection, receipt, self._folds.age, before, made)
+                written = await tables.receive(connection, batch, self._folds.age, before, made)
             except BaseException:
                 self._folds.forget(scopes)
                 raise

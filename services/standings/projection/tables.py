@@ -13,7 +13,7 @@ import msgspec
 from services.standings.domain.table import MAKING, Ranked
 from shared.log.connection import Connection
 from shared.messaging.history import SOURCES, InboxMessage, Inputs, parse
-from shared.messaging.reactions import Receipt
+from shared.messaging.reactions import Batch
 from shared.refusals import Unavailable
 from shared.tournament.facts import Facts
 from shared.tournament.ranking import Table
@@ -176,7 +176,7 @@ VERSIONS = """
 """
 
 
-def is_among(versions: str | None, table: "Written") -> bool:
+def is_among(versions: str | None, table: "TableAtHand") -> bool:
     """Whether a look has found this very row."""
     return f",{table.stage} {table.inputs} {table.writer}," in f",{versions or ''},"
 
@@ -223,8 +223,8 @@ class Made(Value):
     table: Ranked | None = None  # where it is the table of a stage
     ranking: Table | None = None
 
-    def written(self, writer: str) -> "Written":
-        return Written(
+    def written(self, writer: str) -> "TableAtHand":
+        return TableAtHand(
             inputs=self.inputs,
             body=self.body,
             table=self.table,
@@ -235,7 +235,7 @@ class Made(Value):
         )
 
 
-class Written(Stored):
+class TableAtHand(Stored):
     """A table as it was written here, and what it was made of."""
 
     stage: str
@@ -244,7 +244,7 @@ class Written(Stored):
     ranking: Table | None  # of which it is what is kept
 
 
-type WrittenTables = Mapping[str, Mapping[str, Written]]  # of tournaments, by stage
+type WrittenTables = Mapping[str, Mapping[str, TableAtHand]]  # of tournaments, by stage
 
 
 def written(made: Mapping[str, Sequence[Made]], writer: str) -> WrittenTables:
@@ -315,7 +315,7 @@ async def look(
 
 async def receive(
     connection: Connection,
-    receipt: Receipt,
+    batch: Batch,
     age: Age,
     before: Mapping[str, Inputs],
     made: Mapping[str, Sequence[Made]],
@@ -325,7 +325,7 @@ async def receive(
     several = [one for tables in made.values() for one in tables]
     row = await connection.fetchrow(
         RECEIVE,
-        *receipt.arguments,
+        *batch.arguments,
         age.generation,
         MAKING,
         age.decisions,

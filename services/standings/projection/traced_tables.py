@@ -14,7 +14,7 @@ from shared.clock import now
 from shared.log.connection import Connection
 from shared.log.database import Database
 from shared.messaging import history
-from shared.messaging.reactions import Receipt, ReceivedAtOnce
+from shared.messaging.reactions import Batch, ReceivedAtOnce
 from shared.observability.spans import SpanPlace, Spans, place_of, somewhere, trace_of
 from shared.observability.traced import HEARD, traced_message
 from shared.refusals import Unavailable
@@ -63,9 +63,9 @@ class TracedTables(TableStore):
         return self._noting_tables(await super().refresh(connection, wanted), wanted, began)
 
     @override
-    async def receive(self, connection: Connection, receipt: Receipt) -> ReceivedAtOnce | None:
+    async def receive(self, connection: Connection, batch: Batch) -> ReceivedAtOnce | None:
         began = now()
-        found = await super().receive(connection, receipt)
+        found = await super().receive(connection, batch)
         return found and replace(found, committed=self._noting_tables(found.committed, found.free, began))
 
     def _noting_tables(

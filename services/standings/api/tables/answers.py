@@ -4,7 +4,7 @@ from services.standings.api.responses import Tagged
 from services.standings.api.tables.views import WrittenRows, table_answer
 from services.standings.domain.table import Ranked
 from services.standings.projection.table_store import TableStore
-from services.standings.projection.tables import Stored, Written, is_among
+from services.standings.projection.tables import Stored, TableAtHand, is_among
 from services.standings.tournaments import KnownTournament, Tournaments
 from shared.cache import LruCache
 from shared.http.answer_cache import LOOKED_UP
@@ -40,7 +40,7 @@ class TableAnswers:
             kept = await self._tables.of(tournament, stage)
         return None if kept is None else self._answer(tournament, stage, kept, await self._tournaments.told(tournament))
 
-    def looked_up(self, tournament: str, stage: str) -> Written | None:
+    def looked_up(self, tournament: str, stage: str) -> TableAtHand | None:
         """The same without reading it, where it was made here: what was looked up after the request came says that this
         one is kept, and all that was decided here is in it."""
         kept, found = self._tables.at_hand(tournament, stage), LOOKED_UP.get()

@@ -35,6 +35,7 @@ const PHONE = { width: 390, height: 844 };
 const PROJECTOR = { width: 1920, height: 1080 };
 const SLOW = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 93_750 };
 const SLOWER = 4;
+const UNDISTURBED = 2_500; // milliseconds in which a slow page is not asked whether it is there: each time would cost it a tenth of a second
 const PATIENCE = 180_000; // for each that is waited for, on a busy machine
 
 export async function visited(chromium: Browser, visit: Visit): Promise<unknown> {
@@ -83,6 +84,7 @@ async function seen(context: BrowserContext, visit: Visit): Promise<unknown> {
     await page.waitForTimeout(300);
     return { name, worked: await worked(network) };
   }
+  if (visit.slow) await page.waitForTimeout(UNDISTURBED);
   if (javascript) {
     await page.waitForSelector('main h1');
     await page.waitForFunction(() => !document.querySelector('[aria-busy]'), undefined, { polling: 50 }); // seldom: it costs the page time

@@ -1,6 +1,6 @@
 /** What services have answered: kept by a key, shown at once when asked for again, and refreshed behind the page. */
 
-import { useEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 
 import type { Problem } from 'roundlog/registration/types.gen.ts';
 
@@ -34,7 +34,7 @@ export function useAsked<Answer>(
   every?: number,
 ): Asked<Answer> {
   const [, redraw] = useState(0);
-  useEffect(() => {
+  useLayoutEffect(() => { // before the frame is painted, which takes a slow phone long
     if (key === undefined) return undefined;
     const entry = entryOf(key, ask);
     const watcher = () => redraw((count) => count + 1);

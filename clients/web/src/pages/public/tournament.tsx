@@ -140,8 +140,11 @@ function Tabs({
   const shown = part && (ABOVE[part] ?? part);
   const row = useFade<HTMLElement>();
   useLayoutEffect(() => {
-    const current = row.current?.querySelector<HTMLElement>('[aria-current]');
-    if (row.current && current) row.current.scrollLeft = current.offsetLeft - row.current.offsetLeft - current.offsetWidth;
+    const frame = requestAnimationFrame(() => { // to ask where things are lays out all: once, with what is drawn in the same frame
+      const current = row.current?.querySelector<HTMLElement>('[aria-current]');
+      if (row.current && current) row.current.scrollLeft = current.offsetLeft - row.current.offsetLeft - current.offsetWidth;
+    });
+    return () => cancelAnimationFrame(frame);
   }, [shown, begun]);
   return (
     <nav class="tabs" ref={row} aria-label={texts.tournament.parts}>

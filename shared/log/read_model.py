@@ -17,6 +17,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 from sqlalchemy.schema import CreateIndex, CreateTable, DDLElement, DropTable
 from sqlmodel.ext.asyncio.session import AsyncSession
 
+from shared.log import postgres
 from shared.log.connection import Connection
 from shared.log.follower import ADVANCE, BEGIN, HOW_FAR, LOCK, PATIENCE, PROGRESS, LogFollower
 from shared.log.store import EventStore, Recorded
@@ -127,7 +128,7 @@ def require_open(connection: AdaptedConnection, *_: object) -> None:
 def unavailable() -> Generator[None]:
     try:
         yield
-    except (OSError, DBAPIError) as error:
+    except (DBAPIError, *postgres.PASSING) as error:  # of the driver alone, where its own connection was used
         if not passes(error):
             raise
         raise Unavailable("the database does not answer") from error
@@ -139,9 +140,11 @@ async def raw_connection(session: AsyncSession) -> Connection:
     return cast("Connection", raw.driver_connection)
 
 
-def passes(error: OSError | DBAPIError) -> bool:
+def passes(error: Exception) -> bool:
     """Whether the database is only away, rather than telling us that we are wrong."""
-    if isinstance(error, OSError) or error.connection_invalidated:
+    if not isinstance(error, DBAPIError):
+        return postgres.passes(error)
+    if error.connection_invalidated:
         return True
     if error.orig is not None and isinstance(error.orig.__cause__, asyncpg.InternalClientError):
         return True  # the driver lost count when the connection broke

@@ -14,7 +14,7 @@ from sqlmodel.ext.asyncio.session import AsyncSession
 from deploy.databases import at, connection
 from shared.log import follower
 from shared.log.postgres import PostgresStore
-from shared.log.read_model import ReadModel
+from shared.log.read_model import ReadModel, raw_connection
 from shared.log.store import EventStore, Recorded
 from shared.refusals import Unavailable
 from tests.events import adding
@@ -304,6 +304,27 @@ async def test_it_goes_on_when_the_driver_lost_count_as_its_connection_broke(dat
             while await rows(database) != [(1, "a")]:
                 await model.check()
                 await asyncio.sleep(0.02)
+
+
+async def test_it_goes_on_after_what_the_driver_itself_was_told(database: str) -> None:
+    """Some of what follows is written by the driver's own connection, whose errors nobody translates."""
+    full = [True]
+
+    async def once_full(session: AsyncSession, page: Sequence[Recorded]) -> None:
+        if full:
+            full.clear()
+            await (await raw_connection(session)).execute(DISK_IS_FULL)
+        await see(session, page)
+
+    async with copy(database, lambda store, database: first_version(store, database, once_full)) as (store, model):
+        await store.append(adding("a"))
+        async with asyncio.timeout(PATIENCE):
+            while await rows(database) != [(1, "a")]:
+                await model.check()
+                await asyncio.sleep(0.02)
+
+
+DISK_IS_FULL = "do $$ begin raise exception using errcode = 'disk_full'; end $$"
 
 
 def translated(lost: asyncpg.InternalClientError) -> Exception:

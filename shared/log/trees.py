@@ -18,6 +18,7 @@ from shared.log.store import EventStore, Head, Recorded
 from shared.proof.leaves import leaves_of
 from shared.proof.tiles import WIDTH, RightEdge, Tile, TileId, Tiles, edge_at, edge_tiles, grow, nodes, sought
 from shared.proof.tree import HASH, Span
+from shared.refusals import Unavailable
 from shared.values import Value
 
 type TreeName = Literal["log", "messages"]
@@ -176,7 +177,9 @@ async def recheck(
     """
     kept, edges = await trees.head(), behind or Edges()
     if kept.position < edges.head.position:
-        raise TreeDiffers(f"the tree ends with event {kept.position}, and had {edges.head.position}")
+        if (log := await store.head()).position < edges.head.position:
+            raise TreeDiffers(f"the log ends with event {log.position}, and had {edges.head.position}")
+        raise Unavailable("the tree is made anew where a crash has taken its end away")
     end = kept.position if until is None else min(until, kept.position)
     while (read := edges.head.position) < end:
         page = await store.read(after=read, limit=min(AT_ONCE, end - read))

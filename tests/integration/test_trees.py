@@ -164,6 +164,26 @@ async def test_the_trees_are_gone_on_with_after_all_connections_were_cut(databas
         await require_whole(store, trees)
 
 
+async def test_a_tree_whose_end_a_crash_took_away_accuses_nobody(
+    database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What a tree keeps need not be on disk when it is kept: it is made anew from the log."""
+    async with copy(database) as (store, trees, _):
+        await store.append(many("a", 10))
+        await until_kept(store, trees)
+        edges = await recheck(store, trees)
+
+        async def before() -> Head:
+            return Head(position=4, public=3)
+
+        monkeypatch.setattr(trees, "head", before)
+        with pytest.raises(Unavailable, match="made anew"):
+            await recheck(store, trees, behind=edges)
+        monkeypatch.setattr(store, "head", before)  # somebody has brought an older log back
+        with pytest.raises(TreeDiffers, match="the log ends with event 4, and had 10"):
+            await recheck(store, trees, behind=edges)
+
+
 async def test_who_was_overtaken_keeps_nothing_and_begins_again(database: str) -> None:
     async with copy(database) as (store, trees, _):
         await store.append(many("a", 10))

@@ -37,7 +37,7 @@ def main(words: list[str]) -> int:
     import uvloop  # noqa: PLC0415 - as the line above says
 
     from benchmarks import append, history  # noqa: PLC0415 - as above
-    from deploy.serve import collect_seldom  # noqa: PLC0415 - as above
+    from shared.garbage import collect_seldom  # noqa: PLC0415 - as above
 
     kind = "quick" if words == ["quick"] else " ".join(words) or "all"
     chosen = QUICK if kind == "quick" else words or ALL

@@ -15,9 +15,9 @@ from importlib import import_module
 from pathlib import Path
 
 from deploy import SERVICES
+from shared.garbage import collect_seldom
 
 DRAIN_SECONDS = 10
-NEW_OBJECTS = 50_000  # after so many the collector looks for cycles among them
 TURN = 0.0005  # seconds that a thread goes on computing while another one waits: who waits are those who answer callers
 DEAD_AFTER = 60_000  # milliseconds in which the other side must have acknowledged what was sent
 
@@ -40,13 +40,6 @@ def keep_what_was_inherited() -> None:
     for descriptor in [int(path.name) for path in Path("/dev/fd").iterdir()]:
         with suppress(OSError):  # by now that of the listing itself is closed
             os.set_inheritable(descriptor, descriptor <= sys.stderr.fileno())
-
-
-def collect_seldom() -> None:
-    """What is there at the start stays; of what requests make, hardly anything is left over in cycles."""
-    gc.freeze()
-    gc.set_threshold(NEW_OBJECTS, 20, 50)
-    gc.enable()
 
 
 def build_models_when_they_read() -> None:

@@ -15,7 +15,7 @@ from httpx._transports import default
 from hypothesis import settings
 
 from deploy.local import postgres
-from deploy.serve import collect_seldom
+from shared.garbage import collect_seldom
 from shared.log.memory import MemoryStore
 from shared.log.postgres import PostgresStore
 from shared.log.store import EventStore

@@ -10,7 +10,7 @@ import type { BrowserContext, Page, Route } from 'playwright-core';
 
 import { faults } from './accessibility.ts';
 import { browser } from './browser.ts';
-import { visited, type Visit } from './visit.ts';
+import { counted, visited, type Visit } from './visit.ts';
 
 type Step = { person: string; tab?: string } & (
   | { do: 'arrive'; language?: string; theme?: string; wide?: boolean }
@@ -59,6 +59,7 @@ const SENT = '**/reports';
 
 const chromium = await browser();
 const persons = new Map<string, Person>();
+const works = new WeakMap<Page, () => Promise<number>>(); // what each has worked since it was first asked
 
 for await (const line of createInterface({ input: process.stdin })) {
   const step = JSON.parse(line) as Step | ({ do: 'visit' } & Visit);
@@ -172,7 +173,7 @@ async function done(step: Step): Promise<unknown> {
       return faults(page);
     case 'copied': // by a button of the page
       return page.evaluate(() => navigator.clipboard.readText());
-    case 'worked': // seconds of a core that the page has worked, however busy the machine is
+    case 'worked': // seconds of a core that the page has worked since this was first asked, however busy the machine is
       return worked(person.context, page);
     case 'picture':
       await page.emulateMedia({ media: step.paper ? 'print' : null });
@@ -255,11 +256,9 @@ function released(): void {
 }
 
 async function worked(context: BrowserContext, page: Page): Promise<number> {
-  const session = await context.newCDPSession(page);
-  await session.send('Performance.enable', { timeDomain: 'threadTicks' });
-  const { metrics } = await session.send('Performance.getMetrics');
-  await session.detach();
-  return metrics.find((metric) => metric.name === 'TaskDuration')?.value ?? 0;
+  const work = works.get(page) ?? (await counted(await context.newCDPSession(page)));
+  works.set(page, work);
+  return work();
 }
 
 /** How what stands on the page begins and ends, or nothing where there is none. */

@@ -77,19 +77,19 @@ async function seen(context: BrowserContext, visit: Visit): Promise<unknown> {
     await network.send('Network.emulateNetworkConditions', SLOW);
     await network.send('Emulation.setCPUThrottlingRate', { rate: SLOWER });
   }
-  await network.send('Performance.enable', { timeDomain: 'threadTicks' });
+  const work = await counted(network);
   if (bare) await page.route('**/assets/**', (route) => route.abort());
   await page.goto(origin + path);
   if (bare) {
     await page.waitForTimeout(300);
-    return { name, worked: await worked(network) };
+    return { name, worked: await work() };
   }
   if (visit.slow) await page.waitForTimeout(UNDISTURBED);
   if (javascript) {
     await page.waitForSelector('main h1');
     await page.waitForFunction(() => !document.querySelector('[aria-busy]'), undefined, { polling: 50 }); // seldom: it costs the page time
   }
-  const itsWork = await worked(network);
+  const worked = await work();
   if (javascript) await page.waitForTimeout(300);
   const loaded = bytes;
   const twice = [...new Set(asked.filter((one, at) => asked.indexOf(one) < at))];
@@ -115,14 +115,17 @@ async function seen(context: BrowserContext, visit: Visit): Promise<unknown> {
   const codes = javascript ? await codesOn(page) : [];
   const sheets = visit.paper ? await printed(page, name, pictures) : 0;
   const paper = visit.paper ? await onPaper(page) : '';
-  return { name, path, faults: found, said, strangers, moved, sideways, bytes: loaded, twice, worked: itsWork, usable, trips, size, codes, sheets, paper, text };
+  return { name, path, faults: found, said, strangers, moved, sideways, bytes: loaded, twice, worked, usable, trips, size, codes, sheets, paper, text };
 }
 
-/** Seconds of a core that the page has worked, without what it was asked by whoever looks at it. */
-export async function worked(devtools: CDPSession): Promise<number> {
-  const { metrics } = await devtools.send('Performance.getMetrics');
-  const of = (name: string) => metrics.find((metric) => metric.name === name)?.value ?? 0;
-  return of('TaskDuration') - of('DevToolsCommandDuration');
+/** From now on, seconds of a core that the page has worked, without what it was asked by whoever looks at it. */
+export async function counted(devtools: CDPSession): Promise<() => Promise<number>> {
+  await devtools.send('Performance.enable', { timeDomain: 'threadTicks' });
+  return async () => {
+    const { metrics } = await devtools.send('Performance.getMetrics');
+    const of = (name: string) => metrics.find((metric) => metric.name === name)?.value ?? 0;
+    return of('TaskDuration') - of('DevToolsCommandDuration');
+  };
 }
 
 /**

@@ -1,7 +1,6 @@
 """One generation of all tables, from the inbox and the log: span after span of tournaments, in one process or several."""
 
 import asyncio
-import gc
 import multiprocessing
 import os
 from collections.abc import AsyncGenerator, Callable, Iterable, Iterator, Sequence
@@ -16,12 +15,12 @@ import asyncpg
 from services.standings.projection import tables
 from services.standings.projection.fold_cache import TournamentFold
 from services.standings.projection.tables import COLUMNS, Made
+from shared.garbage import collect_seldom
 from shared.log.connection import Connection
 from shared.values import Value
 
 PAGE = 5000  # messages
 SPANS = 16  # of tournaments
-NEW_OBJECTS = 50_000  # after so many a process looks for cycles among them, as services do: there are hardly any
 BEFORE_ALL = ""
 BEHIND_ALL = "zzz", 0  # a source, and a number, behind those of all messages of a tournament, however words are sorted
 # Pages are planned for where they begin: a plan for any of them takes twice as long to read one.
@@ -89,8 +88,7 @@ async def connected(database: str) -> AsyncGenerator[Connection]:
 
 def begin_process() -> None:
     """It ends with its parent: whoever goes on alone would write into the generation that the next rebuild makes."""
-    gc.freeze()
-    gc.set_threshold(NEW_OBJECTS, 20, 50)
+    collect_seldom()
     Thread(target=wait_for_parent, daemon=True).start()
 
 

@@ -15,6 +15,7 @@ const FIRST_VIEW = 100_000; // compressed bytes that the heaviest public page ma
 // An HTML for each kind of address, which the proxy chooses: it names what its page needs, so that all of that comes at once.
 const PAGES = { index: undefined, hall: 'src/pages/hall/hall.tsx', bracket: 'src/pages/public/bracket.tsx', desk: 'src/pages/desk/desk.tsx' };
 const START = 'src/main.tsx';
+const STYLES = ['desk', 'hall']; // of pages that not everybody opens
 const COMPRESSED = /\.(js|css|svg|html)$/;
 
 /** The four generated clients come with four copies of the same runtime; pages need it once. */
@@ -61,7 +62,7 @@ const parted: Plugin = {
 
 const options: BuildOptions = {
   absWorkingDir: HERE,
-  entryPoints: { main: START, icon: 'assets/icon.svg' },
+  entryPoints: { main: START, icon: 'assets/icon.svg', ...Object.fromEntries(STYLES.map((name) => [name, styleOf(name)])) },
   outdir: join(NEXT, 'assets'),
   bundle: true,
   splitting: true,
@@ -116,6 +117,10 @@ async function early(): Promise<string> {
   return outputFiles[0]?.text.trim() ?? '';
 }
 
+function styleOf(name: string): string {
+  return `src/design/${name}.css`;
+}
+
 async function made(metafile: Metafile): Promise<void> {
   const outputs = Object.entries(metafile.outputs);
   const named = (entry: string) => {
@@ -125,7 +130,7 @@ async function made(metafile: Metafile): Promise<void> {
   };
   const { cssBundle = '' } = named(START);
   const icon = outputs.find(([path]) => path.endsWith('.svg'))?.[0] ?? '';
-  const { always, whole } = needed(metafile);
+  const { always, style, whole } = needed(metafile);
   const preloads = (scripts: Iterable<string>) =>
     [...new Set(scripts)]
       .filter((path) => path.endsWith('.js') && !always.has(path))
@@ -148,8 +153,9 @@ async function made(metafile: Metafile): Promise<void> {
   await page('plain.html', 'plain.html');
   for (const [name, source] of Object.entries(PAGES)) {
     const more = name === 'desk' ? links(TEXTS.all_texts) : '';
+    const styles = STYLES.map((one) => `<link rel="${one === name ? 'stylesheet' : 'style'}" data-style="${one}" href="${style(one)}">`);
     const plain = name === 'hall' ? '/?plain' : '?plain'; // with that the screen of a hall leaves out what is around it
-    await page(`${name}.html`, 'index.html', { preloads: preloads(source ? whole(source) : []), more, plain });
+    await page(`${name}.html`, 'index.html', { preloads: preloads(source ? whole(source) : []), styles: styles.join('\n'), more, plain });
   }
   await worker(metafile);
   const sizes = await compressed();
@@ -182,7 +188,12 @@ async function compressed(): Promise<Map<string, number>> {
 }
 
 /** The style and the one file of the start, which that of its name only imports; and the files that each module below a folder needs, whole. */
-type Needed = { always: Set<string>; below: (folder: string, part?: string) => Set<string>[]; whole: (entry: string) => Set<string> };
+type Needed = {
+  always: Set<string>;
+  style: (name: string) => string;
+  below: (folder: string, part?: string) => Set<string>[];
+  whole: (entry: string) => Set<string>;
+};
 
 function needed(metafile: Metafile): Needed {
   const outputs = new Map(Object.entries(metafile.outputs).map(([path, output]) => [address(path), output]));
@@ -199,26 +210,27 @@ function needed(metafile: Metafile): Needed {
   const start = entries.find(([, { entryPoint }]) => entryPoint === START);
   const imported = (start?.[1].imports ?? []).filter(({ kind }) => kind === 'import-statement').map(({ path }) => path);
   const always = new Set([start?.[1].cssBundle ?? '', ...imported].map(address));
+  const style = (name: string) => [...outputs].find(([, { entryPoint }]) => entryPoint === styleOf(name))?.[0] ?? '';
   const below = (folder: string, part = '') =>
     entries.filter(([, { entryPoint }]) => entryPoint?.startsWith(folder) && entryPoint.endsWith(part)).map(([path]) => closure(path));
   const whole = (entry: string) => below(entry)[0] ?? new Set<string>();
-  return { always, below, whole };
+  return { always, style, below, whole };
 }
 
 /** What a browser fetches before it shows the page that needs most: the HTML, the style, the start, texts and the page. */
 function firstView(metafile: Metafile, sizes: Map<string, number>): number {
-  const { always, below } = needed(metafile);
+  const { always, style, below } = needed(metafile);
   const sum = (paths: Iterable<string>) => [...paths].reduce((all, path) => all + (sizes.get(path) ?? 0), 0);
   const heaviest = (folder: string, part?: string) =>
     Math.max(0, ...below(folder, part).map((paths) => sum([...paths].filter((one) => !always.has(one)))));
   const texts = Object.values(TEXTS).map((part) => heaviest('src/texts/', `?${part}`));
-  return sum(['/desk.html', ...always]) + texts.reduce((all, one) => all + one, 0) + heaviest('src/pages/');
+  return sum(['/desk.html', style('desk'), ...always]) + texts.reduce((all, one) => all + one, 0) + heaviest('src/pages/');
 }
 
 /** The worker of the desk, which keeps what the desk needs in every language. It is another one when any of it is. */
 async function worker(metafile: Metafile): Promise<void> {
-  const { always, below } = needed(metafile);
-  const files = [...new Set([always, ...below('src/pages/desk/'), ...below('src/texts/')].flatMap((one) => [...one]))].sort();
+  const { always, style, below } = needed(metafile);
+  const files = [...new Set([always, [style('desk')], ...below('src/pages/desk/'), ...below('src/texts/')].flatMap((one) => [...one]))].sort();
   const page = await readFile(join(NEXT, 'desk.html'), 'utf8');
   const version = createHash('sha256').update(files.join() + page).digest('hex').slice(0, 12);
   await build({

@@ -7,9 +7,9 @@ import { Foot, Top } from './parts/frame.tsx';
 import { keep } from './texts/language.ts';
 import { speaking, Spoken, useSpeech, type Language, type Speech } from './texts/index.ts';
 
-// Whoever watches does not wait for these; each has an HTML of its own, which names it.
-const Desk = lazy(() => import('./pages/desk/desk.tsx'));
-const Hall = lazy(() => import('./pages/hall/hall.tsx'));
+// Whoever watches does not wait for these; each has an HTML of its own, which names it and its style.
+const Desk = lazy(() => styled('desk', import('./pages/desk/desk.tsx')));
+const Hall = lazy(() => styled('hall', import('./pages/hall/hall.tsx')));
 
 const IN_THE_HALL = /^\/tournaments\/[^/]+\/hall\/?$/;
 
@@ -66,6 +66,17 @@ function Pages({ speak }: { speak: (language: Language) => void }) {
   );
 }
 
+/** A page with a style of its own, which every HTML says the address of. Where it does not come, the page can still be read. */
+async function styled<Page>(name: string, page: Promise<Page>): Promise<Page> {
+  const link = document.querySelector<HTMLLinkElement>(`link[data-style="${name}"][rel="style"]`);
+  if (link) {
+    await new Promise((settled) => {
+      link.onload = link.onerror = settled;
+      link.rel = 'stylesheet';
+    });
+  }
+  return page;
+}
 
 let tournament: string | undefined;
 

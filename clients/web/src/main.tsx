@@ -5,9 +5,7 @@ import './api/fragment.ts';
 import './design/tokens.css';
 import './design/base.css';
 import './design/parts.css';
-import './design/desk.css';
 import './design/print.css';
-import './design/hall.css';
 
 import { render } from 'preact';
 

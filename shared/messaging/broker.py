@@ -22,9 +22,10 @@ import nats.js.errors
 from nats.aio.client import Client
 from nats.aio.msg import Msg
 from nats.js import JetStreamContext
-from nats.js.api import AckPolicy, ConsumerConfig, PubAck, StreamConfig
+from nats.js.api import AckPolicy, ConsumerConfig, StreamConfig
 
 from shared.messaging import subjects as channel
+from shared.messaging.receipts import Receipts
 from shared.refusals import Unavailable
 from shared.values import Value
 
@@ -32,7 +33,6 @@ PATIENCE = 5  # seconds for an answer of the broker
 SOON = (0.25, 0.5, 1, 2, PATIENCE)  # the same, of one that may be asked before there is anybody who answers
 GRACE = 1  # second more, after which what was asked for comes no more
 NANOSECONDS = 10**9  # in a second
-MOST_UNDER_WAY = 4_000
 MOST_REFUSALS = 100  # that are remembered
 STATUS = "Status"  # header of what the broker says itself to whoever has asked for messages
 LAST_WORDS = ("404", "408")  # no message is there, or none has come
@@ -93,6 +93,7 @@ class Broker:
         self._name = name
         self._copies = copies  # of each stream, on as many servers of a cluster
         self._client = Driver()
+        self._receipts = Receipts(self._client)
         self._connected = asyncio.Event()
         self._refusals: dict[str, str] = {}  # by subject, in small letters: what the broker does not let us do
 
@@ -100,6 +101,7 @@ class Broker:
     async def running(self) -> AsyncGenerator[None]:
         """Connects in the background, for as long as it takes, and again whenever the connection is lost."""
         self._client = Driver()  # one that was closed gets no answers any more
+        self._receipts = Receipts(self._client)
         self._connected = asyncio.Event()
         connecting = asyncio.create_task(self._connect(), name="broker connection")
         try:
@@ -216,16 +218,21 @@ class Broker:
         lost, all are sent once more, each with a receipt: whoever reads a number twice knows it.
         """
         first, last, between = posts[:1], posts[1:][-1:], posts[1:-1]
-        with self._allowed(*(post.subject for post in posts)), unavailable():
+        with self._allowed(*(post.subject for post in posts)), unavailable(), awaited() as receipts:
             async with asyncio.timeout(PATIENCE):
-                jetstream = self._jetstream()
-                receipts = await receipted(jetstream, first)
+                await self._send(first, receipts)
                 for post in between:
                     await self._client.publish(post.subject, post.body, headers=dict(post.headers))
-                receipts += await receipted(jetstream, last)
-                places = [receipt.seq for receipt in await asyncio.gather(*receipts)]
+                await self._send(last, receipts)
+                places = await asyncio.gather(*receipts)
                 if between and places[-1] - places[0] != len(posts) - 1:
-                    await asyncio.gather(*await receipted(jetstream, posts))
+                    await self._send(posts, receipts)
+                    await asyncio.gather(*receipts)
+
+    async def _send(self, posts: Sequence[Post], receipts: list[asyncio.Future[int]]) -> None:
+        for post in posts:
+            receipt = await self._receipts.send(post.subject, post.body, post.headers)
+            receipts.append(receipt)  # each at once: what goes wrong with the next one leaves none behind
 
     async def take(self, stream: str, *, reader: str, at_most: int, anew: bool = False) -> AsyncIterator[Sequence[Msg]]:
         """Batches of another's stream for a reader whose place the broker remembers; the caller acknowledges the last.
@@ -279,7 +286,7 @@ class Broker:
             await self._client.flush(timeout=PATIENCE)
 
     def _jetstream(self) -> JetStreamContext:
-        return self._client.jetstream(timeout=PATIENCE, publish_async_max_pending=MOST_UNDER_WAY)
+        return self._client.jetstream(timeout=PATIENCE)
 
     async def _connect(self) -> None:
         await self._client.connect(
@@ -339,8 +346,15 @@ def is_last_word(message: Msg) -> bool:
     return status is not None
 
 
-async def receipted(jetstream: JetStreamContext, posts: Sequence[Post]) -> "list[asyncio.Future[PubAck]]":
-    return [await jetstream.publish_async(post.subject, post.body, headers=dict(post.headers)) for post in posts]
+@contextmanager
+def awaited() -> Generator[list[asyncio.Future[int]]]:
+    """Those that have not come by then are waited for no more."""
+    receipts: list[asyncio.Future[int]] = []
+    try:
+        yield receipts
+    finally:
+        for receipt in receipts:
+            receipt.cancel()
 
 
 @contextmanager

@@ -18,6 +18,7 @@ import uvloop
 from deploy.local import nats as server
 from shared.messaging import subjects
 from shared.messaging.broker import Broker, Driver, Post, login
+from shared.refusals import Unavailable
 from tests.integration.launching import until
 from tests.patience import PATIENCE
 
@@ -104,6 +105,34 @@ async def test_what_is_lost_between_two_receipts_is_put_into_the_stream_again(br
         await asyncio.gather(*(speaking.post(posts(*range(start, 48, 2))) for start in (16, 17)))
         async with asyncio.timeout(PATIENCE):
             assert set(range(16, 48)) <= set(await read(await speaking.count(stream) - 23))
+
+
+async def test_what_is_posted_leaves_nothing_behind(broker: server.NatsServer) -> None:
+    """A service posts a hundred times a second for months: also what is refused, or never receipted, takes no room."""
+    stream = subjects.stream("results")
+    post = Post(subject=subjects.subject("results", "cup", "ResultFinal"), body=b"1", headers={})
+    speaking = Broker(broker.urls["results"], name="results")
+    async with speaking.running():
+        await speaking.connected()
+        with pytest.raises(Unavailable, match="no receipt"):  # nobody keeps such a stream yet
+            await speaking.post([post])
+        await speaking.make_stream(stream, subjects=[subjects.events("results")], readers=[])
+        await speaking.post([post, post])
+        client = cast("Any", speaking._client)
+        listens, tasks = len(client._subs), len(asyncio.all_tasks())
+        for _ in range(20):
+            await speaking.post([post, post, post])
+        assert await speaking.count(stream) == 62
+        os.kill(broker.pid, signal.SIGSTOP)
+        try:
+            with pytest.raises(TimeoutError):
+                async with asyncio.timeout(0.2):
+                    await speaking.post([post, post])
+        finally:
+            os.kill(broker.pid, signal.SIGCONT)
+        await speaking.post([post])
+        assert (len(client._subs), len(asyncio.all_tasks())) == (listens, tasks)
+        assert speaking._receipts._awaited == {}
 
 
 async def test_what_is_there_comes_while_what_came_before_is_worked_on(broker: server.NatsServer) -> None:

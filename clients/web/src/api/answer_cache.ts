@@ -17,6 +17,7 @@ type Entry = {
   ask: () => Promise<Outcome<unknown>>;
   watchers: Set<() => void>;
   asking: Promise<void> | undefined;
+  ahead: boolean; // answered, and nobody has looked yet
   stale: boolean;
   retry: ReturnType<typeof setTimeout> | undefined;
 };
@@ -39,7 +40,8 @@ export function useAsked<Answer>(
     const entry = entryOf(key, ask);
     const watcher = () => redraw((count) => count + 1);
     entry.watchers.add(watcher);
-    if (!entry.asking) void refreshed(entry); // two parts of a page may ask for the same
+    if (!entry.asking && !entry.ahead) void refreshed(entry); // two parts of a page may ask for the same
+    entry.ahead = false;
     const timer = every && setInterval(() => document.hidden || void refreshed(entry), every);
     return () => {
       entry.watchers.delete(watcher);
@@ -52,6 +54,13 @@ export function useAsked<Answer>(
 }
 
 const NOTHING: Asked<unknown> = { answer: undefined, problem: undefined };
+
+/** Asks before the page is drawn, which is drawn once then. */
+export async function askAhead(key: string, ask: () => Promise<Outcome<unknown>>): Promise<void> {
+  const entry = entryOf(key, ask);
+  await refreshed(entry);
+  entry.ahead = entry.state.problem === undefined && !entry.watchers.size;
+}
 
 /** Whatever is on the page and begins like this is asked again. */
 export function refresh(prefix: string): void {
@@ -93,6 +102,7 @@ function entryOf(key: string, ask: () => Promise<Outcome<unknown>>): Entry {
     ask,
     watchers: new Set<() => void>(),
     asking: undefined,
+    ahead: false,
     stale: false,
     retry: undefined,
   };

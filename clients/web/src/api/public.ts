@@ -27,7 +27,7 @@ import {
 } from 'roundlog/standings/sdk.gen.ts';
 import type { Crosstable, Explanation, FinalRanking, Progression, Table, TableMoments } from 'roundlog/standings/types.gen.ts';
 
-import { allOf, useAsked, type Asked, type Outcome } from './answer_cache.ts';
+import { allOf, askAhead, useAsked, type Asked, type Outcome } from './answer_cache.ts';
 import type { Wanted } from './calendar.ts';
 import { pairing, registration, results, standings } from './clients.ts';
 
@@ -59,12 +59,20 @@ export function useTournaments(wanted: Wanted): Asked<TournamentPage> {
   return useAsked(`tournaments/${JSON.stringify(wanted)}`, () => listTournaments({ client: registration, query }), MINUTE);
 }
 
+/** What each page of a tournament begins with. */
+export async function askTournamentAhead(tournament: string): Promise<void> {
+  await Promise.all([
+    askAhead(`${tournament}/tournament`, () => tournamentOf(tournament)),
+    askAhead(`${tournament}/stages`, () => stagesOf(tournament)),
+  ]);
+}
+
 export function useTournament(tournament: string): Asked<Tournament> {
-  return useAsked(
-    `${tournament}/tournament`,
-    () => getTournament({ client: registration, path: { tournament_id: tournament } }) as Promise<Outcome<Tournament>>,
-    CALM,
-  );
+  return useAsked(`${tournament}/tournament`, () => tournamentOf(tournament), CALM);
+}
+
+function tournamentOf(tournament: string): Promise<Outcome<Tournament>> {
+  return getTournament({ client: registration, path: { tournament_id: tournament } }) as Promise<Outcome<Tournament>>;
 }
 
 export function useLists(ruleset: string | undefined): { id: string; title: string }[] {

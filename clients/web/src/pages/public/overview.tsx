@@ -3,7 +3,7 @@
 import { useState } from 'preact/hooks';
 
 import { addresses } from '../../addresses.ts';
-import { useNotices, useRanking, useRound, useTable, type FinalRanking, type RoundOfGames, type StageList, type Table, type Tournament } from '../../api/public.ts';
+import { useNotices, useRanking, useRound, useTable, type FinalRanking, type RoundOfGames, type StageList, type Tournament } from '../../api/public.ts';
 import { currentRound, currentStage, type RoundListed, type StageListed } from '../../api/stages.ts';
 import { Search, Section, Shown } from '../../parts/basics.tsx';
 import { Countdown } from '../../parts/countdown.tsx';
@@ -11,7 +11,7 @@ import { seatName, stageName } from '../../parts/names.ts';
 import { Names, OwnPlace, Pairs, sittings } from '../../parts/pairs.tsx';
 import { matches } from '../../parts/basics.tsx';
 import { byGroups, inOneOrder, Places, spans } from '../../parts/table.tsx';
-import { useSpeech } from '../../texts/index.ts';
+import { useSpeech, type Texts } from '../../texts/index.ts';
 import { Podium } from './ranking.tsx';
 import { standsAfter } from './table.tsx';
 import type { OfTournament } from './tournament.tsx';
@@ -19,61 +19,22 @@ import type { OfTournament } from './tournament.tsx';
 const BEST = 10;
 const SOME = 12;
 
+/** Each part hears its own answers, so that none of them draws the others anew. */
 export function Overview({ tournament, about, stages }: OfTournament) {
   const { texts } = useSpeech();
   const stage = currentStage(stages);
   const listed = currentRound(stage);
-  const round = useRound(tournament, stage?.stage, listed?.round);
-  const table = useTable(tournament, stage?.stage);
   if (!about || !stages) return <Shown asked={{ answer: undefined, problem: undefined }} rows={8}>{() => null}</Shown>;
   if (!stage || !listed) return <Before about={about} tournament={tournament} />;
-  if (about.status === 'completed') return <After tournament={tournament} stages={stages} stage={stage} listed={listed} />;
+  const current = { tournament, stages, stage, listed };
+  if (about.status === 'completed') return <After {...current} />;
   return (
     <div class="stack">
-      <Finder tournament={tournament} round={round.answer} table={table.answer} />
+      <Finder {...current} />
       <Notices tournament={tournament} />
       <div class="columns section">
-        <Section
-          title={`${stageTitle(stages?.stages.length, stageName(texts, stage))}${texts.rounds.round(listed.round)}`}
-          end={<a href={addresses.rounds(tournament)}>{texts.tournament.rounds}</a>}
-        >
-          <Shown asked={round} rows={SOME}>
-            {(answer) => (
-              <div class="stack">
-                <Progress round={answer} />
-                <Pairs tournament={tournament} games={answer.items.slice(0, SOME)} />
-                {answer.items.length > SOME && (
-                  <a class="button" href={addresses.rounds(tournament)}>
-                    {texts.shell.more}
-                  </a>
-                )}
-              </div>
-            )}
-          </Shown>
-        </Section>
-        <Section title={texts.tournament.table} end={<a href={addresses.table(tournament)}>{texts.shell.more}</a>}>
-          <Shown asked={table}>
-            {(answer) => (
-              <div class="stack">
-                <p class="soft">{standsAfter(texts, answer, stage)}</p>
-                {byGroups(answer.standings).map(([group, rows]) => (
-                  <div key={group} class="stack">
-                    {group && <h3>{texts.rounds.group(group)}</h3>}
-                    <Places
-                      tournament={tournament}
-                      stage={stage.stage}
-                      columns={answer.columns}
-                      rows={rows}
-                      title={group ? texts.rounds.group(group) : texts.tournament.table}
-                      most={BEST}
-                      brief
-                    />
-                  </div>
-                ))}
-              </div>
-            )}
-          </Shown>
-        </Section>
+        <RoundNow {...current} />
+        <TableNow {...current} />
       </div>
       <p class="no-print">
         <a href={addresses.hall(tournament)}>{texts.tournament.hall}</a>
@@ -82,8 +43,62 @@ export function Overview({ tournament, about, stages }: OfTournament) {
   );
 }
 
+type Current = { tournament: string; stages: StageList; stage: StageListed; listed: RoundListed };
+
+function RoundNow({ tournament, stages, stage, listed }: Current) {
+  const { texts } = useSpeech();
+  const round = useRound(tournament, stage.stage, listed.round);
+  return (
+    <Section title={roundTitle(texts, stages, stage, listed)} end={<a href={addresses.rounds(tournament)}>{texts.tournament.rounds}</a>}>
+      <Shown asked={round} rows={SOME}>
+        {(answer) => (
+          <div class="stack">
+            <Progress round={answer} />
+            <Pairs tournament={tournament} games={answer.items.slice(0, SOME)} />
+            {answer.items.length > SOME && (
+              <a class="button" href={addresses.rounds(tournament)}>
+                {texts.shell.more}
+              </a>
+            )}
+          </div>
+        )}
+      </Shown>
+    </Section>
+  );
+}
+
+function TableNow({ tournament, stage }: Current) {
+  const { texts } = useSpeech();
+  const table = useTable(tournament, stage.stage);
+  return (
+    <Section title={texts.tournament.table} end={<a href={addresses.table(tournament)}>{texts.shell.more}</a>}>
+      <Shown asked={table}>
+        {(answer) => (
+          <div class="stack">
+            <p class="soft">{standsAfter(texts, answer, stage)}</p>
+            {byGroups(answer.standings).map(([group, rows]) => (
+              <div key={group} class="stack">
+                {group && <h3>{texts.rounds.group(group)}</h3>}
+                <Places
+                  tournament={tournament}
+                  stage={stage.stage}
+                  columns={answer.columns}
+                  rows={rows}
+                  title={group ? texts.rounds.group(group) : texts.tournament.table}
+                  most={BEST}
+                  brief
+                />
+              </div>
+            ))}
+          </div>
+        )}
+      </Shown>
+    </Section>
+  );
+}
+
 /** A tournament that is over begins with who has won it, and everybody finds the own place. */
-function After({ tournament, stages, stage, listed }: { tournament: string; stages: StageList; stage: StageListed; listed: RoundListed }) {
+function After({ tournament, stages, stage, listed }: Current) {
   const { texts } = useSpeech();
   const ranking = useRanking(tournament);
   const round = useRound(tournament, stage.stage, listed.round);
@@ -108,7 +123,7 @@ function After({ tournament, stages, stage, listed }: { tournament: string; stag
                 />
               </Section>
               <Section
-                title={`${stageTitle(stages.stages.length, stageName(texts, stage))}${texts.rounds.round(listed.round)}`}
+                title={roundTitle(texts, stages, stage, listed)}
                 end={<a href={addresses.rounds(tournament)}>{texts.tournament.rounds}</a>}
               >
                 <Shown asked={round}>{({ items }) => <Pairs tournament={tournament} games={items.slice(0, SOME)} />}</Shown>
@@ -150,8 +165,8 @@ function PlaceFinder({ tournament, ranking }: { tournament: string; ranking: Fin
   );
 }
 
-function stageTitle(many: number | undefined, name: string): string {
-  return (many ?? 1) > 1 ? `${name}: ` : '';
+function roundTitle(texts: Texts, { stages }: StageList, stage: StageListed, { round }: RoundListed): string {
+  return `${stages.length > 1 ? `${stageName(texts, stage)}: ` : ''}${texts.rounds.round(round)}`;
 }
 
 export function Progress({ round }: { round: RoundOfGames }) {
@@ -172,8 +187,10 @@ export function Progress({ round }: { round: RoundOfGames }) {
 }
 
 /** The own table within three letters, and from there why the own place is this place. */
-function Finder({ tournament, round, table }: { tournament: string; round: RoundOfGames | undefined; table: Table | undefined }) {
+function Finder({ tournament, stage, listed }: Current) {
   const { texts, before } = useSpeech();
+  const round = useRound(tournament, stage.stage, listed.round).answer;
+  const table = useTable(tournament, stage.stage).answer;
   const [words, search] = useState('');
   const wanted = words.trim();
   const found = wanted && round

@@ -1,6 +1,6 @@
 /** The table of a stage: now, after a round, or at any moment since the first result. */
 
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 
 import { addresses } from '../../addresses.ts';
 import { useLists, useMoments, useTable, type StageListed, type Table } from '../../api/public.ts';
@@ -13,40 +13,26 @@ import { useSpeech, type Texts } from '../../texts/index.ts';
 import { StageSteps } from './stages.tsx';
 import type { OfTournament } from './tournament.tsx';
 
+/** What is asked for is chosen here; each part hears its own answers, so that none of them draws the whole table anew. */
 export function TablePage({ tournament, about, stages, stage: wanted }: OfTournament & { stage: string | undefined }) {
   const { texts } = useSpeech();
   const stage = stageOf(stages, wanted);
   const [round, chooseRound] = useState<number>();
   const [list, chooseList] = useState<string>();
-  const lists = useLists(about?.ruleset);
-  const moments = useMoments(tournament, stage?.stage).answer?.moments ?? [];
-  const [step, stepTo] = useState<number>(); // none: now
-  const settled = useSettled(step, 120);
-  const at = settled === undefined ? undefined : moments[settled]?.at;
-  const table = useTable(tournament, stage?.stage, { round: at ? undefined : round, list, at });
-  const [before, keep] = useState<Table>(); // stays on the page until the one of another moment is there
-  useEffect(() => {
-    if (table.answer) keep(table.answer);
-  }, [table.answer]);
+  const [at, goTo] = useState<string>(); // none: now
   if (!stage) return stages ? <p class="empty">{texts.table.none}</p> : null;
   const rounds = published(stage);
+  const shown = { tournament, stage, round: at ? undefined : round, list, at };
   return (
     <div class="stack">
       <StageSteps stages={stages} stage={stage.stage} address={(one) => addresses.table(tournament, one.stage)} />
       <div class="section-head">
         <h2>
           {stageName(texts, stage)}
-          {table.answer && <span class="soft"> · {standsAfter(texts, table.answer, stage)}</span>}
+          <StandsAfter {...shown} />
         </h2>
         <div class="end row no-print">
-          {lists.length > 0 && (
-            <Choice
-              label={texts.table.list}
-              value={list ?? ''}
-              choose={(value) => chooseList(value || undefined)}
-              options={[['', texts.lists.all ?? ''], ...lists.map((one): [string, string] => [one.id, listName(texts, one)])]}
-            />
-          )}
+          <Lists ruleset={about?.ruleset} list={list} choose={chooseList} />
           {rounds.length > 1 && (
             <Choice
               label={texts.table.chooseRound}
@@ -62,35 +48,65 @@ export function TablePage({ tournament, about, stages, stage: wanted }: OfTourna
           <PrintButton />
         </div>
       </div>
-      {moments.length > 1 && <Replay moments={moments} step={step} stepTo={stepTo} />}
-      <Shown asked={{ answer: table.answer ?? (table.problem ? undefined : before), problem: table.problem }} rows={8}>
-        {(answer) => (
-          <>
-            <Whole tournament={tournament} stage={stage} table={answer} title={stageName(texts, stage)} />
-            <WayOnPaper tournament={tournament} name={about?.name} />
-          </>
-        )}
-      </Shown>
+      <Replay key={stage.stage} tournament={tournament} stage={stage.stage} goTo={goTo} />
+      <Standings {...shown} name={about?.name} />
     </div>
   );
 }
 
+type Wanted = { tournament: string; stage: StageListed; round: number | undefined; list: string | undefined; at: string | undefined };
+
+function StandsAfter({ tournament, stage, ...moment }: Wanted) {
+  const { texts } = useSpeech();
+  const { answer } = useTable(tournament, stage.stage, moment);
+  return answer ? <span class="soft"> · {standsAfter(texts, answer, stage)}</span> : null;
+}
+
+function Standings({ tournament, stage, name, ...moment }: Wanted & { name: string | undefined }) {
+  const { texts } = useSpeech();
+  const { answer, problem } = useTable(tournament, stage.stage, moment);
+  const before = useRef<Table | undefined>(undefined); // stays on the page until the one of another moment is there
+  if (answer) before.current = answer;
+  return (
+    <Shown asked={{ answer: answer ?? (problem ? undefined : before.current), problem }} rows={8}>
+      {(table) => (
+        <>
+          <Whole tournament={tournament} stage={stage} table={table} title={stageName(texts, stage)} />
+          <WayOnPaper tournament={tournament} name={name} />
+        </>
+      )}
+    </Shown>
+  );
+}
+
+function Lists({ ruleset, list, choose }: { ruleset: string | undefined; list: string | undefined; choose: (list: string | undefined) => void }) {
+  const { texts } = useSpeech();
+  const lists = useLists(ruleset);
+  if (!lists.length) return null;
+  return (
+    <Choice
+      label={texts.table.list}
+      value={list ?? ''}
+      choose={(value) => choose(value || undefined)}
+      options={[['', texts.lists.all ?? ''], ...lists.map((one): [string, string] => [one.id, listName(texts, one)])]}
+    />
+  );
+}
+
 const STEPS_A_SECOND = 3;
+const AT_REST = 120; // milliseconds after which the hand that moves the slider is taken to rest
 
 /** Every result is a step. The newest table is the last one, and goes on by itself. */
-function Replay({
-  moments,
-  step,
-  stepTo,
-}: {
-  moments: { at: string; round: number }[];
-  step: number | undefined;
-  stepTo: (step: number | undefined) => void;
-}) {
+function Replay({ tournament, stage, goTo }: { tournament: string; stage: string; goTo: (at: string | undefined) => void }) {
   const { texts, second } = useSpeech();
+  const moments = useMoments(tournament, stage).answer?.moments ?? [];
+  const [step, stepTo] = useState<number>(); // none: now
   const [plays, play] = useState(false);
+  const settled = useSettled(step, AT_REST);
+  const at = settled === undefined ? undefined : moments[settled]?.at;
   const last = moments.length - 1;
   const now = step ?? last;
+  useEffect(() => goTo(at), [at]);
   useEffect(() => {
     if (!plays) return undefined;
     const timer = setTimeout(() => {
@@ -99,6 +115,7 @@ function Replay({
     }, 1000 / STEPS_A_SECOND);
     return () => clearTimeout(timer);
   }, [plays, now, last]);
+  if (moments.length < 2) return null;
   const shown = moments[now];
   const said = shown && `${texts.rounds.round(shown.round)} · ${second(shown.at)}`;
   return (

@@ -140,11 +140,13 @@ function Tabs({
   const shown = part && (ABOVE[part] ?? part);
   const row = useFade<HTMLElement>();
   useLayoutEffect(() => {
-    const frame = requestAnimationFrame(() => { // to ask where things are lays out all: once, with what is drawn in the same frame
+    const placed = new ResizeObserver(() => { // as soon as it is laid out: to ask where things are before would lay out all of the page
+      placed.disconnect();
       const current = row.current?.querySelector<HTMLElement>('[aria-current]');
       if (row.current && current) row.current.scrollLeft = current.offsetLeft - row.current.offsetLeft - current.offsetWidth;
     });
-    return () => cancelAnimationFrame(frame);
+    if (row.current) placed.observe(row.current);
+    return () => placed.disconnect();
   }, [shown, begun]);
   return (
     <nav class="tabs" ref={row} aria-label={texts.tournament.parts}>

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncGenerator
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from pathlib import Path
 
 import msgspec
@@ -70,6 +70,14 @@ class Copy(msgspec.Struct):
                     await self.keeper.check()
                 except Unavailable as stopped:
                     return str(stopped)
+                await asyncio.sleep(0.01)
+
+    async def mended(self) -> None:
+        """Returns when nothing hinders it from signing any more."""
+        async with asyncio.timeout(PATIENCE):
+            while True:
+                with suppress(Unavailable):
+                    return await self.keeper.check()
                 await asyncio.sleep(0.01)
 
 

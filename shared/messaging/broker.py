@@ -25,7 +25,7 @@ from nats.js import JetStreamContext
 from nats.js.api import AckPolicy, ConsumerConfig, StreamConfig
 
 from shared.messaging import subjects as channel
-from shared.messaging.receipts import Receipts
+from shared.messaging.publish_acks import PublishAcks
 from shared.refusals import Unavailable
 from shared.values import Value
 
@@ -93,7 +93,7 @@ class Broker:
         self._name = name
         self._copies = copies  # of each stream, on as many servers of a cluster
         self._client = Driver()
-        self._receipts = Receipts(self._client)
+        self._acks = PublishAcks(self._client)
         self._connected = asyncio.Event()
         self._refusals: dict[str, str] = {}  # by subject, in small letters: what the broker does not let us do
 
@@ -101,7 +101,7 @@ class Broker:
     async def running(self) -> AsyncGenerator[None]:
         """Connects in the background, for as long as it takes, and again whenever the connection is lost."""
         self._client = Driver()  # one that was closed gets no answers any more
-        self._receipts = Receipts(self._client)
+        self._acks = PublishAcks(self._client)
         self._connected = asyncio.Event()
         connecting = asyncio.create_task(self._connect(), name="broker connection")
         try:
@@ -213,26 +213,26 @@ class Broker:
     async def post(self, posts: Sequence[Post]) -> None:
         """Put messages into their stream, in order; returns when it has them all.
 
-        A receipt costs more than its message. Of several messages only the first and the last are receipted, with their
+        An acknowledgement costs more than its message. Of several messages only the first and the last are acknowledged, with their
         places: where as many lie between these as were sent, none is missing. Where others have come between, or some were
-        lost, all are sent once more, each with a receipt: whoever reads a number twice knows it.
+        lost, all are sent once more, each acknowledged: whoever reads a number twice knows it.
         """
         first, last, between = posts[:1], posts[1:][-1:], posts[1:-1]
-        with self._allowed(*(post.subject for post in posts)), unavailable(), awaited() as receipts:
+        with self._allowed(*(post.subject for post in posts)), unavailable(), awaited() as acks:
             async with asyncio.timeout(PATIENCE):
-                await self._send(first, receipts)
+                await self._send(first, acks)
                 for post in between:
                     await self._client.publish(post.subject, post.body, headers=dict(post.headers))
-                await self._send(last, receipts)
-                places = await asyncio.gather(*receipts)
+                await self._send(last, acks)
+                places = await asyncio.gather(*acks)
                 if between and places[-1] - places[0] != len(posts) - 1:
-                    await self._send(posts, receipts)
-                    await asyncio.gather(*receipts)
+                    await self._send(posts, acks)
+                    await asyncio.gather(*acks)
 
-    async def _send(self, posts: Sequence[Post], receipts: list[asyncio.Future[int]]) -> None:
+    async def _send(self, posts: Sequence[Post], acks: list[asyncio.Future[int]]) -> None:
         for post in posts:
-            receipt = await self._receipts.send(post.subject, post.body, post.headers)
-            receipts.append(receipt)  # each at once: what goes wrong with the next one leaves none behind
+            ack = await self._acks.send(post.subject, post.body, post.headers)
+            acks.append(ack)  # each at once: what goes wrong with the next one leaves none behind
 
     async def take(self, stream: str, *, reader: str, at_most: int, anew: bool = False) -> AsyncIterator[Sequence[Msg]]:
         """Batches of another's stream for a reader whose place the broker remembers; the caller acknowledges the last.
@@ -349,12 +349,12 @@ def is_last_word(message: Msg) -> bool:
 @contextmanager
 def awaited() -> Generator[list[asyncio.Future[int]]]:
     """Those that have not come by then are waited for no more."""
-    receipts: list[asyncio.Future[int]] = []
+    acks: list[asyncio.Future[int]] = []
     try:
-        yield receipts
+        yield acks
     finally:
-        for receipt in receipts:
-            receipt.cancel()
+        for ack in acks:
+            ack.cancel()
 
 
 @contextmanager

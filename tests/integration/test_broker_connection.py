@@ -67,7 +67,9 @@ def test_a_connection_that_is_closed_already_ends_quietly(tmp_path: Path) -> Non
         runner.run(end_over_a_closed_transport())
 
 
-async def test_what_is_lost_between_two_receipts_is_put_into_the_stream_again(broker: server.NatsServer) -> None:
+async def test_what_is_lost_between_two_acknowledgements_is_put_into_the_stream_again(
+    broker: server.NatsServer,
+) -> None:
     """Also where another one writes into the same stream meanwhile, nothing is missing."""
     stream, readers = subjects.stream("results"), [subjects.reader("standings")]
 
@@ -108,13 +110,13 @@ async def test_what_is_lost_between_two_receipts_is_put_into_the_stream_again(br
 
 
 async def test_what_is_posted_leaves_nothing_behind(broker: server.NatsServer) -> None:
-    """A service posts a hundred times a second for months: also what is refused, or never receipted, takes no room."""
+    """A service posts a hundred times a second for months: also what is refused, or never acknowledged, takes no room."""
     stream = subjects.stream("results")
     post = Post(subject=subjects.subject("results", "cup", "ResultFinal"), body=b"1", headers={})
     speaking = Broker(broker.urls["results"], name="results")
     async with speaking.running():
         await speaking.connected()
-        with pytest.raises(Unavailable, match="no receipt"):  # nobody keeps such a stream yet
+        with pytest.raises(Unavailable, match="acknowledges nothing"):  # nobody keeps such a stream yet
             await speaking.post([post])
         await speaking.make_stream(stream, subjects=[subjects.events("results")], readers=[])
         await speaking.post([post, post])
@@ -132,7 +134,7 @@ async def test_what_is_posted_leaves_nothing_behind(broker: server.NatsServer) -
             os.kill(broker.pid, signal.SIGCONT)
         await speaking.post([post])
         assert (len(client._subs), len(asyncio.all_tasks())) == (listens, tasks)
-        assert speaking._receipts._awaited == {}
+        assert speaking._acks._awaited == {}
 
 
 async def test_what_is_there_comes_while_what_came_before_is_worked_on(broker: server.NatsServer) -> None:

@@ -293,5 +293,5 @@ async def test_a_folder_that_cannot_be_used_is_named_and_nothing_else_stops(data
             assert said in await one.wrong()
             await one.store.append(many(said, 1))
             (tmp_path / "keys").write_bytes(kept)
-            await asyncio.sleep(0.3)
+            await one.mended()
             await one.covering(11)

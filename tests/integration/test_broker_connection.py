@@ -29,14 +29,18 @@ async def broker(tmp_path: Path) -> AsyncGenerator[server.NatsServer]:
         yield running
 
 
+def pause(broker: server.NatsServer) -> None:
+    os.kill(broker.pid, signal.SIGSTOP)
+    until(lambda: psutil.Process(broker.pid).status() == psutil.STATUS_STOPPED)
+
+
 async def test_the_answer_to_a_ping_that_was_given_up_does_not_end_the_hearing(broker: server.NatsServer) -> None:
     """The broker pauses for longer than somebody waits for it, and answers when it goes on."""
     client = Driver()
     await client.connect(**login(broker.urls["registration"]))
     try:
         await client.flush(timeout=PATIENCE)
-        os.kill(broker.pid, signal.SIGSTOP)
-        until(lambda: psutil.Process(broker.pid).status() == psutil.STATUS_STOPPED)
+        pause(broker)
         for _ in range(3):
             with pytest.raises(nats.errors.TimeoutError):
                 await client.flush(timeout=0.05)
@@ -125,7 +129,7 @@ async def test_what_is_posted_leaves_nothing_behind(broker: server.NatsServer) -
         for _ in range(20):
             await speaking.post([post, post, post])
         assert await speaking.count(stream) == 62
-        os.kill(broker.pid, signal.SIGSTOP)
+        pause(broker)
         try:
             with pytest.raises(TimeoutError):
                 async with asyncio.timeout(0.2):

@@ -44,14 +44,12 @@ async def test_a_tournament_under_fire_ends_as_if_nothing_had_happened(platform:
 
 @asynccontextmanager
 async def following(url: str) -> AsyncGenerator[Follower]:
+    """What goes wrong with the follower ends the block at once."""
     follower = Follower(url)
-    task = asyncio.create_task(follower.follow())
-    try:
+    async with asyncio.TaskGroup() as group:
+        task = group.create_task(follower.follow())
         yield follower
-        assert not task.done(), task.exception()
-    finally:
         task.cancel()
-        await asyncio.gather(task, return_exceptions=True)
 
 
 @dataclass(kw_only=True)

@@ -8,10 +8,14 @@ from http import HTTPStatus
 
 import httpx
 import pytest
+from msgspec.structs import replace
 
+from services.standings.api.responses import Tagged
+from services.standings.api.tables.live import TableListener, shown_table
 from services.standings.projection.rebuild import rebuild
 from shared.contracts.results import GameStarted
 from shared.ids import new_id
+from shared.messaging import history
 from tests.databases import fresh_database
 from tests.integration.serving import Served, serving, signed
 from tests.listening import Heard, Listener, listening
@@ -90,6 +94,33 @@ async def test_who_comes_back_is_told_only_what_is_new(served: Served, database:
         assert leader(await listener.next_event()) == "B"
     async with listening(live(served, cup), {}, behind=last) as listener:
         assert leader(await listener.next_event()) == "B"
+
+
+async def test_a_table_does_not_go_back_while_a_crashed_database_hears_it_once_more(
+    served: Served, database: str, cup: str
+) -> None:
+    await plays(database, cup, 400, 300)
+    await done(database)
+    async with listening(live(served, cup), {}) as listener:
+        known = history.parse((await listener.next_event()).id or "")
+    lost = str(replace(known, results=known.results + 1))
+    async with listening(live(served, cup), {}, behind=lost) as listener:
+        assert [(await listener.next()).event for _ in range(3)] == [None] * 3
+        await plays(database, cup, 300, 400)
+        assert (await listener.next()).event is None, "it is the one that they know"
+        await plays(database, cup, 400, 300)
+        assert leader(await listener.next_event()) == "A"
+
+
+def test_a_table_that_stays_behind_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As after a source has been restored from a backup."""
+    listener = TableListener("reg1.pai1.res9.sta0", None)
+    restored = shown_table(Tagged(inputs="reg1.pai1.res8.sta0", content=b"{}", names=""))
+    assert not listener.hear_of(restored)
+    assert not listener.hear_of(restored)
+    monkeypatch.setattr("services.standings.api.tables.live.CAUGHT_UP", 0)
+    assert listener.hear_of(restored)
+    assert not listener.hear_of(restored)
 
 
 async def test_another_copy_tells_it_too(served: Served, database: str, cup: str) -> None:

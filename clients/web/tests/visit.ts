@@ -4,7 +4,8 @@
  * `pictures`, it is photographed into that folder, as large as the screen where a `frame` is named, which makes small files for
  * documents. `paper` is printed, `keys` and the button `press` are pressed before anything is looked at, `slow` is a phone four
  * times slower than this machine, with 1.6 Mbit/s and 150 ms away, and of what is `measured` only the numbers are wanted. `bare` is
- * a page none of whose files come: what it does then, it does while it waits for them.
+ * a page none of whose files come: what it does then, it does while it waits for them. `late` is an order in which what is asked of the
+ * services is answered, each after a while.
  */
 
 import { writeFile } from 'node:fs/promises';
@@ -25,6 +26,7 @@ export type Visit = {
   paper?: boolean;
   slow?: boolean;
   bare?: boolean;
+  late?: number;
   keys?: string[];
   press?: string;
   frame?: [number, number];
@@ -35,6 +37,7 @@ const PHONE = { width: 390, height: 844 };
 const PROJECTOR = { width: 1920, height: 1080 };
 const SLOW = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 93_750 };
 const SLOWER = 4;
+const LATE = [0, 600, 150, 450, 300, 50, 550]; // milliseconds
 const UNDISTURBED = 2_500; // milliseconds in which a slow page is not asked whether it is there: each time would cost it a tenth of a second
 const PATIENCE = 180_000; // for each that is waited for, on a busy machine
 
@@ -79,6 +82,7 @@ async function seen(context: BrowserContext, visit: Visit): Promise<unknown> {
   }
   const work = await counted(network);
   if (bare) await page.route('**/assets/**', (route) => route.abort());
+  if (visit.late) await delay(page, visit.late);
   await page.goto(origin + path);
   if (bare) {
     await page.waitForTimeout(300);
@@ -116,6 +120,16 @@ async function seen(context: BrowserContext, visit: Visit): Promise<unknown> {
   const sheets = visit.paper ? await printed(page, name, pictures) : 0;
   const paper = visit.paper ? await onPaper(page) : '';
   return { name, path, faults: found, said, strangers, moved, sideways, bytes: loaded, twice, worked, usable, trips, size, codes, sheets, paper, text };
+}
+
+/** Each path has its own time to wait; its letters say how long, to be the same the next time. */
+async function delay(page: Page, order: number): Promise<void> {
+  await page.route('**/v1/**', async (route) => {
+    const path = new URL(route.request().url()).pathname;
+    const place = [...path].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % LATE.length, order);
+    await new Promise((passed) => setTimeout(passed, LATE[place]));
+    await route.continue();
+  });
 }
 
 /** From now on, seconds of a core that the page has worked, without what it was asked by whoever looks at it. */

@@ -34,6 +34,7 @@ from shared.http.live_streams import (
 from shared.http.moments import INPUTS
 from shared.http.responses import BAD
 from shared.messaging import history
+from shared.messaging.history import Inputs
 from shared.refusals import Unavailable
 from shared.values import Value
 
@@ -59,12 +60,14 @@ DESCRIPTION = (
 PACE = 1 / 5000  # seconds for each listener of the process, from one telling of a table to the next
 LONGEST_PAUSE = 1.0  # seconds between two tellings, however many listen
 AT_ONCE = 50  # listeners, before others have their turn
+CAUGHT_UP = 10.0  # seconds, in which a database that has crashed hears once more what was not on its disk yet
 
 
 class ShownTable(Value):
     """A table as all are told it who are shown the same of it."""
 
     inputs: str
+    known: Inputs  # the same
     content: bytes  # in brief, without what it rests on
     frame: WrittenFrame
 
@@ -75,18 +78,29 @@ class TableListener(NewestListener):
     def __init__(self, inputs: str | None, recognise: Callable[[], Awaitable[None]] | None) -> None:
         super().__init__()
         self.recognise = recognise  # whoever has signed in, as what they are by now; strangers all see the same
-        self._inputs = inputs
+        self._known = None if inputs is None else history.parse(inputs)
         self._content: bytes = b""
+        self._waits_since: float | None = None  # for a table that rests on no less than what they know
 
     def hear_of(self, shown: ShownTable | None) -> bool:
         """Much that is said moves nothing in a table; answers whether this is told."""
-        is_told = shown is not None and shown.inputs != self._inputs and shown.content != self._content
+        if shown is not None and self._is_about_to_be_more(shown.known):
+            return False
+        is_told = shown is not None and shown.known != self._known and shown.content != self._content
         if shown is not None:
             if is_told:
                 self.tell(shown.frame)
             self._content = shown.content
-        self._inputs = None if shown is None else shown.inputs
+        self._known = None if shown is None else shown.known
         return is_told
+
+    def _is_about_to_be_more(self, known: Inputs) -> bool:
+        """A table does not go back for a moment. Where it stays behind, a source has lost something for good."""
+        if self._known is None or known.include(self._known):
+            self._waits_since = None
+            return False
+        since = self._waits_since = self._waits_since or time.monotonic()
+        return time.monotonic() < since + CAUGHT_UP
 
 
 class LiveTables:
@@ -286,6 +300,7 @@ class SharedLook:
 def shown_table(found: Tagged) -> ShownTable:
     return ShownTable(
         inputs=found.inputs,
+        known=history.parse(found.inputs),
         content=blake2b(found.content.replace(found.inputs.encode(), b"", 1), digest_size=16).digest(),
         frame=written(Frame(id=found.inputs, event=EVENT, data=found.content)),
     )

@@ -53,13 +53,14 @@ export default function Hall({ params, query }: { params: { tournament: string }
   const { table: only } = query;
   const shown = (what: string) => (only ? what === 'tables' : !query.show || query.show === what);
   const isPlayed = isOver || (stage !== undefined && PLAYED.includes(stage.status));
-  const sheets: Sheet[] = [
+  const drawn = (room: Room): Sheet[] => [
     ...(round && !isPlayed && shown('names') ? byName(round, sittings(round, texts, speech.before), room, texts) : []),
     ...(round && !isOver && !only && shown('tables') ? byTable(round, room, speech) : []),
     ...(round && only ? [tableAlone(round, only, room, texts)] : []),
     ...(table && !isOver && shown('standings') ? standingsOf(table, room, speech, texts.tournament.table) : []),
     ...(ranking && isOver && shown('standings') ? endOf(ranking, tournament, room, speech) : []),
   ];
+  const sheets = room ? drawn(room) : [];
   const played = `${stage?.stage} ${listed?.round} ${isPlayed}`;
   const [turned, turn] = useState({ played, to: 0 });
   const number = turned.played === played ? turned.to % Math.max(1, sheets.length) : 0; // what is new begins with its first page
@@ -85,7 +86,7 @@ export default function Hall({ params, query }: { params: { tournament: string }
         {!isOver && (
           <div class="hall-clock">
             <Clock starts={round?.starts_at} ends={listed?.ends_at} />
-            {round && <span>{round.missing ? texts.rounds.open(round.missing) : texts.rounds.complete}</span>}
+            <span>{round && (round.missing ? texts.rounds.open(round.missing) : texts.rounds.complete)}</span>
             <LiveMark tournament={tournament} stage={stage?.stage} />
           </div>
         )}
@@ -94,9 +95,9 @@ export default function Hall({ params, query }: { params: { tournament: string }
         </div>
       </header>
       <div class="hall-sheet" ref={measure}>
-        <div class="hall-page" key={sheet?.key} style={{ fontSize: `${sheet?.font ?? room.unit}px` }}>
+        <div class="hall-page" key={sheet?.key} style={sheet && { fontSize: `${sheet.font}px` }}>
           {!about && asked.problem && <ProblemNote problem={asked.problem} />}
-          {sheet?.content ?? (about && <p class="hall-waiting">{isOver ? texts.tournament.ended : texts.hall.waiting}</p>)}
+          {sheet?.content ?? (room && about && <p class="hall-waiting">{isOver ? texts.tournament.ended : texts.hall.waiting}</p>)}
         </div>
       </div>
       <footer class="hall-foot">
@@ -143,9 +144,9 @@ function Timed({ said, until, since = false }: { said: string; until: string; si
   );
 }
 
-/** How much room a page has, which also what stands around it decides. */
-function useRoom(): [{ current: HTMLDivElement | null }, Room] {
-  const [room, setRoom] = useState<Room>({ width: 1280, height: 520, unit: 20 });
+/** How much room a page has, which also what stands around it decides; unknown until it is on the screen. */
+function useRoom(): [{ current: HTMLDivElement | null }, Room | undefined] {
+  const [room, setRoom] = useState<Room>();
   const place = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     if (!place.current) return undefined;

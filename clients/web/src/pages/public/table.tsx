@@ -48,7 +48,7 @@ export function TablePage({ tournament, about, stages, stage: wanted }: OfTourna
           <PrintButton />
         </div>
       </div>
-      <Replay key={stage.stage} tournament={tournament} stage={stage.stage} goTo={goTo} />
+      <Replay key={stage.stage} tournament={tournament} stage={stage.stage} isPlayed={rounds.length > 1} goTo={goTo} />
       <Standings {...shown} name={about?.name} />
     </div>
   );
@@ -96,10 +96,13 @@ function Lists({ ruleset, list, choose }: { ruleset: string | undefined; list: s
 const STEPS_A_SECOND = 3;
 const AT_REST = 120; // milliseconds after which the hand that moves the slider is taken to rest
 
-/** Every result is a step. The newest table is the last one, and goes on by itself. */
-function Replay({ tournament, stage, goTo }: { tournament: string; stage: string; goTo: (at: string | undefined) => void }) {
+type Replayed = { tournament: string; stage: string; isPlayed: boolean; goTo: (at: string | undefined) => void };
+
+/** Every result is a step. The newest table is the last one, and goes on by itself. Where a round has been played, its place is kept until the results are known. */
+function Replay({ tournament, stage, isPlayed, goTo }: Replayed) {
   const { texts, second } = useSpeech();
-  const moments = useMoments(tournament, stage).answer?.moments ?? [];
+  const { answer, problem } = useMoments(tournament, stage);
+  const moments = answer?.moments ?? [];
   const [step, stepTo] = useState<number>(); // none: now
   const [plays, play] = useState(false);
   const settled = useSettled(step, AT_REST);
@@ -115,7 +118,7 @@ function Replay({ tournament, stage, goTo }: { tournament: string; stage: string
     }, 1000 / STEPS_A_SECOND);
     return () => clearTimeout(timer);
   }, [plays, now, last]);
-  if (moments.length < 2) return null;
+  if (answer || problem ? moments.length < 2 : !isPlayed) return null;
   const shown = moments[now];
   const said = shown && `${texts.rounds.round(shown.round)} · ${second(shown.at)}`;
   return (
@@ -125,6 +128,7 @@ function Replay({ tournament, stage, goTo }: { tournament: string; stage: string
         class="button"
         aria-pressed={plays}
         aria-label={texts.table.replay}
+        disabled={!answer}
         onClick={() => {
           if (!plays && step === undefined) stepTo(0);
           play(!plays);
@@ -136,9 +140,10 @@ function Replay({ tournament, stage, goTo }: { tournament: string; stage: string
         <span class="visually-hidden">{texts.table.replay}</span>
         <input
           type="range"
+          disabled={!answer}
           min={0}
-          max={last}
-          value={now}
+          max={Math.max(last, 0)}
+          value={Math.max(now, 0)}
           aria-valuetext={said}
           onInput={({ currentTarget }) => {
             const wanted = Number(currentTarget.value);

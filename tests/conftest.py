@@ -1,5 +1,6 @@
 """Real servers for the tests: one PostgreSQL a test process, an empty database for each test that asks for one."""
 
+import asyncio
 import functools
 import gc
 import os
@@ -7,9 +8,11 @@ import sys
 from collections.abc import AsyncGenerator
 from importlib.util import find_spec
 from typing import Any, cast
+from warnings import catch_warnings
 
 import pytest
 import pytest_timeout
+import uvloop
 from httpx._config import DEFAULT_TIMEOUT_CONFIG, create_ssl_context
 from httpx._transports import default
 from hypothesis import settings
@@ -43,6 +46,12 @@ cast("Any", pytest_timeout).dump_stacks = dump_tasks
 # httpx looks for it several times in each request, and what is not there Python looks for anew each time.
 if find_spec("sniffio") is None:
     cast("Any", sys.modules)["sniffio"] = None
+
+
+# The loop on which the services run in production; it also costs less. The hook that pytest-asyncio has for it gives another
+# one to what tests share that are not asynchronous themselves.
+with catch_warnings(action="ignore", category=DeprecationWarning):  # behind Python 3.13
+    asyncio.set_event_loop_policy(uvloop.EventLoopPolicy())  # pyright: ignore[reportDeprecated]
 
 
 gc.disable()  # until all is imported

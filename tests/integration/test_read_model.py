@@ -113,7 +113,9 @@ async def until_stopped(model: ReadModel) -> str:
 async def cut_connections(server: str, database: str) -> None:
     name = database.rpartition("/")[2]
     async with connection(server) as admin:
-        cut = await admin.fetch("select pg_terminate_backend(pid) from pg_stat_activity where datname = $1", name)
+        cut = await admin.fetch(
+            "select pg_terminate_backend(pid, 10000) from pg_stat_activity where datname = $1", name
+        )
     assert cut
 
 

@@ -23,7 +23,7 @@ from services.registration.domain.tournament.payments import (
 )
 from services.registration.domain.tournament.states import AnnouncedTournament, Plan, State, known
 from services.registration.eligibility.judge import Judge
-from shared.commands.handler import Beside, Handler, Origin, StreamAppend
+from shared.commands.handler import ActPart, Handler, Origin, StreamAppend
 from shared.values import Value
 
 type HostsOf = Callable[[str, str], Awaitable[frozenset[str]]]  # of a series of a federation: its host schools
@@ -37,7 +37,7 @@ class SeriesFees(Value):
 
     async def happening(
         self, order: Command, state: AnnouncedTournament, origin: Origin
-    ) -> tuple[Command, Sequence[Beside]]:
+    ) -> tuple[Command, Sequence[ActPart]]:
         """An order with all that it is decided on; and what happens with it in the series, and in the other tournaments
         that whoever pays has entered, where it is about a fee that is paid once."""
         plan = state.plan
@@ -54,13 +54,13 @@ class SeriesFees(Value):
 
     async def _happening(
         self, order: Settling, state: AnnouncedTournament, origin: Origin
-    ) -> tuple[Command, Sequence[Beside]]:
+    ) -> tuple[Command, Sequence[ActPart]]:
         entrant = state.roster.entrants.get(order.entrant)
         return order, await self._beside(order, entrant, state, origin) if entrant else ()
 
     async def _beside(
         self, order: Settling, entrant: EntrantState, state: AnnouncedTournament, origin: Origin
-    ) -> Sequence[Beside]:
+    ) -> Sequence[ActPart]:
         plan = state.plan
         payer = payer_of(entrant, state.roster.details_of(order.entrant), plan.ruleset.entry)
         others = await self._others(payer, plan)
@@ -72,7 +72,7 @@ class SeriesFees(Value):
             identity = f"{plan.federation}.{plan.series}"
             return self.judge.series.follow_up(identity, note, on=on, scope=plan.federation, origin=origin)
 
-        def told(other: str) -> Beside:
+        def told(other: str) -> ActPart:
             async def happens() -> StreamAppend:
                 then = await self._after(order, plan)
                 details = then.roster.details_of(order.entrant)
@@ -83,7 +83,7 @@ class SeriesFees(Value):
 
         return [noted, *map(told, others)]
 
-    async def paid_with(self, entry: ProposedEntry, plan: Plan, origin: Origin) -> Sequence[Beside]:
+    async def paid_with(self, entry: ProposedEntry, plan: Plan, origin: Origin) -> Sequence[ActPart]:
         """Who comes after the start pays with the entry, which says so to the series itself."""
         if not is_once(plan):
             return ()
@@ -99,7 +99,7 @@ class SeriesFees(Value):
         state, _ = await self.tournaments.load(plan.tournament)
         return known(TOURNAMENT.fold(TOURNAMENT.decide(state, order), state))
 
-    def _telling(self, payer: str, plan: Plan, other: str, origin: Origin, *, is_settled: bool) -> Beside:
+    def _telling(self, payer: str, plan: Plan, other: str, origin: Origin, *, is_settled: bool) -> ActPart:
         order = NoteFeeElsewhere(
             division=division_of(plan), payer=payer, elsewhere=plan.tournament, is_settled=is_settled
         )

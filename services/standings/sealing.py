@@ -10,7 +10,7 @@ from services.standings.domain import sealed_tables
 from services.standings.domain.sealed_tables import SealedTables, SealTable, TableSealed
 from services.standings.domain.table import MAKING, Persons, Ranked, begun, ranked
 from services.standings.projection import tables
-from shared.commands.handler import Beside, Handler, Origin, StreamAppend
+from shared.commands.handler import ActPart, Handler, Origin, StreamAppend
 from shared.contracts.results import RoundCompleted
 from shared.log.connection import Connection
 from shared.log.contents import Contents, digest_of, keep_within
@@ -61,7 +61,7 @@ class TableSealing:
             if table.round:
                 await self._seal(connection, event, tournament, stage, table, str(said.inputs))
 
-    def beside(self, tournament: str, stage: str, table: Ranked, inputs: str, origin: Origin) -> Beside:
+    def part(self, tournament: str, stage: str, table: Ranked, inputs: str, origin: Origin) -> ActPart:
         """Seals a table in one transaction with an act of this service."""
 
         async def decided() -> StreamAppend:

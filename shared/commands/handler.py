@@ -117,7 +117,7 @@ class Turns:
         del self._waiting[name]
 
 
-type Beside = Callable[[], Awaitable[StreamAppend]]
+type ActPart = Callable[[], Awaitable[StreamAppend]]
 
 
 class KeyReused(Invalid):
@@ -158,11 +158,11 @@ class Handler[State, Command, Event]:
         respond: Callable[[State, int], bytes],
         key: Key | None = None,
         versions: Collection[int] | None = None,
-        beside: Sequence[Beside] = (),
+        also: Sequence[ActPart] = (),
     ) -> Handled:
         """Let the command happen. `respond` makes the answer from the state and version that follow.
 
-        With `versions` only over one of them. `beside` are parts of the act that other handlers decide, on streams of
+        With `versions` only over one of them. `also` are parts of the act that other handlers decide, on streams of
         their own: all of it happens, or nothing.
 
         With a key the answer is stored together with the events, so that a repeated request gets the first answer
@@ -180,7 +180,7 @@ class Handler[State, Command, Event]:
                     if versions is not None and known.version not in versions:
                         raise ChangedSince("It has changed since you saw it: read it again, and decide again.")
                     events = self.decider.decide(known.state, command)
-                    others = [await decided() for decided in beside]
+                    others = [await decided() for decided in also]
                 except Refusal:
                     if remembered:
                         continue  # others may have written meanwhile: look again before saying no
@@ -225,7 +225,7 @@ class Handler[State, Command, Event]:
             await self.openings.drop(personal)
             raise
 
-    def part(self, identity: str, command: Command, *, scope: str, origin: Origin) -> Beside:
+    def part(self, identity: str, command: Command, *, scope: str, origin: Origin) -> ActPart:
         """A command to happen beside another one; decided when that one is."""
 
         async def decided() -> StreamAppend:
@@ -235,7 +235,7 @@ class Handler[State, Command, Event]:
 
         return decided
 
-    def beginning(self, identity: str, command: Command, *, scope: str, origin: Origin) -> Beside:
+    def beginning(self, identity: str, command: Command, *, scope: str, origin: Origin) -> ActPart:
         """The first command of a stream that is made up now, to happen beside another one: there is nothing to read."""
 
         async def decided() -> StreamAppend:
@@ -374,8 +374,8 @@ class Handler[State, Command, Event]:
         if isinstance(event, PrivateFact):
             if self.openings is None:
                 raise TypeError(f"{type(event).__name__} is personal, and there is no place for that beside the log")
-            written, beside = concealed(event, scope, self.openings.new_salt)
-            openings += beside
+            written, salted = concealed(event, scope, self.openings.new_salt)
+            openings += salted
         envelope = Envelope(
             id=self.new_id(),
             stream=stream,

@@ -1,7 +1,7 @@
 """How the order of a request is carried out, or only tried, and how that is answered.
 
 An order with an `Idempotency-Key` is answered from the log when it comes again. Such an answer is remembered for as long as
-`ANSWERS_KEPT` of `shared/log/postgres.py` says; what a key is and how it is checked stands in `shared/http/parameters.py`.
+`ANSWER_RETENTION` of `shared/log/postgres.py` says; what a key is and how it is checked stands in `shared/http/parameters.py`.
 """
 
 from collections.abc import Awaitable, Callable, Collection, Sequence
@@ -11,7 +11,7 @@ from fastapi import Response
 from msgspec.structs import replace
 from pydantic import BaseModel
 
-from shared.commands.handler import Beside, ChangedSince, Handler
+from shared.commands.handler import ActPart, ChangedSince, Handler
 from shared.http.authorization import Act
 from shared.http.responses import JSON, answer, changed, unversioned, written
 
@@ -30,7 +30,7 @@ async def run[State, Command, Event](
     status: HTTPStatus = HTTPStatus.OK,
     scope: str | None = None,
     versions: Collection[int] | None = None,
-    beside: Sequence[Beside] = (),
+    also: Sequence[ActPart] = (),
 ) -> Response:
     """Carry it out, and answer with what has come of it. A stream is a scope itself where no other is named.
 
@@ -44,7 +44,7 @@ async def run[State, Command, Event](
         respond=lambda state, version: answer(view(state), version),
         key=act.key,
         versions=act.versions if versions is None else versions,
-        beside=beside,
+        also=also,
     )
     return written(handler.service, handled, status)
 

@@ -149,7 +149,7 @@ type Pool = asyncpg.Pool[asyncpg.Record]
 logger = logging.getLogger(__name__)
 
 PATIENCE = 10.0  # seconds that an append waits for a database that does not answer
-ANSWERS_KEPT = timedelta(days=7)
+ANSWER_RETENTION = timedelta(days=7)
 FORGET_EVERY = 600.0  # seconds
 DRAIN = 10.0  # seconds that a closing store gives to what is still waiting
 
@@ -307,7 +307,7 @@ class PostgresStore:
         while True:
             await asyncio.sleep(FORGET_EVERY)
             with suppress(Unavailable):
-                await self._fetch("select log.forget_answers($1)", ANSWERS_KEPT)
+                await self._fetch("select log.forget_answers($1)", ANSWER_RETENTION)
 
     async def answer(self, key: bytes) -> Answer | None:
         rows = await self._fetch("select key, request, response from log.answers where key = $1", key)

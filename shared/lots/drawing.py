@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from shared import contracts
-from shared.commands.handler import Beside, Handler, Origin, StreamAppend
+from shared.commands.handler import ActPart, Handler, Origin, StreamAppend
 from shared.contracts.registration import (
     LotSourceMoved,
     TournamentAnnounced,
@@ -53,7 +53,7 @@ class Lots:
     heard: LotsHeard
     service: str
 
-    def committing(self, tournament: str, source: str | None, origin: Origin) -> Beside:
+    def committing(self, tournament: str, source: str | None, origin: Origin) -> ActPart:
         """Everybody is told what is published of the secret, beside the act that announces the tournament or moves the source."""
 
         async def decided() -> StreamAppend:
@@ -89,7 +89,7 @@ class Lots:
         """How lots would fall. What nobody decides by is not recorded."""
         return await self._drawn_by(tournament, await self.heard.of(tournament))
 
-    async def revealed(self, tournament: str, origin: Origin) -> list[Beside]:
+    async def revealed(self, tournament: str, origin: Origin) -> list[ActPart]:
         """The secret, beside an act of this service, if there is one."""
         state, _ = await self.handler.load(tournament)
         if isinstance(state, stream.Unfixed):
@@ -182,7 +182,7 @@ class Drawing:
         """How anybody draws these lots again."""
         return [*how_to_draw_again(self.known, self.handler.service, [lot.purpose for lot in self.drawn])]
 
-    def recorded(self) -> Beside:
+    def recorded(self) -> ActPart:
         """What was drawn, to be written down together with what was drawn for."""
         record = RecordLots(tournament=self.tournament, lots=tuple(self.drawn))
         return self.handler.part(self.tournament, record, scope=self.tournament, origin=self.origin)

@@ -13,7 +13,7 @@ import pytest
 
 from shared.commands import handler as handle
 from shared.commands.decider import Decider, UnknownEvent
-from shared.commands.handler import ATTEMPTS, Beside, ChangedSince, Handled, Handler, Key, KeyReused, Origin, Turns
+from shared.commands.handler import ATTEMPTS, ActPart, ChangedSince, Handled, Handler, Key, KeyReused, Origin, Turns
 from shared.ids import new_id
 from shared.log.envelope import Envelope, Message
 from shared.log.memory import MemoryStore
@@ -82,7 +82,7 @@ async def score(
     *,
     sheet: str = "s1",
     over: Collection[int] | None = None,
-    beside: Sequence[Beside] = (),
+    also: Sequence[ActPart] = (),
 ) -> Handled:
     return await handler.handle(
         sheet,
@@ -92,7 +92,7 @@ async def score(
         respond=shown,
         key=with_key,
         versions=over,
-        beside=beside,
+        also=also,
     )
 
 
@@ -341,13 +341,13 @@ async def test_a_lost_race_is_not_run_again_over_a_version_that_nobody_saw() -> 
     assert await store.head() == Head(position=3, public=0)
 
 
-def scored_beside(handler: Sheets, points: int) -> Sequence[Beside]:
+def scored_beside(handler: Sheets, points: int) -> Sequence[ActPart]:
     return [handler.part("s2", Score(points=points), scope="t1", origin=SCORER)]
 
 
 async def test_what_happens_beside_an_act_happens_with_it() -> None:
     handler = sheets(MemoryStore())
-    handled = await score(handler, 3, beside=scored_beside(handler, 2))
+    handled = await score(handler, 3, also=scored_beside(handler, 2))
     assert handled == Handled(response=b"3 points in version 3", head=Head(position=5, public=0))
     assert await handler.load("s2") == (2, 2)
 
@@ -355,21 +355,21 @@ async def test_what_happens_beside_an_act_happens_with_it() -> None:
 async def test_what_happens_beside_an_act_may_go_on_with_what_is_there() -> None:
     handler = sheets(MemoryStore())
     await score(handler, 2, sheet="s2")
-    await score(handler, 3, beside=scored_beside(handler, 2))
+    await score(handler, 3, also=scored_beside(handler, 2))
     assert (await handler.load("s1"), await handler.load("s2")) == ((3, 3), (4, 4))
 
 
 @pytest.mark.parametrize("with_key", [None, key("k")])
 async def test_what_is_to_happen_beside_an_act_that_changes_nothing_happens(with_key: Key | None) -> None:
     handler = sheets(MemoryStore())
-    handled = await score(handler, 0, with_key, beside=scored_beside(handler, 2))
+    handled = await score(handler, 0, with_key, also=scored_beside(handler, 2))
     assert handled == Handled(response=b"0 points in version 0", head=Head(position=2, public=0))
     assert await handler.load("s2") == (2, 2)
 
 
 async def test_an_act_of_several_parts_that_change_nothing_writes_nothing() -> None:
     handler = sheets(MemoryStore())
-    handled = await score(handler, 0, beside=scored_beside(handler, 0))
+    handled = await score(handler, 0, also=scored_beside(handler, 0))
     assert handled.head == Head(position=0, public=0)
 
 
@@ -377,7 +377,7 @@ async def test_what_was_to_happen_beside_a_refused_act_does_not_happen() -> None
     store = MemoryStore()
     handler = sheets(store)
     with pytest.raises(NoPointsLeft):
-        await score(handler, MOST + 1, beside=scored_beside(handler, 2))
+        await score(handler, MOST + 1, also=scored_beside(handler, 2))
     assert await everything(store) == []
 
 
@@ -385,7 +385,7 @@ async def test_an_act_does_not_happen_when_what_belongs_to_it_is_refused() -> No
     store = MemoryStore()
     handler = sheets(store)
     with pytest.raises(NoPointsLeft):
-        await score(handler, 2, key("k"), beside=scored_beside(handler, MOST + 1))
+        await score(handler, 2, key("k"), also=scored_beside(handler, MOST + 1))
     assert await everything(store) == []
 
 
@@ -396,15 +396,15 @@ async def test_an_act_is_decided_again_when_somebody_was_faster_beside_it() -> N
     store = Contested(meanwhile=meanwhile, times=0)
     handler = sheets(store)
     store.times = 1
-    await score(handler, 1, beside=scored_beside(handler, 2))
+    await score(handler, 1, also=scored_beside(handler, 2))
     assert (await handler.load("s1"), await handler.load("s2")) == ((1, 1), (5, 5))
     assert store.conflicts == 1
 
 
 async def test_a_repeated_act_of_several_parts_happens_once() -> None:
     handler = sheets(MemoryStore())
-    first = await score(handler, 1, key("k"), beside=scored_beside(handler, MOST))
-    assert await score(handler, 1, key("k"), beside=scored_beside(handler, MOST)) == first
+    first = await score(handler, 1, key("k"), also=scored_beside(handler, MOST))
+    assert await score(handler, 1, key("k"), also=scored_beside(handler, MOST)) == first
     assert (await handler.load("s1"), await handler.load("s2")) == ((1, 1), (MOST, MOST))
 
 

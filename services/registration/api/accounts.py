@@ -188,7 +188,7 @@ def my_routes(*, known: Acquaintance, door: Door, new_id: NewId) -> APIRouter:
                     act,
                     lambda _: bare(federation_id, subject, identity),
                     status=HTTPStatus.CREATED,
-                    beside=[accounts.accounts.part(subject, link, scope=federation_id, origin=act.origin)],
+                    also=[accounts.accounts.part(subject, link, scope=federation_id, origin=act.origin)],
                 )
         except Refusal:
             await beside_log.erase([identity])
@@ -309,7 +309,7 @@ def person_routes(*, accounts: Accounts, directory: Directory, door: Door) -> AP
             GiveAccount(subject=body.subject),
             act,
             lambda state: person_view(state, act.asker),
-            beside=[links.part(body.subject, link, scope=federation, origin=act.origin)],
+            also=[links.part(body.subject, link, scope=federation, origin=act.origin)],
         )
         return await named(response, Person, directory.shown)
 
@@ -326,9 +326,9 @@ def person_routes(*, accounts: Accounts, directory: Directory, door: Door) -> AP
         found = person.known((await persons.load(identity))[0])
         subject = found.account if isinstance(found, person.Registered) else None
         unlink = UnlinkPerson(subject=subject or "", federation=found.federation, person=identity)
-        beside = [links.part(subject, unlink, scope=found.federation, origin=act.origin)] if subject else []
+        also = [links.part(subject, unlink, scope=found.federation, origin=act.origin)] if subject else []
         response = await run(
-            persons, identity, TakeAccount(), act, lambda state: person_view(state, act.asker), beside=beside
+            persons, identity, TakeAccount(), act, lambda state: person_view(state, act.asker), also=also
         )
         return await named(response, Person, directory.shown)
 
@@ -360,7 +360,7 @@ def home_routes(*, links: AccountHandler, homes: HomesHandler, door: Door) -> AP
             EntrustHome(home=home_id, subject=body.subject),
             act,
             lambda state: accounts_view(state, federation_id, home_id, act.asker),
-            beside=[links.part(body.subject, link, scope=federation_id, origin=act.origin)],
+            also=[links.part(body.subject, link, scope=federation_id, origin=act.origin)],
         )
 
     @router.post(
@@ -384,7 +384,7 @@ def home_routes(*, links: AccountHandler, homes: HomesHandler, door: Door) -> AP
             TakeHomeBack(home=home_id, subject=body.subject),
             act,
             lambda state: accounts_view(state, federation_id, home_id, act.asker),
-            beside=[links.part(body.subject, unlink, scope=federation_id, origin=act.origin)],
+            also=[links.part(body.subject, unlink, scope=federation_id, origin=act.origin)],
         )
 
     @router.get(

@@ -105,7 +105,7 @@ def routes(
             act,
             lambda state: federation_view(state, act.asker.appointed(director)),
             status=HTTPStatus.CREATED,
-            beside=[offices.beginning(identity, appoint, scope=identity, origin=act.origin)],
+            also=[offices.beginning(identity, appoint, scope=identity, origin=act.origin)],
         )
 
     @router.post(

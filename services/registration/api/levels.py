@@ -34,7 +34,7 @@ from services.registration.domain.tournament.reasons import cite
 from services.registration.domain.tournament.states import AnnouncedTournament, Plan, known, unknown
 from services.registration.next_levels import FormerLevel, Levels, called_as_before
 from shared.access.references import id_of
-from shared.commands.handler import Beside
+from shared.commands.handler import ActPart
 from shared.commands.handler import Origin as ActOrigin
 from shared.http.authorization import Act, Door
 from shared.http.lazy_route import Router
@@ -129,7 +129,7 @@ def routes(*, levels: Levels, shown: TournamentsShown, names: Names, door: Door)
             order,
             act,
             await shown.of(tournament_id, act.asker),
-            beside=await expectations(levels, leading, (body.tournament, body.otherwise), act.origin),
+            also=await expectations(levels, leading, (body.tournament, body.otherwise), act.origin),
         )
 
     @router.get(
@@ -176,7 +176,7 @@ def routes(*, levels: Levels, shown: TournamentsShown, names: Names, door: Door)
             order,
             act,
             await shown.of(tournament_id, act.asker),
-            beside=claimed,
+            also=claimed,
         )
 
     @router.post(
@@ -205,7 +205,7 @@ def routes(*, levels: Levels, shown: TournamentsShown, names: Names, door: Door)
             order,
             act,
             await shown.of(tournament_id, act.asker),
-            beside=levels.judge.release(gone, state.plan, tournaments, act),
+            also=levels.judge.release(gone, state.plan, tournaments, act),
         )
 
     return router
@@ -248,7 +248,7 @@ class LeadingOn(Value):
 
 async def expectations(
     levels: Levels, leading: LeadingOn, named: Sequence[str | None], origin: ActOrigin
-) -> Sequence[Beside]:
+) -> Sequence[ActPart]:
     """Tells the next tournaments together with it: those that are named now that they have somebody to expect from there,
     and those that were named before that they have nobody any more."""
     now = [one for one in dict.fromkeys(named) if one is not None]

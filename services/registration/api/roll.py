@@ -20,7 +20,7 @@ from services.registration.domain.seasons import season_of
 from services.registration.domain.tournament.entries import NoteMembership
 from services.registration.eligibility.membership import MEMBER, Membership
 from shared.access.references import id_of
-from shared.commands.handler import Beside
+from shared.commands.handler import ActPart
 from shared.csv_lines import CSV, as_csv, written
 from shared.http.authorization import Act, Door
 from shared.http.lazy_route import Router
@@ -142,10 +142,10 @@ class RollDesk(Value):
 
     async def entries_of(
         self, season: str, ids: Sequence[str], members: Mapping[str, Dues], act: Act
-    ) -> Sequence[Beside]:
+    ) -> Sequence[ActPart]:
         """What becomes of somebody's entries in a season when these are its members."""
         then = Roll(members=members)
-        found: list[Beside] = []
+        found: list[ActPart] = []
         for tournament, state in (await self.directory.tournaments_of(ids)).items():
             entrant = next(filter(None, map(state.roster.entrant_of, ids)), None)
             if entrant is None or state.plan.counting is None or state.plan.counting.season != season:
@@ -207,7 +207,7 @@ def routes(*, desk: RollDesk, door: Door) -> APIRouter:
             lambda state: member_view(person, state.members[person]),
             status=HTTPStatus.CREATED,
             scope=federation_id,
-            beside=await desk.entries_of(season_id, ids, {**state.members, person: dues}, act),
+            also=await desk.entries_of(season_id, ids, {**state.members, person: dues}, act),
         )
         member = SeasonMember.model_validate_json(bytes(response.body))
         await desk.name([member])
@@ -240,7 +240,7 @@ def routes(*, desk: RollDesk, door: Door) -> APIRouter:
             act,
             lambda state: MemberGone(members=len(state.members)),
             scope=federation_id,
-            beside=await desk.entries_of(season_id, ids, left, act),
+            also=await desk.entries_of(season_id, ids, left, act),
         )
 
     @router.get(

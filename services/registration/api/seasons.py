@@ -134,7 +134,7 @@ def routes(*, handler: SeasonsHandler, levels: Levels, door: Door, new_id: NewId
             act,
             lambda state: season_view(federation_id, season_id, season_of(state, season_id), act.asker),
             scope=season_id,
-            beside=await expectations(levels, leader, (body.tournament, body.otherwise), act.origin),
+            also=await expectations(levels, leader, (body.tournament, body.otherwise), act.origin),
         )
 
     @router.get(

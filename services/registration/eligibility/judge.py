@@ -31,7 +31,7 @@ from services.registration.domain.tournament.states import AnnouncedTournament, 
 from services.registration.eligibility import conditions, deadlines
 from services.registration.eligibility.conditions import Entering
 from shared.clock import Now
-from shared.commands.handler import Beside, Handler, StreamAppend
+from shared.commands.handler import ActPart, Handler, StreamAppend
 from shared.http.authorization import Act
 from shared.personal.particulars import NOTHING_KNOWN, Particulars, ParticularsOf
 from shared.refusals import Refusal
@@ -102,11 +102,11 @@ class Judge(Value):
 
     def claims(
         self, entries: Sequence[ProposedEntry], plan: Plan, act: Act, *, paying: bool = False
-    ) -> Sequence[Beside]:
+    ) -> Sequence[ActPart]:
         order = claiming(entries, plan, paying=paying)
         return [self._part(plan, order, act)] if order else []
 
-    def claims_of_field(self, state: AnnouncedTournament, series: str | None, act: Act) -> Sequence[Beside]:
+    def claims_of_field(self, state: AnnouncedTournament, series: str | None, act: Act) -> Sequence[ActPart]:
         """What those who have entered a tournament claim once it gets the series that it lacked."""
         roster = state.roster
         there = [
@@ -145,7 +145,7 @@ class Judge(Value):
 
     def release(
         self, entrants: Sequence[str], plan: Plan, tournaments: Handler[State, Command, facts.Event], act: Act
-    ) -> Sequence[Beside]:
+    ) -> Sequence[ActPart]:
         """Whoever withdraws before the start makes room for others; who was gone before has done so then."""
         if plan.series is None:
             return ()
@@ -156,7 +156,7 @@ class Judge(Value):
 
         return [released]
 
-    def _part(self, plan: Plan, order: Claiming | Releasing, act: Act) -> Beside:
+    def _part(self, plan: Plan, order: Claiming | Releasing, act: Act) -> ActPart:
         identity = f"{plan.federation}.{plan.series}"
         return self.series.part(identity, order, scope=plan.federation, origin=act.origin)
 

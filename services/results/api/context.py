@@ -19,7 +19,7 @@ from services.results.streams import GameHandler, PenaltyHandler, ProtestHandler
 from services.results.tournaments import KnownTournament, Tournaments
 from shared.access.asker import NOBODY, Asker, Concerned
 from shared.cache import MOST_REMEMBERED, LruCache
-from shared.commands.handler import Beside
+from shared.commands.handler import ActPart
 from shared.http.authorization import Act
 from shared.http.orders import run, with_json
 from shared.ids import NewId
@@ -175,7 +175,7 @@ class Context(Value):
             f"Round {named.round} of stage {named.stage} has no table {named.table}: look at its {row.games} games."
         )
 
-    async def run(self, game: RequestedGame, order: Command, act: Act, *, beside: Sequence[Beside] = ()) -> Response:
+    async def run(self, game: RequestedGame, order: Command, act: Act, *, also: Sequence[ActPart] = ()) -> Response:
         """Carry out an order on the sheet of this game, and answer with the sheet. Whoever knows no more than the table is
         told who sits there: an answer is kept without names, so they come to it as it leaves."""
         try:
@@ -186,7 +186,7 @@ class Context(Value):
                 act,
                 lambda state: views.sheet(state, act.asker, game.known),
                 scope=game.place.tournament,
-                beside=beside,
+                also=also,
             )
         except CitedRefusal as refusal:
             cite(refusal, game.known, game.place.stage)
@@ -247,7 +247,7 @@ class Context(Value):
         playing = MatchGames(games=tuple(before), results=tuple(results))
         return bool(before) and winner_of(playing, game.settings.contest, best_of, ()) is not None
 
-    def reopening(self, place: GamePlace, act: Act) -> Beside:
+    def reopening(self, place: GamePlace, act: Act) -> ActPart:
         """The part of a replay by which a round that was complete is so no more."""
         identity = rounds.identity(place.tournament, place.stage, place.round)
         return self.rounds.part(identity, rounds.ReopenRound(), scope=place.tournament, origin=act.origin)

@@ -18,7 +18,7 @@ from services.results.projection import Projection, RoundRow, SheetRow, ToCountR
 from services.results.streams import GameHandler, PenaltyHandler, RoundHandler
 from services.results.tournaments import Tournaments
 from shared.background import Work
-from shared.commands.handler import SERVICE, Beside, Origin, StreamAppend
+from shared.commands.handler import SERVICE, ActPart, Origin, StreamAppend
 from shared.refusals import Conflict, Refusal, Unavailable
 from shared.rulesets.play import Expulsion
 
@@ -75,12 +75,12 @@ class Consequences:
                 scope=row.tournament,
                 origin=ORIGIN,
                 respond=lambda _, __: b"",
-                beside=[self._settled(game) for game in games],
+                also=[self._settled(game) for game in games],
             )
         except Refusal as moved:  # somebody was faster; the next look at the log sees it
             logger.info("round %s is not complete after all: %s", identity, moved)
 
-    def _settled(self, game: str) -> Beside:
+    def _settled(self, game: str) -> ActPart:
         async def stands() -> StreamAppend:
             state, version = await self.games.load(game)
             if not isinstance(state, Final | Voided):

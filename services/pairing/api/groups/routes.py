@@ -17,7 +17,7 @@ from services.pairing.domain.stage import DrawGroups, identity
 from services.pairing.engines import group_draw
 from services.pairing.tournaments import KnownTournament, StageHandler, Tournaments
 from shared.access.asker import Asker
-from shared.commands.handler import Beside
+from shared.commands.handler import ActPart
 from shared.http.authorization import Act, Door
 from shared.http.lazy_route import Router
 from shared.http.moments import NOW, Moment, asked_for
@@ -52,7 +52,7 @@ def routes(  # noqa: C901 - three short operations
         before = await answered_before(stages, act)
         return before and with_names(before, Groups, views.players_of, await tournaments.of(tournament))
 
-    async def carry_out(order: DrawGroups, known: KnownTournament, act: Act, *beside: Beside) -> Response:
+    async def carry_out(order: DrawGroups, known: KnownTournament, act: Act, *also: ActPart) -> Response:
         response = await run(
             stages,
             identity(known.id, order.stage),
@@ -60,7 +60,7 @@ def routes(  # noqa: C901 - three short operations
             act,
             lambda state: views.groups_view(state, known.unnamed, order.stage, act.asker),
             scope=known.id,
-            beside=beside,
+            also=also,
         )
         return with_names(response, Groups, views.players_of, known)
 

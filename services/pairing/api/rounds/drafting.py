@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from services.pairing import engines
 from services.pairing.domain.round_sheet import Drafted, RoundSheet
 from services.pairing.tournaments import KnownTournament
-from shared.commands.handler import Beside
+from shared.commands.handler import ActPart
 from shared.http.authorization import Act
 from shared.lots.drawing import Lots
 from shared.lots.stream import Lot
@@ -25,7 +25,7 @@ class Drafting:
     lots: Lots
     workers: Workers
 
-    async def next_round(self, known: KnownTournament, stage: str, act: Act) -> tuple[Drafted, Beside]:
+    async def next_round(self, known: KnownTournament, stage: str, act: Act) -> tuple[Drafted, ActPart]:
         """The draft of the next round, and the lots that were drawn for it. Their secret is fixed before."""
         drawing = await self.lots.begin(known.id, act.origin)
         drafted, drawn = await self.workers.compute(pair, known.facts, stage, drawing.elsewhere)

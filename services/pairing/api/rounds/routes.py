@@ -50,7 +50,7 @@ from shared.access.asker import Asker
 from shared.access.references import id_of
 from shared.checkpoints.checkpoint_store import RootOnPaper
 from shared.clock import Now
-from shared.commands.handler import Beside
+from shared.commands.handler import ActPart
 from shared.csv_lines import CSV, as_csv, written
 from shared.http import responses
 from shared.http.answer_cache import NOT_MODIFIED, AnswerCache
@@ -309,7 +309,7 @@ class RoundOrders:
         before = await answered_before(self.rounds, act)
         return before and with_names(before, Round, views.players_of, await self.tournaments.of(tournament))
 
-    async def carry_out(self, order: Command, known: KnownRound, act: Act, *beside: Beside) -> Response:
+    async def carry_out(self, order: Command, known: KnownRound, act: Act, *also: ActPart) -> Response:
         kept = replace(known, tournament=known.tournament.unnamed)
         response = await run(
             self.rounds,
@@ -318,7 +318,7 @@ class RoundOrders:
             act,
             lambda state: views.round_view(replace(kept, state=state), act.asker),
             scope=known.tournament.id,
-            beside=beside,
+            also=also,
         )
         return with_names(response, Round, views.players_of, known.tournament)
 
@@ -328,16 +328,16 @@ class RoundOrders:
         return tried(views.foreseen_spoken(foreseen, known.tournament.names))
 
     async def with_reason(
-        self, order: Command, given: ReasonGiven | None, known: KnownRound, act: Act, *beside: Beside
+        self, order: Command, given: ReasonGiven | None, known: KnownRound, act: Act, *also: ActPart
     ) -> Response:
         async with stated(self.notes, known.tournament.id, given, act) as reason:
-            return await self.carry_out(replace(order, reason=reason), known, act, *beside)
+            return await self.carry_out(replace(order, reason=reason), known, act, *also)
 
     def sheets_for(self, sheet: RoundSheet) -> tuple[str, ...]:
         """Ids of the score sheets that its publication opens."""
         return tuple(str(self.new_id()) for _ in sheet.tables)
 
-    def opening(self, known: KnownRound, drafted: Drafted | None, act: Act) -> list[Beside]:
+    def opening(self, known: KnownRound, drafted: Drafted | None, act: Act) -> list[ActPart]:
         """What the first round of a stage does to the stage."""
         name, scope = stage_identity(known.tournament.id, known.stage), known.tournament.id
         return [

@@ -34,7 +34,7 @@ from services.registration.domain.tournament.states import AnnouncedTournament, 
 from services.registration.signing import Signing
 from shared.access import captain_tokens
 from shared.access.captain_tokens import Captaincy, Issuer
-from shared.commands.handler import Beside, StreamAppend
+from shared.commands.handler import ActPart, StreamAppend
 from shared.csv_lines import as_csv, written
 from shared.faults import Faulty, InputFault, at
 from shared.http.authorization import Act, Door
@@ -92,15 +92,15 @@ class FieldIssuing(Value):
             origin=act.origin,
             respond=lambda state, _: answered(found | {first: named(state)}, wanted, issuer, issued),
             key=act.key,
-            beside=[self._beside(tournament, one, issuer, issued, act, found) for one in others],
+            also=[self._part(tournament, one, issuer, issued, act, found) for one in others],
         )
         serials = SerialsIssued.model_validate_json(handled.response)
         await self._require_good(serials)
         return serials, str(Position(source=self.captains.service, head=handled.head))
 
-    def _beside(
+    def _part(
         self, tournament: str, entrant: str, issuer: Issuer, issued: int, act: Act, found: dict[str, NamedCaptain]
-    ) -> Beside:
+    ) -> ActPart:
         """The token of one more, and what has become of their captain with it."""
         order = order_of(tournament, entrant, issuer, issued)
 

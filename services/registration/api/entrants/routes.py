@@ -61,7 +61,7 @@ from services.registration.eligibility.judge import Judge
 from services.registration.tournaments import KnownTournament, KnownTournaments
 from shared.access.asker import Asker
 from shared.access.policy import ANYBODY, Policy
-from shared.commands.handler import Beside
+from shared.commands.handler import ActPart
 from shared.http.answer_cache import NOT_MODIFIED, AnswerCache
 from shared.http.authorization import Act, Door
 from shared.http.lazy_route import Router
@@ -238,7 +238,7 @@ class EntrantOrders(Value):
         return known(state)
 
     async def carry_out(
-        self, tournament_id: str, entrant_id: str, order: Command, act: Act, beside: Sequence[Beside] = ()
+        self, tournament_id: str, entrant_id: str, order: Command, act: Act, also: Sequence[ActPart] = ()
     ) -> Response:
         response = await run(
             self.tournaments,
@@ -246,7 +246,7 @@ class EntrantOrders(Value):
             order,
             act,
             lambda state: full_entrant_view(state, entrant_id, act.asker),
-            beside=beside,
+            also=also,
         )
         return await named(response, EntrantInFull, self.names)
 

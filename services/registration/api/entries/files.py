@@ -409,7 +409,7 @@ class EntryImport(Value):
                 act,
                 lambda state: imported(outcomes(ready, state)),
                 status=HTTPStatus.CREATED,
-                beside=ready.newcomers.beside,
+                also=ready.newcomers.also,
             )
             answered = FileImported.model_validate_json(bytes(response.body))
             state, _ = await self.tournaments.load(tournament_id)

@@ -20,7 +20,7 @@ from services.registration.domain.tournament.states import Plan, State, known
 from services.registration.eligibility.conditions import lists_of, not_for, verdicts
 from services.registration.eligibility.judge import Background, Judge
 from services.registration.eligibility.membership import Membership
-from shared.commands.handler import Beside
+from shared.commands.handler import ActPart
 from shared.faults import Faulty, InputFault, at
 from shared.http.authorization import Act
 from shared.ids import NewId
@@ -53,7 +53,7 @@ class Newcomers(Value):
 
     entries: tuple[ProposedEntry, ...]
     new: NewlyKnown
-    beside: Sequence[Beside]  # registers them, and claims what may be had once, in the same act
+    also: Sequence[ActPart]  # registers them, and claims what may be had once, in the same act
 
     def entrants(self, state: State) -> list[str]:
         """The ids by which they take part now: who had entered before keeps theirs."""
@@ -108,8 +108,8 @@ class Intake(Value):
         self, entries: Sequence[ProposedEntry], new: NewlyKnown, plan: Plan, act: Act, *, paying: bool = False
     ) -> Newcomers:
         claims = self.judge.claims(entries, plan, act, paying=paying)
-        beside = self.directory.registering([*new.persons], new.particulars, plan.federation, act)
-        return Newcomers(entries=tuple(entries), new=new, beside=[*beside, *claims])
+        also = self.directory.registering([*new.persons], new.particulars, plan.federation, act)
+        return Newcomers(entries=tuple(entries), new=new, also=[*also, *claims])
 
     @asynccontextmanager
     async def taking_in(self, newcomers: Newcomers) -> AsyncGenerator[list[Entrant]]:

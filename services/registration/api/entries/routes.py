@@ -202,14 +202,14 @@ class EntryOrders(Value):
     async def carry_out(self, state: AnnouncedTournament, entrant: str, order: Command, act: Act) -> Response:
         today = self.judge.today(state.plan)
         order = await as_member(order, entrant, state, self.membership)
-        order, beside = await self.fees.happening(order, state, act.origin)
+        order, also = await self.fees.happening(order, state, act.origin)
         response = await run(
             self.tournaments,
             state.plan.tournament,
             order,
             act,
             lambda state: entry_view(state, entrant, today, act.asker),
-            beside=beside,
+            also=also,
         )
         return await named(response, EntrySheet, self.names)
 
@@ -534,7 +534,7 @@ def entering_routes(
                 act,
                 lambda state: Imported(entrants=[entrant_view(state, one) for one in newcomers.entrants(state)]),
                 status=HTTPStatus.CREATED,
-                beside=newcomers.beside,
+                also=newcomers.also,
             )
             imported = Imported.model_validate_json(bytes(response.body))
             came += imported.entrants
@@ -556,7 +556,7 @@ def entering_routes(
         (entry,) = newcomers.entries
         if body.payment:
             told = await fees.paid_with(entry, plan, act.origin)
-            newcomers = msgspec.structs.replace(newcomers, beside=[*newcomers.beside, *told])
+            newcomers = msgspec.structs.replace(newcomers, also=[*newcomers.also, *told])
         async with notes.kept(tournament_id, body.words, act.key) as note:
             order = AdmitLate(
                 entry=entry,
@@ -604,7 +604,7 @@ def entering_routes(
                 act,
                 lambda state: full_view(state, newcomers.entrants(state)[0]),
                 status=HTTPStatus.CREATED,
-                beside=newcomers.beside,
+                also=newcomers.also,
             )
             came.append(entrant := EntrantInFull.model_validate_json(bytes(response.body)))
         ASKING.set(speaking_for(act.asker, entrant.id, asked))

@@ -18,7 +18,7 @@ from services.registration.domain.series import Series
 from services.registration.domain.tournament.states import AnnouncedTournament, Plan, known
 from services.registration.eligibility.judge import ClaimsHandler
 from services.registration.projection import Persons
-from shared.commands.handler import Beside, Handler, StreamAppend
+from shared.commands.handler import ActPart, Handler, StreamAppend
 from shared.http.authorization import Act
 from shared.personal.names import Names
 from shared.personal.particulars import NOTHING_KNOWN, Particulars, ParticularsOf
@@ -128,7 +128,7 @@ class Directory(Value):
 
     def registering(
         self, new: Sequence[str], known: Mapping[str, Particulars], federation: str, act: Act
-    ) -> list[Beside]:
+    ) -> list[ActPart]:
         """Persons who become known with something else that happens; each has the licence that is known of them."""
         begun = [
             self.persons.beginning(one, RegisterPerson(person=one, federation=federation), scope=one, origin=act.origin)

@@ -226,7 +226,7 @@ class PersonImport(Value):
                     act,
                     lambda _: answer,
                     status=HTTPStatus.CREATED,
-                    beside=self.directory.registering([*new], known, federation, act),
+                    also=self.directory.registering([*new], known, federation, act),
                 )
         except Refusal:
             await self.directory.particulars.erase(new)

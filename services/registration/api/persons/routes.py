@@ -197,7 +197,7 @@ def merge_routes(*, directory: Directory, door: Door) -> APIRouter:
             order,
             act,
             lambda state: person_view(state, act.asker),
-            beside=[persons.part(body.duplicate, other, scope=body.duplicate, origin=act.origin)],
+            also=[persons.part(body.duplicate, other, scope=body.duplicate, origin=act.origin)],
         )
         await directory.put_together(person_id)
         return await named(response, Person, directory.shown)

@@ -38,7 +38,7 @@ from services.registration.domain.tournament.start import StartTournament, lots_
 from services.registration.domain.tournament.states import AnnouncedTournament, Plan, known
 from services.registration.eligibility.judge import Judge
 from shared.access.policy import Policy
-from shared.commands.handler import Beside, Handler
+from shared.commands.handler import ActPart, Handler
 from shared.http.authorization import Act, Door
 from shared.http.lazy_route import Router
 from shared.http.orders import CHANGED, run, tried
@@ -155,11 +155,11 @@ def routes(
             if dry_run:
                 _, events = await tournaments.foresee(tournament_id, order)
                 return tried(foreseen(events))
-            beside = [
+            also = [
                 *await revealed_by(order, lots, tournament_id, act),
                 *await released_by(order, tournaments, judge, tournament_id, act),
             ]
-            return await carry_out(shown, tournament_id, order, act, beside)
+            return await carry_out(shown, tournament_id, order, act, also)
 
     setting(
         *("postpone-first-round", "postponeFirstRound", Delay),
@@ -241,13 +241,13 @@ def routes(
 
 
 async def carry_out(
-    shown: TournamentsShown, tournament_id: str, order: Command, act: Act, beside: Sequence[Beside] = ()
+    shown: TournamentsShown, tournament_id: str, order: Command, act: Act, also: Sequence[ActPart] = ()
 ) -> Response:
     view = await shown.of(tournament_id, act.asker)
-    return await run(shown.tournaments, tournament_id, order, act, view, beside=beside)
+    return await run(shown.tournaments, tournament_id, order, act, view, also=also)
 
 
-async def revealed_by(order: LifeOrder, lots: Lots, tournament_id: str, act: Act) -> Sequence[Beside]:
+async def revealed_by(order: LifeOrder, lots: Lots, tournament_id: str, act: Act) -> Sequence[ActPart]:
     """The secrets of the lots, once all is decided or nothing is any more."""
     is_last = isinstance(order, CompleteTournament | CancelTournament)
     return await lots.revealed(tournament_id, act.origin) if is_last else ()
@@ -255,7 +255,7 @@ async def revealed_by(order: LifeOrder, lots: Lots, tournament_id: str, act: Act
 
 async def released_by(
     order: LifeOrder, tournaments: TournamentHandler, judge: Judge, tournament_id: str, act: Act
-) -> Sequence[Beside]:
+) -> Sequence[ActPart]:
     """What entrants of a cancelled tournament have claimed in its series: they may play another one of its level."""
     if not isinstance(order, CancelTournament):
         return ()
@@ -269,7 +269,7 @@ def in_any_order(tiers: Tiers) -> tuple[str, ...]:
     return tuple(entrant for tier in tiers.values() for entrant in tier)
 
 
-async def drawn_by(lots: Lots, tournament_id: str, tiers: Tiers, act: Act) -> tuple[tuple[str, ...], Sequence[Beside]]:
+async def drawn_by(lots: Lots, tournament_id: str, tiers: Tiers, act: Act) -> tuple[tuple[str, ...], Sequence[ActPart]]:
     """The order of start numbers by lot, and what is written down of it."""
     if not tiers:
         return (), ()

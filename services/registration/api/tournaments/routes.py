@@ -52,7 +52,7 @@ from shared.access.asker import Asker
 from shared.access.policy import ANYBODY, NotPermitted
 from shared.access.references import id_of
 from shared.clock import Now
-from shared.commands.handler import Beside
+from shared.commands.handler import ActPart
 from shared.csv_lines import written
 from shared.http.authorization import Act, Door
 from shared.http.lazy_route import Router
@@ -142,7 +142,7 @@ def routes(  # noqa: C901 - six short operations
             entry=order.ruleset.entry,
             series=order.series,
         )
-        beside = [
+        also = [
             *appointed_with(order, body.officials, offices, act),
             *await expectations(levels, leading, (order.next_level, order.otherwise), act.origin),
             lots.committing(order.tournament, order.lot_source, act.origin),
@@ -155,7 +155,7 @@ def routes(  # noqa: C901 - six short operations
                 act,
                 await shown.planned(order, act.asker),
                 status=HTTPStatus.CREATED,
-                beside=beside,
+                also=also,
             )
 
     @router.get(
@@ -283,7 +283,7 @@ def routes(  # noqa: C901 - six short operations
                 order,
                 act,
                 await shown.planned(plan, act.asker),
-                beside=levels.judge.claims_of_field(known(state), now.series, act),
+                also=levels.judge.claims_of_field(known(state), now.series, act),
             )
 
     @router.post(
@@ -321,7 +321,7 @@ def begun_after(cursor: str, order: TournamentOrder) -> PageEnd:
 
 def appointed_with(
     order: AnnounceTournament, officials: Sequence[Official], offices: OfficialsHandler, act: Act
-) -> list[Beside]:
+) -> list[ActPart]:
     """Whoever announces a tournament with its officials has to be one who may appoint them."""
     if not officials:
         return []

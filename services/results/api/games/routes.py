@@ -387,7 +387,7 @@ def lots(router: APIRouter, context: Context, door: Door) -> None:
             order = drawing.draw(views.of_boards(entrant, game_id), sitting)
             drawn[entrant] = (*order, *(None for _ in range(len(persons) - len(sitting))))
         order = orders.DrawBoards(drawn_from=line_ups, line_ups=drawn)
-        return await context.run(game, order, act, beside=[drawing.recorded()])
+        return await context.run(game, order, act, also=[drawing.recorded()])
 
     @router.post(
         "/draw-seats",
@@ -401,7 +401,7 @@ def lots(router: APIRouter, context: Context, door: Door) -> None:
         game = await context.requested(game_id, act)
         drawing = await context.lots.begin(act.asker.scope, act.origin)
         order = tuple(drawing.draw(views.of_seats(game_id), (await context.sheet(game_id)).sheet.seats))
-        return await context.run(game, orders.DrawSeats(order=order), act, beside=[drawing.recorded()])
+        return await context.run(game, orders.DrawSeats(order=order), act, also=[drawing.recorded()])
 
 
 def is_late(starts_at: str | None, minutes: int | None, moment: datetime) -> bool:

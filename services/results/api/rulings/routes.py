@@ -106,8 +106,8 @@ def routes(*, context: Context, door: Door, now: Now) -> APIRouter:
             return await foresee(context, game, order, becomes)
         async with context.notes.kept(act.asker.scope, body.reason, act.key) as note:
             order = replace(order, reason=note or "")
-            beside = [context.reopening(game.place, act)] if body.replay else []
-            return await context.run(game, order, act, beside=beside)
+            also = [context.reopening(game.place, act)] if body.replay else []
+            return await context.run(game, order, act, also=also)
 
     lot_and_complaints(router, context, door, now)
     return router
@@ -127,7 +127,7 @@ def lot_and_complaints(router: APIRouter, context: Context, door: Door, now: Now
         drawing = await context.lots.begin(act.asker.scope, act.origin)
         order = tuple(drawing.draw(views.of_winner(game_id), (await context.sheet(game_id)).sheet.seats))
         order = orders.DrawWinner(by=act.origin.actor, order=order)
-        return await context.run(game, order, act, beside=[drawing.recorded()])
+        return await context.run(game, order, act, also=[drawing.recorded()])
 
     @router.post(
         "/complain",

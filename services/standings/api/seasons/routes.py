@@ -49,7 +49,7 @@ from services.standings.domain.season import AnnounceField, Command, JudgeDepart
 from shared.access.asker import Asker
 from shared.access.references import id_of, ids_in_columns
 from shared.clock import Now
-from shared.commands.handler import Beside
+from shared.commands.handler import ActPart
 from shared.csv_lines import CSV, as_csv
 from shared.http.answer_cache import NOT_MODIFIED, IfNoneMatch
 from shared.http.authorization import Act, Door
@@ -131,7 +131,7 @@ class SeasonActs:
         season: str,
         act: Act,
         make: Callable[[KnownSeason], Awaitable[Order]],
-        *beside: Beside,
+        *also: ActPart,
         foreseen: Callable[[KnownSeason, Order], Foreseen] | None = None,
     ) -> Response:
         """The order is made of what is known of the season. With `foreseen` it is a dry run."""
@@ -140,10 +140,10 @@ class SeasonActs:
         known = await self._seasons.of(season)
         order = await make(known)
         if foreseen is None:
-            return await self.carry_out(known, order, act, *beside)
+            return await self.carry_out(known, order, act, *also)
         return tried(foreseen(known, order) if stream.SEASON.decide(known.book, order) else NOTHING_FORESEEN)
 
-    async def carry_out(self, known: KnownSeason, order: Command, act: Act, *beside: Beside) -> Response:
+    async def carry_out(self, known: KnownSeason, order: Command, act: Act, *also: ActPart) -> Response:
         """It happens to the season for which the order was made: what is published adds up with all that was decided."""
         return await run(
             self._books,
@@ -152,7 +152,7 @@ class SeasonActs:
             act,
             lambda book: season_book(known.season, book, allowed_in_season(known.season, act.asker)),
             versions={known.version} if act.versions is None else act.versions & {known.version},
-            beside=beside,
+            also=also,
         )
 
 

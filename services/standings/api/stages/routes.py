@@ -18,7 +18,7 @@ from services.standings.domain.ranking import RANKING, purpose
 from services.standings.sealing import TableSealing
 from services.standings.tournaments import KnownStage, Tournaments
 from shared.access.asker import Asker
-from shared.commands.handler import Beside, Handler, StreamAppend
+from shared.commands.handler import ActPart, Handler, StreamAppend
 from shared.http.authorization import Act, Door
 from shared.http.lazy_route import Router
 from shared.http.moments import Moment, asked_for
@@ -43,13 +43,13 @@ def routes(  # noqa: C901 - five short operations
 ) -> APIRouter:
     router = Router(prefix="/v1/tournaments/{tournament_id}/stages/{stage}", tags=["stages"])
 
-    async def decide(known: KnownStage, order: ranking.Command, act: Act, *beside: Beside) -> Response:
+    async def decide(known: KnownStage, order: ranking.Command, act: Act, *also: ActPart) -> Response:
         def view(state: ranking.State) -> Stage:
             return stage_view(known.with_decided(state), state, act.asker)
 
-        return await run(rankings, known.tournament, order, act, view, beside=(*beside, going_on(known, order, act)))
+        return await run(rankings, known.tournament, order, act, view, also=(*also, going_on(known, order, act)))
 
-    def going_on(known: KnownStage, order: ranking.Command, act: Act) -> Beside:
+    def going_on(known: KnownStage, order: ranking.Command, act: Act) -> ActPart:
         """Who goes on to another tournament, where this order decides it."""
 
         async def decided() -> StreamAppend:
@@ -171,7 +171,7 @@ def routes(  # noqa: C901 - five short operations
         known = await tournaments.stage(tournament_id, stage)
         if dry_run:
             return tried(foreseen_closing(known, *await rankings.foresee(tournament_id, known.close())))
-        sealed = sealing.beside(tournament_id, stage, known.table, str(known.inputs), act.origin)
+        sealed = sealing.part(tournament_id, stage, known.table, str(known.inputs), act.origin)
         return await decide(known, known.close(), act, sealed)
 
     return router

@@ -50,6 +50,8 @@ keep() {
 	pg_receivewal --directory="$BACKUPS/wal" --slot="$slot" --no-loop &
 	receiving=$!
 	trap 'kill "$receiving" 2>/dev/null; wait "$receiving"; exit 0' INT TERM
+	sleep 1 & # in which it ends where another process keeps backups of this server already
+	wait $! || true
 	while kill -0 "$receiving" 2>/dev/null; do
 		if is_due; then
 			make_base
@@ -79,6 +81,8 @@ restore() {
 	tar --no-same-owner -xzf "$BACKUPS/base/$base/pg_wal.tar.gz" -C "$folder/pg_wal"
 	mkdir "$folder/kept"
 	cp "$BACKUPS/wal"/* "$folder/kept"
+	# A server that was brought back itself still says up to when, and so does whatever is a backup of it.
+	sed -i -e '/^restore_command/d' -e '/^recovery_/d' "$folder/postgresql.auto.conf"
 	{
 		echo "restore_command = 'cp \"kept/%f\" \"%p\" || cp \"kept/%f.partial\" \"%p\"'"
 		echo "recovery_end_command = 'rm -r kept'"

@@ -12,7 +12,7 @@ from urllib.parse import unquote, urlsplit
 from deploy import SERVICES, databases, signing
 from deploy.databases import connection
 from deploy.local import binaries, folder, lock, postgres
-from deploy.local.errors import CannotRun
+from deploy.local.errors import CannotRun, DiedAtStart
 from deploy.local.folder import Folder
 from deploy.local.operations import find_addresses
 from deploy.local.ports import any_free
@@ -23,6 +23,7 @@ from shared.clock import now
 
 SCRIPT = Path(__file__).parents[1] / "backup.sh"
 IS_RECOVERING = "select pg_is_in_recovery()"
+ENDS_BEFORE = "recovery ended before configured recovery target was reached"
 LOOK_EVERY = 0.2
 
 
@@ -65,7 +66,10 @@ def restore(data: Folder, backups: Path, moment: datetime | None, *, note: str, 
     if script.returncode != 0:
         raise CannotRun(script.stderr.strip().removeprefix("backup.sh: "))
     say(script.stdout.strip())
-    asyncio.run(_bring_up(data, restoring))
+    try:
+        asyncio.run(_bring_up(data, restoring))
+    except DiedAtStart as died:
+        raise refusal(died, backups, *wanted) from died
     replaced = data.path / f"replaced-{now():%Y-%m-%dT%H%M%SZ}"
     replaced.mkdir(mode=0o700)
     for name in ("nats", "postgres"):  # the broker's store tells what the databases do not know any more
@@ -79,6 +83,16 @@ def restore(data: Folder, backups: Path, moment: datetime | None, *, note: str, 
             signs.say_restored(note)
             say(f"{service} will say in its log that it was restored, and sign on under another name.")
     say("Start it with `roundlog up`, and keep further backups in another folder.")
+
+
+def refusal(died: DiedAtStart, backups: Path, at: str = "") -> CannotRun:
+    """What was made beside its place is taken away when it is run again."""
+    if ENDS_BEFORE not in died.log:
+        return died
+    return CannotRun(
+        f"The last thing that {backups} has is from before {at}: leave out --at, and all of it comes back. "
+        "Nothing has changed here."
+    )
 
 
 async def _bring_up(data: Folder, restoring: Path) -> None:

@@ -105,7 +105,7 @@ async def look(folder: Folder, backups: Path | None, base: int | None) -> Examin
     alive = [one for one in found.processes if one.name in SERVICES and one.state == "running" and one.url]
     runs = {one.name for one in found.processes if one.state in {"running", "elsewhere"}}
     *parts, told = await asyncio.gather(
-        listed(of_server(addresses)) if "postgres" in runs else nothing(),
+        listed(of_server(addresses, backups)) if "postgres" in runs else nothing(),
         listed(of_inboxes(folder, addresses)) if "postgres" in runs else nothing(),
         listed(of_broker(addresses)) if "nats" in runs else nothing(),
         examination.examine([one.url or "" for one in alive], names=[one.name for one in alive], has_databases=True),
@@ -166,7 +166,7 @@ def disks(folder: Folder) -> Iterator[Finding]:
 def of_backups(backups: Path | None) -> Iterator[Finding]:
     if backups is None:
         return
-    remedy = f"Let `roundlog backup {backups}` run beside the platform; what it prints says why it does not."
+    remedy = kept_by(backups)
     names = [base.name for base in backups.glob("base/2???-??-??T??????Z")] if backups.is_dir() else []
     if not names:
         yield Finding(where="backups", wrong=f"{backups} has no base backup", remedy=remedy)
@@ -179,7 +179,11 @@ def of_backups(backups: Path | None) -> Iterator[Finding]:
         )
 
 
-async def of_server(addresses: ServerAddresses) -> AsyncIterator[Finding]:
+def kept_by(backups: Path) -> str:
+    return f"Let `roundlog backup {backups}` run beside the platform; what it prints says why it does not."
+
+
+async def of_server(addresses: ServerAddresses, backups: Path | None) -> AsyncIterator[Finding]:
     where = "postgres"
     try:
         async with asyncio.timeout(PATIENCE), connection(addresses.server) as admin:
@@ -201,6 +205,8 @@ async def of_server(addresses: ServerAddresses) -> AsyncIterator[Finding]:
     if slot is not None:
         for finding in judge_slot(slot):
             yield finding
+    elif backups is not None:  # what keeps them has a slot, which a server that was brought back has not
+        yield Finding(where="backups", wrong="nothing keeps backups of this server", remedy=kept_by(backups))
 
 
 def judge_server(server: asyncpg.Record, ahead: float) -> Iterator[Finding]:

@@ -131,3 +131,21 @@ def come_back_without_the_folder(platform: Platform, place: Path, at: str) -> No
     assert not {"Behind", "After"} & federations(platform)
     have_heard(platform, found(platform, "Once more"))
     until(platform.is_ready)
+    come_back_once_more(platform, place / "further")
+
+
+def come_back_once_more(platform: Platform, backups: Path) -> None:
+    """Of what has come back to a moment before, all is kept: the moment of then limits nothing."""
+    assert "nothing keeps backups of this server" in platform.run("doctor", "--backups", str(backups)).stdout
+    with backed_up(platform, backups):
+        second = platform.run("backup", f"{backups}-too")
+        assert (second.returncode, "backed up" in second.stdout, "is active" in second.stderr) == (1, False, True)
+        have_heard(platform, found(platform, "Kept"))
+        platform.run("down")
+    restore = "restore", str(backups), "--note", "the disk once more"
+    refused = platform.run(*restore, "--at=2100-01-01T00:00:00Z")
+    assert (refused.returncode, "leave out --at" in refused.stderr) == (1, True), refused.stderr
+    restored = platform.run(*restore)
+    assert restored.returncode == 0, restored.stderr
+    assert platform.up("--detach").returncode == 0
+    assert {"Before", "Once more", "Kept"} <= federations(platform)

@@ -33,7 +33,7 @@ reset: setup ## delete the data of the local run, after asking
 	@$(RUN)/roundlog reset
 
 test: setup ## run all tests, with real servers
-	@$(RUN)/pytest --numprocesses=4 --dist=worksteal
+	@$(RUN)/pytest --numprocesses=3 --dist=worksteal
 
 explore: setup ## let the properties try examples that no run has tried yet (TIMES=10)
 	@for time in $$(seq $(or $(TIMES),10)); do HYPOTHESIS_PROFILE=explore $(RUN)/pytest -q tests/properties || exit 1; done

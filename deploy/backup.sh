@@ -24,6 +24,8 @@ bases() { # their names are the moments at which they were made, the oldest firs
 make_base() {
 	rm -rf "$BACKUPS/base/unfinished"
 	pg_basebackup --pgdata="$BACKUPS/base/unfinished" --format=tar --gzip --checkpoint=fast --wal-method=stream
+	# Nothing follows it where the receiver has ended, as it does beside another process that keeps backups of this server.
+	kill -0 "$receiving" 2>/dev/null || wait "$receiving"
 	name=$(date -u +%Y-%m-%dT%H%M%SZ)
 	mv "$BACKUPS/base/unfinished" "$BACKUPS/base/$name"
 	echo "backed up: $name"
@@ -50,8 +52,6 @@ keep() {
 	pg_receivewal --directory="$BACKUPS/wal" --slot="$slot" --no-loop &
 	receiving=$!
 	trap 'kill "$receiving" 2>/dev/null; wait "$receiving"; exit 0' INT TERM
-	sleep 1 & # in which it ends where another process keeps backups of this server already
-	wait $! || true
 	while kill -0 "$receiving" 2>/dev/null; do
 		if is_due; then
 			make_base
@@ -82,7 +82,7 @@ restore() {
 	mkdir "$folder/kept"
 	cp "$BACKUPS/wal"/* "$folder/kept"
 	# A server that was brought back itself still says up to when, and so does whatever is a backup of it.
-	sed -i -e '/^restore_command/d' -e '/^recovery_/d' "$folder/postgresql.auto.conf"
+	sed -i -e '/^restore_command/d' -e '/^recovery_end_command/d' -e '/^recovery_target/d' "$folder/postgresql.auto.conf"
 	{
 		echo "restore_command = 'cp \"kept/%f\" \"%p\" || cp \"kept/%f.partial\" \"%p\"'"
 		echo "recovery_end_command = 'rm -r kept'"

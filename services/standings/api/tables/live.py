@@ -66,8 +66,7 @@ CAUGHT_UP = 10.0  # seconds, in which a database that has crashed hears once mor
 class ShownTable(Value):
     """A table as all are told it who are shown the same of it."""
 
-    inputs: str
-    known: Inputs  # the same
+    known: Inputs  # what it rests on
     content: bytes  # in brief, without what it rests on
     frame: WrittenFrame
 
@@ -215,7 +214,7 @@ class Circle:
                 continue
             listener.hear_of(shown)
             if self._inputs is None and shown is not None:
-                self._inputs = shown.inputs
+                self._inputs = str(shown.known)
             if not ring.is_set():
                 return
             is_first = False
@@ -253,7 +252,7 @@ class Circle:
             shown = await self._shown_to(listener, ring, is_first=False)
             told += listener.hear_of(shown)
         if shown is not None:
-            self._note(shown.inputs, told, began)
+            self._note(str(shown.known), told, began)
 
     def _note(self, inputs: str, told: int, began: datetime) -> None:
         before, self._inputs = self._inputs, inputs
@@ -299,7 +298,6 @@ class SharedLook:
 
 def shown_table(found: Tagged) -> ShownTable:
     return ShownTable(
-        inputs=found.inputs,
         known=history.parse(found.inputs),
         content=blake2b(found.content.replace(found.inputs.encode(), b"", 1), digest_size=16).digest(),
         frame=written(Frame(id=found.inputs, event=EVENT, data=found.content)),

@@ -107,7 +107,7 @@ function Replay({ tournament, stage, isPlayed, goTo }: Replayed) {
   const [plays, play] = useState(false);
   const settled = useSettled(step, AT_REST);
   const at = settled === undefined ? undefined : moments[settled]?.at;
-  const last = moments.length - 1;
+  const last = Math.max(0, moments.length - 1);
   const now = step ?? last;
   useEffect(() => goTo(at), [at]);
   useEffect(() => {
@@ -142,8 +142,8 @@ function Replay({ tournament, stage, isPlayed, goTo }: Replayed) {
           type="range"
           disabled={!answer}
           min={0}
-          max={Math.max(last, 0)}
-          value={Math.max(now, 0)}
+          max={last}
+          value={now}
           aria-valuetext={said}
           onInput={({ currentTarget }) => {
             const wanted = Number(currentTarget.value);

@@ -62,6 +62,7 @@ OWN = """
 """
 SEQUENCES = "select format('%I.%I', schemaname, sequencename) from pg_sequences where schemaname <> 'views'"
 SIZE = "select pg_total_relation_size('log.log') + pg_total_relation_size('inbox.events')"
+CUT = "select pg_terminate_backend(pid, 10000) from pg_stat_activity where datname = $1"
 END_CALLERS = """
   select pg_terminate_backend(pid, 10000) from pg_stat_activity
   where datname = current_database() and pid <> pg_backend_pid()
@@ -201,3 +202,10 @@ async def _emptied(server: str, admin: AdminConnection) -> bool:
         return False
     await admin.execute(emptying)
     return True
+
+
+async def cut_connections(server: str, database: str) -> None:
+    """Returns when they are: to be told to end takes a backend a moment."""
+    async with connection(server) as admin:
+        cut = await admin.fetch(CUT, database.rpartition("/")[2])
+    assert cut

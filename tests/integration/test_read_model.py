@@ -17,6 +17,7 @@ from shared.log.postgres import PostgresStore
 from shared.log.read_model import ReadModel, raw_connection
 from shared.log.store import EventStore, Recorded
 from shared.refusals import Unavailable
+from tests.databases import cut_connections
 from tests.events import adding
 from tests.patience import PATIENCE
 
@@ -108,15 +109,6 @@ async def until_stopped(model: ReadModel) -> str:
             except Unavailable as why:
                 return str(why)
             await asyncio.sleep(0.01)
-
-
-async def cut_connections(server: str, database: str) -> None:
-    name = database.rpartition("/")[2]
-    async with connection(server) as admin:
-        cut = await admin.fetch(
-            "select pg_terminate_backend(pid, 10000) from pg_stat_activity where datname = $1", name
-        )
-    assert cut
 
 
 @pytest.fixture(autouse=True)

@@ -22,6 +22,7 @@ from shared.proof.leaves import log_leaf, message_leaf
 from shared.proof.tiles import Tile
 from shared.proof.tree import beside, between, root_over, verify_consistency, verify_inclusion
 from shared.refusals import Unavailable
+from tests.databases import cut_connections
 from tests.events import everything
 from tests.patience import PATIENCE
 
@@ -155,9 +156,7 @@ async def test_the_trees_are_gone_on_with_after_all_connections_were_cut(databas
     async with copy(database) as (store, trees, following):
         await store.append(many("a", 100))
         await until_kept(store, trees)
-        async with connection(server) as admin:
-            name = database.rpartition("/")[2]
-            await admin.fetch("select pg_terminate_backend(pid) from pg_stat_activity where datname = $1", name)
+        await cut_connections(server, database)
         await insisting(lambda: store.append(many("b", 100)))
         await insisting(lambda: until_kept(store, trees))  # which may use another of the connections
         await following.check()

@@ -90,6 +90,7 @@ def status(data: Path, *, as_json: bool) -> None:
     "--base-port",
     type=click.IntRange(1, 65529),
     envvar="ROUNDLOG_BASE_PORT",
+    show_envvar=True,
     help="Where a start would listen.  [default: 8000]",
 )
 @click.option("--json", "as_json", is_flag=True, help="For programs.")
@@ -109,7 +110,7 @@ def doctor(data: Path, urls: tuple[str, ...], backups: Path | None, base_port: i
 @click.command()
 @data_option
 def down(data: Path) -> None:
-    """Stop everything that runs on the data folder."""
+    """Stop everything that runs on the data folder, further copies included."""
     from deploy.local.control import stop
     from deploy.local.folder import Folder
 

@@ -12,7 +12,10 @@ from deploy.commands.operations import service_argument
 @click.command("keys")
 @data_option
 @click.option("--json", "as_json", is_flag=True, help="For programs.")
-def show_keys(data: Path, *, as_json: bool) -> None:
+@click.option(
+    "--policy", is_flag=True, help="As a policy for `roundlog verify --trust`, which asks for no witness yet."
+)
+def show_keys(data: Path, *, as_json: bool, policy: bool) -> None:
     """Show the public keys that sign the logs, one a line, for verifiers and witnesses."""
     import msgspec
 
@@ -24,7 +27,9 @@ def show_keys(data: Path, *, as_json: bool) -> None:
         click.echo(msgspec.json.format(msgspec.json.encode(found)).decode())
         return
     for vkey in (vkey for service in SERVICES for vkey in found[service]):
-        click.echo(vkey)
+        click.echo(f"log {vkey}" if policy else vkey)
+    if policy:
+        click.echo("quorum none")
 
 
 @click.command("rotate-key")

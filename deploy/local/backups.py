@@ -29,6 +29,11 @@ LOOK_EVERY = 0.2
 
 def keep(folder: Folder, backups: Path) -> int:
     """Until it is ended, or the server is. Answers how it ended."""
+    if folder.brought_back_from.exists() and folder.brought_back_from.read_text(encoding="utf-8") == str(backups):
+        raise CannotRun(
+            f"{backups} is what these databases were brought back from, up to another moment than it goes to: keep "
+            "further backups in another folder."
+        )
     found = find_addresses(folder)
     url = urlsplit(found.server)
     told = {
@@ -48,11 +53,7 @@ def environment(backups: Path) -> dict[str, str]:
 
 def restore(data: Folder, backups: Path, moment: datetime | None, *, note: str, say: Callable[[str], None]) -> None:
     """All four databases as of one moment. What is there is moved aside when it is whole; what signs the logs stays, and is told."""
-    if not folder.is_ours(data) or "postgres" not in folder.passwords(data):
-        raise CannotRun(
-            f"{data.path} is no data folder. Put back first what you keep of it in a safe place: format, secrets.json, keys "
-            "and signing. A backup has none of these, and what comes back opens with no other passwords."
-        )
+    _require_usable(data, backups)
     held = lock.attempt(data.launcher)
     if held is None or lock.attempt(data.lock) is None:
         raise CannotRun(f"{data.path} is in use: stop it first with `roundlog down`.")
@@ -60,23 +61,16 @@ def restore(data: Folder, backups: Path, moment: datetime | None, *, note: str, 
     restoring = data.path / "restoring"
     if restoring.exists():  # somebody was interrupted
         shutil.rmtree(restoring)
-    wanted = [moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")] if moment else []
-    command = ["/bin/sh", SCRIPT, "restore", restoring, *wanted]
-    script = subprocess.run(command, env=environment(backups), capture_output=True, text=True, check=False)  # noqa: S603
-    if script.returncode != 0:
-        raise CannotRun(script.stderr.strip().removeprefix("backup.sh: "))
-    say(script.stdout.strip())
+    at = moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ") if moment else ""
+    base = _unpack(backups, restoring, at)
     try:
         asyncio.run(_bring_up(data, restoring))
     except DiedAtStart as died:
-        raise refusal(died, backups, *wanted) from died
-    replaced = data.path / f"replaced-{now():%Y-%m-%dT%H%M%SZ}"
-    replaced.mkdir(mode=0o700)
-    for name in ("nats", "postgres"):  # the broker's store tells what the databases do not know any more
-        if (data.path / name).exists():
-            files.rename(data.path / name, replaced / name)
+        raise refusal(died, backups, at) from died
+    _move_aside(data, say)
+    files.write(data.brought_back_from, str(backups))
     files.rename(restoring, data.path / "postgres")
-    say(f"What was there before is in {replaced}.")
+    say(f"All four databases are {base}, brought up to {at or 'the last second that was kept'}.")
     for service in SERVICES:
         signs = SigningFolder(signing.place(data.path, service))
         if signs.last() is not None:
@@ -85,7 +79,37 @@ def restore(data: Folder, backups: Path, moment: datetime | None, *, note: str, 
     say("Start it with `roundlog up`, and keep further backups in another folder.")
 
 
-def refusal(died: DiedAtStart, backups: Path, at: str = "") -> CannotRun:
+def _require_usable(data: Folder, backups: Path) -> None:
+    if not folder.is_ours(data) or "postgres" not in folder.passwords(data):
+        raise CannotRun(
+            f"{data.path} is no data folder. Put back first what you keep of it in a safe place: format, secrets.json, keys "
+            "and signing. A backup has none of these, and what comes back opens with no other passwords."
+        )
+    if not (backups / "base").is_dir():
+        raise CannotRun(f"{backups} has no backups: name the folder that `roundlog backup` keeps.")
+
+
+def _unpack(backups: Path, restoring: Path, at: str) -> str:
+    """Answers from which base backup it is: a server that starts there brings itself to the moment."""
+    command = ["/bin/sh", SCRIPT, "restore", restoring, *([at] if at else [])]
+    script = subprocess.run(command, env=environment(backups), capture_output=True, text=True, check=False)  # noqa: S603
+    if script.returncode != 0:
+        raise CannotRun(script.stderr.strip().removeprefix("backup.sh: "))
+    base, _, _ = script.stdout.partition(":")
+    return base
+
+
+def _move_aside(data: Folder, say: Callable[[str], None]) -> None:
+    """The broker's store too: it tells what the databases do not know any more."""
+    if there := [path for path in (data.path / "nats", data.path / "postgres") if path.exists()]:
+        replaced = data.path / f"replaced-{now():%Y-%m-%dT%H%M%SZ}"
+        replaced.mkdir(mode=folder.OWNER_ONLY)
+        for path in there:
+            files.rename(path, replaced / path.name)
+        say(f"What was there before is in {replaced}.")
+
+
+def refusal(died: DiedAtStart, backups: Path, at: str) -> CannotRun:
     """What was made beside its place is taken away when it is run again."""
     if ENDS_BEFORE not in died.log:
         return died

@@ -49,6 +49,7 @@ def detach(options: Options) -> None:
 
 
 PATIENCE = 60.0
+COPIES_PATIENCE = 15.0  # longer than a service takes at most
 
 
 def stop(folder: Folder, say: Callable[[str], None]) -> None:
@@ -57,6 +58,7 @@ def stop(folder: Folder, say: Callable[[str], None]) -> None:
 
 
 async def _stop(folder: Folder, say: Callable[[str], None]) -> None:
+    await _stop_copies(folder, say)
     if lock.is_free(folder):
         say(f"Nothing runs on {folder.path}.")
         return
@@ -78,14 +80,27 @@ async def _stop(folder: Folder, say: Callable[[str], None]) -> None:
     say(f"Stopped after {time.monotonic() - began:.1f} s.")
 
 
-def _ask(launcher: psutil.Process) -> None:
+async def _stop_copies(folder: Folder, say: Callable[[str], None]) -> None:
+    """They finish what they are at while the servers are there."""
+    for copy, process in state.living_copies(folder.copies):
+        say(f"stopping {copy.name} (process {process.pid})")
+        _ask(process)
+    give_up = time.monotonic() + COPIES_PATIENCE
+    while left := [process for _, process in state.living_copies(folder.copies)]:
+        if time.monotonic() > give_up:
+            for process in left:
+                process.kill()
+        await asyncio.sleep(0.05)
+
+
+def _ask(process: psutil.Process) -> None:
     try:
-        launcher.send_signal(signal.SIGTERM)
-        launcher.send_signal(signal.SIGCONT)  # it may have been suspended with Ctrl-Z
+        process.send_signal(signal.SIGTERM)
+        process.send_signal(signal.SIGCONT)  # it may have been suspended with Ctrl-Z
     except psutil.NoSuchProcess:
         return
     except psutil.AccessDenied as refused:
-        raise CannotRun(f"Process {launcher.pid} belongs to another user: stop it as that user.") from refused
+        raise CannotRun(f"Process {process.pid} belongs to another user: stop it as that user.") from refused
 
 
 def require_deletable(folder: Folder) -> None:

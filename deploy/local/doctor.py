@@ -102,7 +102,9 @@ async def look(folder: Folder, backups: Path | None, base: int | None) -> Examin
                 *here,
             ),
         )
-    alive = [one for one in found.processes if one.name in SERVICES and one.state == "running" and one.url]
+    alive = [
+        one for one in found.processes if one.name.split(":")[0] in SERVICES and one.state == "running" and one.url
+    ]
     runs = {one.name for one in found.processes if one.state in {"running", "elsewhere"}}
     *parts, told = await asyncio.gather(
         listed(of_server(addresses, backups)) if "postgres" in runs else nothing(),

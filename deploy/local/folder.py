@@ -45,6 +45,16 @@ class Folder(Value):
         return self.path / "secrets.json"
 
     @property
+    def copies(self) -> Path:
+        """What further copies of services run, a file for each."""
+        return self.path / "copies"
+
+    @property
+    def brought_back_from(self) -> Path:
+        """Says which backups the databases came from, where they did."""
+        return self.path / "brought-back-from"
+
+    @property
     def logs(self) -> Path:
         return self.path / "logs"
 

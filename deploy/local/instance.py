@@ -23,7 +23,7 @@ from deploy.local.errors import CannotRun
 from deploy.local.folder import Folder
 from deploy.local.forks import ForkServer, can_fork
 from deploy.local.health import Condition
-from deploy.local.keeper import Keeper
+from deploy.local.keeper import Keeper, nothing
 from deploy.local.logs import Journal
 from deploy.local.nats import NatsFiles
 from deploy.local.options import ROOT, Options
@@ -33,6 +33,7 @@ from deploy.local.processes import Child, Program, Spawned, inherited, nobody, s
 from deploy.local.proxy import Proxy
 from deploy.local.state import Phase, RunState
 from deploy.serve import DRAIN_SECONDS
+from shared.checkpoints.folder import SigningFolder
 from shared.log.notify import BROKEN
 
 PATIENCE = 60.0
@@ -54,6 +55,11 @@ class Service:
     def port(self) -> int:
         _, port = self.listening.getsockname()
         return int(port)
+
+    def send_callers_on(self) -> None:
+        """To a copy that the proxy knows, while this one is away. Without one they wait here."""
+        if proxy.has_copies(self.name):
+            ports.listen_no_more(self.listening)
 
 
 async def start_service(service: Service, say: Callable[[str], None], spawned: Spawned = nobody) -> Child:
@@ -111,6 +117,16 @@ def told(database_url: str, nats_url: str, keys: Mapping[str, str]) -> dict[str,
 
 def own_keys(folder: Path, service: str, base_port: int) -> dict[str, str]:
     return tokens.environment(folder, service, state.origin(base_port)) | signing.environment(folder, service)
+
+
+def require_databases(data: Folder) -> None:
+    """What was signed was in them: empty ones in their place would be another history, and nothing of it would be signed."""
+    are_signed = any(SigningFolder(signing.place(data.path, name)).last() is not None for name in SERVICES)
+    if are_signed and not (data.path / "postgres").exists():
+        raise CannotRun(
+            f"{data.path} has no databases, and what signs their logs: bring them back with `roundlog restore BACKUPS "
+            "--note …`, or delete all of it with `roundlog reset` to begin anew."
+        )
 
 
 ELSEWHERE_PATIENCE = 5.0
@@ -205,6 +221,8 @@ class Instance:
         self._held = held = await lock.take(self._folder, self._journal.say)
         self._record()
         passwords = folder.open_up(self._folder)
+        if self._options.database_url is None:
+            require_databases(self._folder)
         self._journal.keep_in(self._folder.log("launcher"))
         self._ports = claimed = ports.claim(self._options.base_port, self._journal.say)
         self._record()
@@ -234,7 +252,8 @@ class Instance:
                 keys=own_keys(self._folder.path, name, claimed.base),
                 forks=self._forks,
             )
-            self._keep(name, partial(start_service, running, self._journal.say), partial(ask_service, running))
+            start, ask = partial(start_service, running, self._journal.say), partial(ask_service, running)
+            self._keep(name, start, ask, ended=running.send_callers_on)
         front = self._front(claimed, held)
         self._keep("proxy", partial(proxy.start, front), partial(proxy.ask, front))
         await self._all_ready()
@@ -298,9 +317,13 @@ class Instance:
             await asyncio.sleep(0.02)
 
     def _keep(
-        self, name: str, start: Callable[[Spawned], Awaitable[Child]], ask: Callable[[], Awaitable[Condition]]
+        self,
+        name: str,
+        start: Callable[[Spawned], Awaitable[Child]],
+        ask: Callable[[], Awaitable[Condition]],
+        ended: Callable[[], None] = nothing,
     ) -> None:
-        self.keepers[name] = Keeper(name, start, ask, say=self._journal.say, changed=self._record)
+        self.keepers[name] = Keeper(name, start, ask, say=self._journal.say, changed=self._record, ended=ended)
 
     def _cluster(self, claimed: ClaimedPorts, held: int, password: str) -> Cluster:
         return Cluster(

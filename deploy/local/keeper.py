@@ -23,6 +23,10 @@ ASKED_EVERY = 1.0
 ANSWERS_WITHIN = 5.0
 
 
+def nothing() -> None:
+    """Nobody has to know that a server has ended."""
+
+
 class Keeper:
     def __init__(
         self,
@@ -32,6 +36,7 @@ class Keeper:
         *,
         say: Callable[[str], None],
         changed: Callable[[], object],
+        ended: Callable[[], None] = nothing,
     ) -> None:
         self.name = name
         self.child: Child | None = None
@@ -39,6 +44,7 @@ class Keeper:
         self._ask = ask
         self._say = say
         self._changed = changed
+        self._ended = ended
         self._first_ready = asyncio.Event()
         self.kept = asyncio.create_task(self._keep(), name=name)
 
@@ -77,6 +83,7 @@ class Keeper:
                 self._say(f"  {self.name:13} {verb} after {time.monotonic() - began:.1f} s")
                 self._first_ready.set()
                 await self._work(child)
+                self._ended()
                 delay = FIRST_DELAY if time.monotonic() - began > HEALTHY_AFTER else delay
                 self._say(f"  {self.name:13} {child.outcome()}; started again in {delay:g} s")
             self._changed()

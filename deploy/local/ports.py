@@ -3,6 +3,7 @@
 import errno
 import socket
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 
 import psutil
 
@@ -36,6 +37,12 @@ def listen(port: int) -> socket.socket:
             raise PortTaken(port, holder(port)) from refused
         raise CannotRun(f"Port {port} cannot be used: {refused.strerror}. Choose others with --base-port.") from refused
     return listening
+
+
+def listen_no_more(listening: socket.socket) -> None:
+    """Whoever connects is refused, until whoever serves it listens again. The port stays ours."""
+    with suppress(OSError):  # outside of Linux, where callers go on waiting
+        listening.shutdown(socket.SHUT_RDWR)
 
 
 class ClaimedPorts(Value):

@@ -62,14 +62,22 @@ def program(proxy: Proxy) -> Program:
     )
 
 
+def upstream(service: str) -> str:
+    """The variable that names all copies of a service to the proxy."""
+    return f"ROUNDLOG_{service.upper()}"
+
+
+def has_copies(service: str) -> bool:
+    return len(os.environ.get(upstream(service), "").split()) > 1
+
+
 def environment(proxy: Proxy, descriptor: int) -> dict[str, str]:
     """It is told where everything is, and keeps what it writes for itself in its own folder.
 
     Whoever runs further copies of a service names all of them.
     """
     upstreams = {
-        f"ROUNDLOG_{name.upper()}": " ".join(f"{LOOPBACK}:{port}" for port in ports)
-        for name, ports in proxy.services.items()
+        upstream(name): " ".join(f"{LOOPBACK}:{port}" for port in ports) for name, ports in proxy.services.items()
     }
     named = {name: os.environ[name] for name in upstreams if os.environ.get(name)}
     own = {"HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME"}

@@ -10,7 +10,7 @@ import psutil
 
 from deploy import SERVICES
 from deploy.local import ports
-from deploy.local.folder import Folder
+from deploy.local.folder import OWNER_ONLY, Folder
 from deploy.local.ports import LOOPBACK
 from shared import files
 from shared.values import Value
@@ -26,6 +26,18 @@ class ProcessRecord(Value):
     name: str
     pid: int
     born: float  # seconds since the machine started: corrections of the clock do not move it
+
+
+class Copy(Value):
+    """Of a service, beside the one that the launcher keeps."""
+
+    service: str
+    port: int
+    process: ProcessRecord
+
+    @property
+    def name(self) -> str:
+        return f"{self.service}:{self.port}"
 
 
 class RunState(Value):
@@ -46,6 +58,20 @@ def read(path: Path) -> RunState | None:
 
 def write(path: Path, state: RunState) -> None:
     files.write(path, msgspec.json.format(msgspec.json.encode(state)).decode() + "\n")
+
+
+def add_copy(copies: Path, copy: Copy) -> None:
+    """Each has a file of its own, which stays behind when it ends."""
+    copies.mkdir(mode=OWNER_ONLY, exist_ok=True)
+    files.write(copies / f"{copy.service}-{copy.port}.json", msgspec.json.encode(copy))
+
+
+def living_copies(copies: Path) -> Iterator[tuple[Copy, psutil.Process]]:
+    for path in sorted(copies.glob("*.json")):
+        with suppress(FileNotFoundError, msgspec.DecodeError):
+            copy = msgspec.json.decode(path.read_bytes(), type=Copy)
+            if process := find(copy.process):
+                yield copy, process
 
 
 def born(process: psutil.Process) -> float:

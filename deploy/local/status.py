@@ -15,7 +15,7 @@ from deploy.local import state as table
 from deploy.local.folder import Folder
 from deploy.local.nats import NatsFiles
 from deploy.local.postgres import Cluster
-from deploy.local.state import ProcessRecord, RunState
+from deploy.local.state import Copy, ProcessRecord, RunState
 from shared.values import Value
 
 ALL_READY, PARTLY, NOTHING = 0, 1, 3
@@ -51,7 +51,10 @@ async def look(folder: Folder) -> PlatformStatus:
     if known is None or lock.is_free(folder):
         return PlatformStatus(phase="stopped", data=str(folder.path), processes=())
     phase = known.phase if state.find(known.launcher) else "killed"
-    shown = await asyncio.gather(*(_of(name, known, folder) for name in ("launcher", *ports.OFFSETS)))
+    shown = await asyncio.gather(
+        *(_of(name, known, folder) for name in ("launcher", *ports.OFFSETS)),
+        *(_of_copy(copy, process) for copy, process in state.living_copies(folder.copies)),
+    )
     return PlatformStatus(phase=phase, data=str(folder.path), processes=tuple(shown))
 
 
@@ -63,8 +66,17 @@ async def _of(name: str, known: RunState, folder: Folder) -> ProcessStatus:
     url = None if known.base_port is None or name == "launcher" else table.place(name, known)
     if process is None:
         return ProcessStatus(name=name, state="not running", ready=False, url=url)
+    is_ready = known.phase == "ready" if name == "launcher" else await _is_ready(name, known.base_port, folder)
+    return _of_process(name, process, is_ready, url)
+
+
+async def _of_copy(copy: Copy, process: psutil.Process) -> ProcessStatus:
+    is_ready = await health.answer_status(copy.port, "/readyz") == health.OK
+    return _of_process(copy.name, process, is_ready, f"http://{ports.LOOPBACK}:{copy.port}")
+
+
+def _of_process(name: str, process: psutil.Process, is_ready: bool, url: str | None) -> ProcessStatus:  # noqa: FBT001 - what was found
     with suppress(psutil.NoSuchProcess):
-        is_ready = known.phase == "ready" if name == "launcher" else await _is_ready(name, known.base_port, folder)
         return ProcessStatus(
             name=name,
             state="paused" if process.status() == psutil.STATUS_STOPPED else "running",
@@ -115,13 +127,15 @@ def _memory(process: psutil.Process, *, with_children: bool) -> int:
 def _as_text(found: PlatformStatus) -> str:
     if not found.processes:
         return f"Nothing runs on {found.data}. `roundlog up` starts it."
-    lines = [f"{'':13} {'state':12} {'ready':6} {'pid':>8} {'up':>9} {'memory':>9}  where"]
+    lines = [f"{'':18} {'state':12} {'ready':6} {'pid':>8} {'up':>9} {'memory':>9}  where"]
     lines += [
-        f"{shown.name:13} {shown.state:12} {'yes' if shown.ready else 'no':6} {shown.pid or '-':>8} "
+        f"{shown.name:18} {shown.state:12} {'yes' if shown.ready else 'no':6} {shown.pid or '-':>8} "
         f"{_duration(shown.uptime_seconds):>9} {_megabytes(shown.memory_bytes):>9}  {shown.url or ''}".rstrip()
         for shown in found.processes
     ]
-    return "\n".join([*lines, f"{found.phase}; data in {found.data}"])
+    is_all = found.phase != "ready" or all(process.ready for process in found.processes)
+    phase = found.phase if is_all else "not all of it is ready, `roundlog doctor` says what to do"
+    return "\n".join([*lines, f"{phase}; data in {found.data}"])
 
 
 def _duration(seconds: float | None) -> str:

@@ -99,7 +99,7 @@ def test_everything_is_as_it_was_at_a_moment_and_goes_on(own_platform: Platform,
         own_platform.run("down")
     at = f"--at={moment:%Y-%m-%dT%H:%M:%SZ}"
     refused = own_platform.run("restore", str(tmp_path / "nothing"), "--note", "the disk")
-    assert (refused.returncode, "no backup" in refused.stderr) == (1, True)
+    assert (refused.returncode, "has no backups" in refused.stderr) == (1, True)
     restored = own_platform.run("restore", str(tmp_path / "backups"), at, "--note", "the disk")
     assert restored.returncode == 0, restored.stderr
     assert "results will say in its log that it was restored" in restored.stdout
@@ -124,9 +124,14 @@ def come_back_without_the_folder(platform: Platform, place: Path, at: str) -> No
         shutil.copy(lost / name, data / name)
     for name in ("keys", "signing"):
         shutil.copytree(lost / name, data / name)
+    started = platform.up("--detach")
+    assert (started.returncode, "has no databases" in started.stdout) == (1, True)
     restored = platform.run(*again)
     assert restored.returncode == 0, restored.stderr
+    assert "What was there before" not in restored.stdout
     assert platform.up("--detach").returncode == 0
+    refused = platform.run("backup", str(place / "backups"))
+    assert (refused.returncode, "brought back from" in refused.stderr) == (1, True)
     assert "Before" in federations(platform)
     assert not {"Behind", "After"} & federations(platform)
     have_heard(platform, found(platform, "Once more"))

@@ -37,6 +37,7 @@ async def test_a_tournament_is_told_with_what_was_corrected_overridden_and_repai
         assert [done.points[one] for one in (done.stays, done.goes, done.waits)] == [1, 0, 0]
         changed = await go_on(network, done)
         await until_found(lambda: table_changed(network, done))
+        await until_found(lambda: first_round_completed(network, done))  # which nobody waits for
         told = {service: await story(network, done, service) for service in SERVICES}
         of_round = await story(network, done, "results", "?round=2")
         of_one = await story(network, done, "registration", f"?kind=captain&about={done.stays}")
@@ -83,6 +84,11 @@ async def go_on(network: Services, done: Repaired) -> Sequence[Told]:
 async def table_changed(network: Services, done: Repaired) -> Told | None:
     told = await story(network, done, "standings", "?kind=correction")
     return told if told["items"] else None
+
+
+async def first_round_completed(network: Services, done: Repaired) -> Told | None:
+    told = await story(network, done, "results", "?round=1")
+    return next((one for one in told["items"] if one["what"] == "RoundCompleted"), None)
 
 
 async def story(network: Services, done: Repaired, service: str, query: str = "") -> Told:

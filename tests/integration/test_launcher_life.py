@@ -2,17 +2,22 @@
 
 import os
 import signal
+import socket
+import subprocess
 from collections.abc import Generator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 
 import httpx
 import psutil
 import pytest
+from msgspec.structs import replace
 
 from deploy import SERVICES
 from deploy.local import folder as folders
 from deploy.local import ports
 from deploy.local.folder import Folder
+from deploy.local.ports import any_free
 from deploy.tokens import CAPTAINS
 from tests.integration.launching import Platform, free_base, kill, until
 from tests.patience import PATIENCE
@@ -170,23 +175,68 @@ def test_whatever_signals_the_servers_get_all_of_them_work_again(platform: Platf
     until(platform.is_ready)
 
 
-def test_a_killed_launcher_leaves_nothing_and_the_next_goes_on(platform: Platform) -> None:
+@pytest.fixture(scope="module")
+def copy_port() -> int:
+    return any_free()
+
+
+def test_a_killed_launcher_leaves_nothing_and_the_next_goes_on(platform: Platform, copy_port: int) -> None:
     until(platform.is_ready)
     founded = found(platform, "Elbonian Go Association")
     kill(platform.pid("launcher"))
     until(platform.is_gone)
     assert platform.run("status").returncode == 3
-    started = platform.up("--detach")
+    first = ports.of("registration", platform.base_port)
+    copies = {"ROUNDLOG_REGISTRATION": f"127.0.0.1:{first} 127.0.0.1:{copy_port}"}
+    started = replace(platform, environment=copies).up("--detach")
     assert started.returncode == 0, started.stdout
     assert founded in federations(platform)
 
 
-def test_stopped_processes_do_not_hinder_going_down_and_reset_deletes_all_of_it(platform: Platform) -> None:
+def test_acts_go_to_a_copy_that_the_proxy_knows_while_the_first_one_is_away(platform: Platform, copy_port: int) -> None:
+    taken = platform.run("copy", "registration", f"--port={platform.base_port}")
+    assert (taken.returncode, "choose another one" in taken.stderr) == (1, True)
+    with copied(platform, copy_port):
+        until(lambda: f"registration:{copy_port}" in {one.name for one in platform.status().processes if one.ready})
+        fork_server(platform).suspend()  # so the first one does not come back
+        kill(platform.pid("registration"))
+        founded = found(platform, "Elbonian Chess Association", platform.below("registration"))
+        shown = platform.run("status")
+        assert (shown.returncode, "not all of it is ready" in shown.stdout) == (1, True)
+        assert not is_connected(platform, "registration")
+        fork_server(platform).resume()
+        until(platform.is_ready)
+        assert founded in federations(platform)
+
+
+def is_connected(platform: Platform, service: str) -> bool:
+    with socket.socket() as caller:
+        return caller.connect_ex((ports.LOOPBACK, ports.of(service, platform.base_port))) == 0
+
+
+@contextmanager
+def copied(platform: Platform, port: int) -> Generator[None]:
+    """Goes on behind the block, until the platform goes down."""
+    words = platform.command("copy", "registration", f"--port={port}")
+    copy = subprocess.Popen(words, env=platform.environ())  # noqa: S603 - our own command
+    try:
+        yield
+    except BaseException:
+        copy.kill()
+        raise
+    finally:
+        copy.returncode = 0  # no warning that it still runs
+
+
+def test_stopped_processes_do_not_hinder_going_down_and_reset_deletes_all_of_it(
+    platform: Platform, copy_port: int
+) -> None:
     fork_server(platform).suspend()
     for pid in (platform.pid("results"), platform.pid("nats"), platform.backends()[0], platform.pid("launcher")):
         os.kill(pid, signal.SIGSTOP)
     assert platform.run("status").returncode == 1
-    assert platform.run("down").returncode == 0
+    down = platform.run("down")
+    assert (down.returncode, f"stopping registration:{copy_port}" in down.stdout) == (0, True)
     assert platform.left() == []
     assert platform.run("status").returncode == 3
     assert platform.run("down").returncode == 0
@@ -200,11 +250,11 @@ def fork_server(platform: Platform) -> psutil.Process:
     return next(process for process in of_launcher if process.name() == "rl-fork-server")
 
 
-def found(platform: Platform, federation: str) -> str:
+def found(platform: Platform, federation: str, at: str | None = None) -> str:
     """Answers the id that was acknowledged."""
     token = platform.run("token", "operator").stdout.strip()
     founded = httpx.post(
-        f"{platform.url('registration')}/v1/federations",
+        f"{at or platform.url('registration')}/v1/federations",
         json={"name": federation},
         headers={"Authorization": f"Bearer {token}"},
     )

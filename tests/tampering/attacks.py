@@ -220,6 +220,7 @@ def message_alone(chance: random.Random, rows: list[Row]) -> None:
     rows[at] = written(rows[at].envelope, message) if chance.random() < 0.5 else replace(rows[at], message=message)
 
 
+UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError)
 CHANGES: tuple[Change, ...] = (
     changed_data,
     changed_envelope,
@@ -276,7 +277,7 @@ async def heard_anew(ground: Ground, service: str, rows: Sequence[Row]) -> list[
         await admin.execute("delete from inbox.events where source = $1", service)
         try:
             records = heard(service, messages)
-        except msgspec.DecodeError:  # nobody could have heard that
+        except UNREADABLE:  # nobody could have heard that
             records = [(service, number, "x", "x", said, "done") for number, said in enumerate(messages, start=1)]
         await admin.copy_records_to_table("events", schema_name="inbox", records=records, columns=INBOX_COLUMNS)
         await admin.execute("update inbox.sources set number = $2 where source = $1", service, len(messages))
@@ -334,7 +335,7 @@ def attempted(name: str, change: Callable[[], None]) -> str:
     """Where a bit of a record was changed before, nothing can be read of it."""
     try:
         change()
-    except (msgspec.DecodeError, UnicodeDecodeError):
+    except UNREADABLE:
         return f"not {name}"
     return name
 

@@ -559,7 +559,8 @@ async def hall(platform: Platform, wanted: CupPlan = CUP) -> AsyncGenerator[Hall
     async with connected({service: platform.url(service) for service in SERVICES}, platform.folder) as network:
         cup = await found(network, now().date(), wanted)
         published = await publish_next(director(network), cup.stage, 1, after=cup.started)
-        await network.anybody().look("results", f"{cup.stage}/rounds/1/games", after=published.position)
+        for scorer in SCORERS[:2]:
+            await network.person(scorer).look("results", "/v1/me", after=published.position)
         yield Hall(platform=platform, network=network, cup=cup, games=published.body["pairs"])
 
 

@@ -1,7 +1,7 @@
 /** A stream that is heard for as long as somebody wants it: whenever it ends or breaks, it is connected again. */
 
-import { pause } from './calling.ts';
-
+const PAUSE = 250;
+const LONGEST_PAUSE = 8_000; // where nothing was heard again and again, as behind a refusal
 const SILENCE = 30_000; // heartbeats come twice as often: whoever hears nothing for so long has lost the connection
 
 export type Listening = {
@@ -26,6 +26,11 @@ export async function* listening<Told>(
   open: (connection: Connection) => Promise<{ stream: AsyncGenerator<unknown> }>,
   { seen, signal, heard }: Listening = {},
 ): AsyncGenerator<Told, void> {
+  let tries = 0; // since something was heard
+  const hears = (now: boolean) => {
+    if (now) tries = 0;
+    heard?.(now);
+  };
   while (!signal?.aborted) {
     const connection = new AbortController();
     const leave = () => connection.abort();
@@ -33,7 +38,7 @@ export async function* listening<Told>(
     try {
       const { stream } = await open({
         headers: seen === undefined ? {} : { 'Last-Event-ID': seen },
-        fetch: unlessSilent(connection, heard),
+        fetch: unlessSilent(connection, hears),
         signal: connection.signal,
         sseMaxRetryAttempts: 1, // it is this loop that tries again
         onSseEvent: ({ id }) => {
@@ -45,13 +50,19 @@ export async function* listening<Told>(
       signal?.removeEventListener('abort', leave);
       connection.abort();
     }
-    heard?.(false);
-    await pause();
+    hears(false);
+    await pause(tries++);
   }
 }
 
+/** Ever longer, and not the same for all who were cut off together. */
+function pause(tries: number): Promise<void> {
+  const longest = Math.min(PAUSE * 2 ** tries, LONGEST_PAUSE);
+  return new Promise((resolve) => setTimeout(resolve, longest * (0.5 + Math.random() / 2)));
+}
+
 /** Gives up a connection on which not even heartbeats come. */
-function unlessSilent(connection: AbortController, heard?: (now: boolean) => void): typeof fetch {
+function unlessSilent(connection: AbortController, hears: (now: boolean) => void): typeof fetch {
   let timer: ReturnType<typeof setTimeout>;
   const wait = () => {
     clearTimeout(timer);
@@ -64,7 +75,7 @@ function unlessSilent(connection: AbortController, heard?: (now: boolean) => voi
       start: wait,
       transform(chunk, controller) {
         wait();
-        heard?.(true);
+        hears(true);
         controller.enqueue(chunk);
       },
     });

@@ -70,6 +70,26 @@ export function refresh(prefix: string): void {
   }
 }
 
+const LULL = 400; // what happens at several tables often happens together: one question for all of it
+const SELDOM = 2_000; // and where it goes on and on, one now and then
+
+/** The same for whoever hears of one change after another. */
+export function refreshing(prefix: string): { soon: () => void; never: () => void } {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let last = -SELDOM;
+  const due = () => {
+    timer = undefined;
+    last = performance.now();
+    refresh(prefix);
+  };
+  return {
+    soon: () => {
+      timer ??= setTimeout(due, Math.max(LULL, last + SELDOM - performance.now()));
+    },
+    never: () => clearTimeout(timer),
+  };
+}
+
 /** What was known before this page was opened: shown until the first answer comes. */
 export function seed<Answer>(key: string, answer: Answer, ask: () => Promise<Outcome<Answer>>): void {
   const entry = kept.get(key) ?? entryOf(key, ask);

@@ -35,7 +35,7 @@ import type {
   Tournament,
   TournamentForeseen,
 } from 'roundlog/registration/types.gen.ts';
-import { followScope, getGame, listDeliveries, listPenalties, listProtests, listWebhooks } from 'roundlog/results/sdk.gen.ts';
+import { getGame, listDeliveries, listPenalties, listProtests, listWebhooks } from 'roundlog/results/sdk.gen.ts';
 import type { DeliveriesListed, Game, Penalties, Problem, Protests, RulingForeseen, WebhooksListed } from 'roundlog/results/types.gen.ts';
 import { getStage } from 'roundlog/standings/sdk.gen.ts';
 import type { Stage, Supposed } from 'roundlog/standings/types.gen.ts';
@@ -71,7 +71,6 @@ const LONGEST = 20_000; // what has not been answered by then may have happened 
 const CATCHING_UP = 15_000; // for so long after an order neighbours are asked for what they know of it
 const NOT_YET = 503;
 const AGAIN = 3; // times, before it is said that a service could not
-const LULL = 400; // what happens at several tables often happens together
 
 function useDirected<Answer>(what: string | undefined, ask: () => Promise<Outcome<Answer>>, every = OFTEN): Asked<Answer> {
   return useAsked(what && `own/${current()?.who ?? ''}/director/${what}`, ask, every);
@@ -296,32 +295,6 @@ export function useDeliveries(teller: Teller, path: { tournament_id: string; web
   const untried = asked.answer?.items.some(({ state, attempts }) => state === 'waiting' && attempts === 0) ?? false;
   useEffect(() => hurry(untried), [untried]);
   return asked;
-}
-
-/** What happens at the tables is asked for as it happens; the polls of the page find whatever a stream has missed. */
-export function useTablesLive(tournament: string | undefined): void {
-  useEffect(() => {
-    if (!tournament) return undefined;
-    const leaving = new AbortController();
-    let lull: ReturnType<typeof setTimeout> | undefined;
-    const listen = async () => {
-      const { stream } = await followScope({
-        client: own.results,
-        path: { scope: tournament },
-        signal: leaving.signal,
-        onSseEvent: () => {
-          clearTimeout(lull);
-          lull = setTimeout(() => refresh('own/'), LULL);
-        },
-      });
-      for await (const _ of stream) continue;
-    };
-    void listen();
-    return () => {
-      clearTimeout(lull);
-      leaving.abort();
-    };
-  }, [tournament]);
 }
 
 /** What goes with an order: its key, and until when it is waited for. */

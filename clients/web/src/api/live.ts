@@ -5,11 +5,9 @@ import { useEffect, useState } from 'preact/hooks';
 import { liveRounds } from 'roundlog-calling/live_rounds.ts';
 import { liveTable } from 'roundlog-calling/live_table.ts';
 
-import { answered, put, refresh } from './answer_cache.ts';
+import { answered, put, refresh, refreshing } from './answer_cache.ts';
 import { pairing, restOn, standings } from './clients.ts';
 import { tableKey, type Table } from './public.ts';
-
-const LULL = 400; // results of several tables often come together: one question for all of them
 
 /** Whether the page hears of changes; nothing as long as it connects. */
 export function useLive(tournament: string, stage: string | undefined): boolean | undefined {
@@ -18,20 +16,18 @@ export function useLive(tournament: string, stage: string | undefined): boolean 
   useEffect(() => {
     if (!stage || !looks) return undefined;
     const leaving = new AbortController();
-    let lull: ReturnType<typeof setTimeout> | undefined;
+    const others = refreshing(`${tournament}/`);
     const listening = async () => {
       const path = { tournament_id: tournament, stage };
       const seen = (await answered<Table>(tableKey(tournament, stage)))?.inputs;
       const how = { signal: leaving.signal, heard: setHeard, ...(seen ? { seen } : {}) }; // what the page has is not told again
       for await (const table of liveTable(standings, path, how)) {
-        if (!put(tableKey(tournament, stage), table)) continue;
-        clearTimeout(lull);
-        lull = setTimeout(() => refresh(`${tournament}/`), LULL);
+        if (put(tableKey(tournament, stage), table)) others.soon();
       }
     };
     void listening();
     return () => {
-      clearTimeout(lull);
+      others.never();
       leaving.abort();
     };
   }, [tournament, stage, looks]);
@@ -61,7 +57,7 @@ export function useRounds(tournament: string, prefix = `${tournament}/`): void {
 }
 
 /** A browser has six connections to one origin, for all its tabs: those that nobody looks at leave them to others. */
-function useLooks(): boolean {
+export function useLooks(): boolean {
   const [looks, look] = useState(!document.hidden);
   useEffect(() => {
     const changed = () => look(!document.hidden);

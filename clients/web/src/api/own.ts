@@ -29,7 +29,7 @@ import type {
   Particulars,
   Tournament,
 } from 'roundlog/registration/types.gen.ts';
-import { exportEntrySheet, getGame, getMeAtResults, importEntrySheet, listGames, listGamesOfTournament } from 'roundlog/results/sdk.gen.ts';
+import { exportEntrySheet, followScope as followTables, getGame, getMeAtResults, importEntrySheet, listGames, listGamesOfTournament } from 'roundlog/results/sdk.gen.ts';
 import type {
   AnsweredLines,
   Game,
@@ -45,10 +45,10 @@ import type { MeAtStandings } from 'roundlog/standings/types.gen.ts';
 
 import { listening, type Connection } from 'roundlog-calling/listening.ts';
 
-import { allOf, OFFLINE, refresh, seed, useAsked, type Asked, type Outcome } from './answer_cache.ts';
+import { allOf, OFFLINE, refresh, refreshing, seed, useAsked, type Asked, type Outcome } from './answer_cache.ts';
 import { resting } from './clients.ts';
 import { changed, kept } from './device_storage.ts';
-import { useRounds } from './live.ts';
+import { useLooks, useRounds } from './live.ts';
 import { isProblem } from './outbox.ts';
 import { newKey } from './sending.ts';
 import { current, own } from './session.ts';
@@ -96,33 +96,56 @@ export function useMeAtPairing(): Asked<MeAtPairing> {
 
 const UNDER_WAY = ['check-in', 'running'];
 
-/** The start and each round of what somebody plays, enters or directs now is heard of as it comes. */
-export function useMeAtRegistration(): Asked<MeAtRegistration> {
-  const asked = useOwn('registration', () => getMe({ client: own.registration }), CALM);
+/**
+ * The start and each round of what somebody plays, enters or directs now is heard of as it comes. A browser has six connections to
+ * one origin, for all that is open of it: a desk takes two of them, this and the one to the tables.
+ */
+export function useMeAtRegistration(me: MeAtResults | undefined, officiates: string | undefined): Asked<MeAtRegistration> {
+  const isAtTable = me === undefined || me.tables.length > 0; // between rounds somebody waits for the next one, or for the end
+  const asked = useOwn('registration', () => getMe({ client: own.registration }), isAtTable ? CALM : OFTEN);
   const { entries = [], tournaments = [], captain = null } = asked.answer ?? {};
   const mine = [...entries.map(({ tournament, status }) => ({ tournament, status })), ...tournaments.map(({ id, status }) => ({ tournament: id, status }))];
   const now = mine.find(({ status }) => UNDER_WAY.includes(status));
-  useRounds(now?.tournament ?? '', 'own/');
+  useRounds(officiates ?? now?.tournament ?? '', 'own/');
   useStart(captain && now?.status === 'check-in' ? now.tournament : undefined);
   return asked;
 }
 
 /** Of what nobody else needs to hear at once, captains are told by registration. */
 function useStart(tournament: string | undefined): void {
+  useScope(tournament, (of) => followScope({ client: own.registration, ...of }));
+}
+
+/** What happens at the tables, as captains and officials hear of it. The polls of the page find whatever a stream has missed. */
+export function useTablesLive(tournament: string | undefined): void {
+  useScope(tournament, (of) => followTables({ client: own.results, ...of }));
+}
+
+type OfScope = Omit<Connection, 'headers'> & { path: { scope: string }; headers: { 'Last-Event-ID'?: number } };
+
+/** All that the page shows is asked for again when something happens there, and when the stream ends, as with an office. */
+function useScope(scope: string | undefined, follow: (of: OfScope) => Promise<{ stream: AsyncGenerator<unknown> }>): void {
+  const looks = useLooks();
   useEffect(() => {
-    if (!tournament) return undefined;
+    if (!scope || !looks) return undefined;
     const leaving = new AbortController();
+    const shown = refreshing('own/');
+    let hears = false;
+    const heard = (now: boolean) => {
+      if (hears && !now) shown.soon();
+      hears = now;
+    };
+    const open = ({ headers: { 'Last-Event-ID': seen }, ...connection }: Connection) =>
+      follow({ ...connection, path: { scope }, headers: seen === undefined ? {} : { 'Last-Event-ID': Number(seen) } });
     const listen = async () => {
-      const open = ({ headers, ...connection }: Connection) => {
-        const seen = headers['Last-Event-ID'];
-        const behind = seen === undefined ? {} : { 'Last-Event-ID': Number(seen) };
-        return followScope({ client: own.registration, path: { scope: tournament }, ...connection, headers: behind });
-      };
-      for await (const _ of listening(open, { signal: leaving.signal })) refresh('own/');
+      for await (const _ of listening(open, { signal: leaving.signal, heard })) shown.soon();
     };
     void listen();
-    return () => leaving.abort();
-  }, [tournament]);
+    return () => {
+      shown.never();
+      leaving.abort();
+    };
+  }, [scope, looks]);
 }
 
 for (const client of Object.values(own)) resting(client);
@@ -188,7 +211,7 @@ export function useOwnTournament(tournament: string | undefined): Tournament | u
   return useOwn(
     tournament && `tournament/${tournament}`,
     () => getTournament({ client: own.registration, path: { tournament_id: tournament ?? '' } }) as Promise<Outcome<Tournament>>,
-    CALM,
+    OFTEN,
   ).answer;
 }
 

@@ -53,7 +53,7 @@ function SignedIn({ session }: { session: Session }) {
   const outgoing = useOutbox(session.token);
   const over = outgoing.signedOut || problem?.type.endsWith('/unauthenticated');
   const officiates = me !== undefined && me.captain === null && (me.offices.length > 0 || me.tournaments.length > 0);
-  const registration = useMeAtRegistration();
+  const registration = useMeAtRegistration(me, officiates ? (query.tournament ?? me.tournaments[0]?.tournament) : undefined);
   const plays = !officiates || Boolean(registration.answer?.entries.length);
   const handsOut = registration.answer !== undefined && directed(registration.answer).length > 0;
   const isLinks = path.startsWith(addresses.deskLinks);

@@ -31,14 +31,13 @@ import {
   useOffices,
   useStagesToDirect,
   useStageToClose,
-  useTablesLive,
   useTournamentToDirect,
   type MeAtRegistration,
   type StageList,
   type Tournament,
   type TournamentForeseen,
 } from '../../api/director.ts';
-import { useMeAtStandings, type UnderWay } from '../../api/own.ts';
+import { useMeAtStandings, useTablesLive, type UnderWay } from '../../api/own.ts';
 import { useTable } from '../../api/public.ts';
 import { own, type Session } from '../../api/session.ts';
 import { ProblemNote, Section, useTitle } from '../../parts/basics.tsx';

@@ -15,6 +15,7 @@ import {
   useOwnTournament,
   useRules,
   useSheet,
+  useTablesLive,
   type Game,
   type MeAtPairing,
   type MeAtRegistration,
@@ -53,6 +54,7 @@ export function OwnPage({ session, me, outgoing, registration }: OfDesk & { regi
   const over = isOver(about) ? about : undefined;
   const playing = entries.find(({ status }) => BEGUN.includes(status));
   const hasBegun = about !== undefined && BEGUN.includes(about.status); // results know nothing of it before
+  useTablesLive(hasBegun && !over ? me.captain?.tournament : undefined);
   const player = me.captain ? (hasBegun ? me.captain : undefined) : playing && { tournament: playing.tournament, entrant: playing.entry.entrant.id };
   const games = useOwnGames(player, me.tables.map(({ id }) => id)).answer ?? [];
   const name = about?.name ?? me.tables[0]?.tournament_name ?? pairing?.rounds[0]?.tournament_name ?? entries[0]?.name;

@@ -4,7 +4,7 @@ import { useLocation } from 'preact-iso';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 import { addresses } from '../../addresses.ts';
-import { useOwnRound, useOwnTournament, useRules, type GameListed, type RoundOfGames, type Rules, type UnderWay } from '../../api/own.ts';
+import { useOwnRound, useOwnTournament, useRules, useTablesLive, type GameListed, type RoundOfGames, type Rules, type UnderWay } from '../../api/own.ts';
 import { useDraft } from '../../api/drafts.ts';
 import { useStages } from '../../api/public.ts';
 import { drop, enter, isHeld, type OutboxEntry, type Told } from '../../api/sending.ts';
@@ -39,6 +39,7 @@ export function ScorerPage({ session, me, outgoing }: OfDesk) {
   // Whoever enters results of one tournament alone has an office in it still when it is over, and no tournament under way.
   const office = me.offices.find(({ federation }) => federation !== null);
   const gone = useOwnTournament(under ? undefined : (query.tournament ?? last?.tournament ?? office?.scope));
+  useTablesLive(under?.tournament);
   if (!under) {
     return (
       <>

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { mock, test } from 'node:test';
+
+import { listening, type Connection } from '../../typescript/src/listening.ts';
+
+const CUT_OFF = 12;
+
+/** How long somebody waits each time before they connect again, where `heard` says in which tries something is heard. */
+async function pauses(heard: number[]): Promise<number[]> {
+  const leaving = new AbortController();
+  const waited: number[] = [];
+  let tries = 0;
+  const timers = mock.method(globalThis, 'setTimeout', ((later: () => void, after: number) => {
+    if (after < 30_000) waited.push(after); // and not how long silence is borne
+    queueMicrotask(after < 30_000 ? later : () => undefined);
+    return 0;
+  }) as unknown as typeof setTimeout);
+  const told = mock.method(globalThis, 'fetch', async () => new Response(new Blob([':\n\n']).stream()));
+  const open = async ({ fetch }: Connection) => {
+    if (heard.includes(tries)) await (await fetch('http://127.0.0.1/live')).text();
+    if (++tries === CUT_OFF) leaving.abort();
+    return { stream: (async function* () {})() };
+  };
+  try {
+    for await (const _ of listening(open, { signal: leaving.signal })) assert.fail('nothing is told');
+  } finally {
+    timers.mock.restore();
+    told.mock.restore();
+  }
+  return waited;
+}
+
+test('who is refused or cut off comes again ever more seldom, and not all of them together', async () => {
+  const waited = await pauses([]);
+  const longest = waited.map((_, tries) => Math.min(250 * 2 ** tries, 8_000));
+  assert.equal(waited.length, CUT_OFF);
+  assert.ok(waited.every((after, tries) => after >= longest[tries]! / 2 && after <= longest[tries]!), String(waited));
+  assert.notDeepEqual(await pauses([]), waited);
+});
+
+test('once something was heard, the first time is soon', async () => {
+  const waited = await pauses([7]);
+  assert.ok(waited[6]! >= 4_000);
+  assert.ok(waited[7]! <= 250);
+});

@@ -326,6 +326,22 @@ async def test_a_mistyped_number_is_named_at_once_and_stops_whoever_does_not_loo
         assert {table: scores for table, scores in (await played.results()).items() if scores} == {1: [401, 350]}
 
 
+async def test_windows_beside_each_other_leave_each_other_connections(platform: Platform) -> None:
+    """A browser has six of them to one origin, and each desk would have two for its streams."""
+    async with hall(platform) as played, phones(platform, "scorer") as (scorer,):
+        await scorer.do("arrive", wide=True)
+        windows = ("", "second", "third", "fourth")
+        for window in windows:
+            await scorer.open(played.scorer(), tab=window)
+            await scorer.sees("5 of 5 missing", tab=window)
+        await scorer.enter(1, 421, 377)
+        await scorer.do("aside")
+        await scorer.sees("acknowledged")
+        for window in windows:
+            await scorer.sees("4 of 5 missing", tab=window)
+        assert (await played.results())[1] == [421, 377]
+
+
 async def test_what_others_do_meanwhile_takes_no_field_from_whoever_types(platform: Platform) -> None:
     async with hall(platform) as played, phones(platform, "scorer") as (scorer,):
         await scorer.do("arrive")

@@ -5,6 +5,8 @@ import { createClient as createPairing } from 'roundlog/pairing/client/index.ts'
 import { createClient as createResults } from 'roundlog/results/client/index.ts';
 import { createClient as createStandings } from 'roundlog/standings/client/index.ts';
 
+import { asking } from './crowded.ts';
+
 const FRESH = 10_000; // milliseconds from the start of the page for which an answer to `early.ts` is one of now
 
 const early = (globalThis as { early?: { [address: string]: Promise<Response> } }).early ?? {};
@@ -13,7 +15,7 @@ const early = (globalThis as { early?: { [address: string]: Promise<Response> } 
 async function ask(request: Request): Promise<Response> {
   const answer = performance.now() < FRESH ? early[request.url] : undefined;
   delete early[request.url];
-  return (await answer?.catch(() => undefined)) ?? fetch(request);
+  return (await answer?.catch(() => undefined)) ?? asking(request);
 }
 
 const way = { fetch: ask as typeof fetch };

@@ -7,14 +7,15 @@ import { liveTable } from 'roundlog-calling/live_table.ts';
 
 import { answered, put, refresh, refreshing } from './answer_cache.ts';
 import { pairing, restOn, standings } from './clients.ts';
+import { useRoomForStreams } from './crowded.ts';
 import { tableKey, type Table } from './public.ts';
 
 /** Whether the page hears of changes; nothing as long as it connects. */
 export function useLive(tournament: string, stage: string | undefined): boolean | undefined {
   const [heard, setHeard] = useState<boolean>();
-  const looks = useLooks();
+  const hasRoom = useRoomForStreams();
   useEffect(() => {
-    if (!stage || !looks) return undefined;
+    if (!stage || !hasRoom) return undefined;
     const leaving = new AbortController();
     const others = refreshing(`${tournament}/`);
     const listening = async () => {
@@ -30,7 +31,7 @@ export function useLive(tournament: string, stage: string | undefined): boolean 
       others.never();
       leaving.abort();
     };
-  }, [tournament, stage, looks]);
+  }, [tournament, stage, hasRoom]);
   return heard;
 }
 
@@ -38,9 +39,9 @@ const told = new Map<string, string>(); // the id of what was heard last, so tha
 
 /** A round that is published stands on the page as soon as it is. */
 export function useRounds(tournament: string, prefix = `${tournament}/`): void {
-  const looks = useLooks();
+  const hasRoom = useRoomForStreams();
   useEffect(() => {
-    if (!tournament || !looks) return undefined;
+    if (!tournament || !hasRoom) return undefined;
     const leaving = new AbortController();
     const listening = async () => {
       const seen = told.get(tournament);
@@ -53,16 +54,5 @@ export function useRounds(tournament: string, prefix = `${tournament}/`): void {
     };
     void listening();
     return () => leaving.abort();
-  }, [tournament, prefix, looks]);
-}
-
-/** A browser has six connections to one origin, for all its tabs: those that nobody looks at leave them to others. */
-export function useLooks(): boolean {
-  const [looks, look] = useState(!document.hidden);
-  useEffect(() => {
-    const changed = () => look(!document.hidden);
-    document.addEventListener('visibilitychange', changed);
-    return () => document.removeEventListener('visibilitychange', changed);
-  }, []);
-  return looks;
+  }, [tournament, prefix, hasRoom]);
 }

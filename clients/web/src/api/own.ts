@@ -47,8 +47,9 @@ import { listening, type Connection } from 'roundlog-calling/listening.ts';
 
 import { allOf, OFFLINE, refresh, refreshing, seed, useAsked, type Asked, type Outcome } from './answer_cache.ts';
 import { resting } from './clients.ts';
+import { useRoomForStreams } from './crowded.ts';
 import { changed, kept } from './device_storage.ts';
-import { useLooks, useRounds } from './live.ts';
+import { useRounds } from './live.ts';
 import { isProblem } from './outbox.ts';
 import { newKey } from './sending.ts';
 import { current, own } from './session.ts';
@@ -125,9 +126,9 @@ type OfScope = Omit<Connection, 'headers'> & { path: { scope: string }; headers:
 
 /** All that the page shows is asked for again when something happens there, and when the stream ends, as with an office. */
 function useScope(scope: string | undefined, follow: (of: OfScope) => Promise<{ stream: AsyncGenerator<unknown> }>): void {
-  const looks = useLooks();
+  const hasRoom = useRoomForStreams();
   useEffect(() => {
-    if (!scope || !looks) return undefined;
+    if (!scope || !hasRoom) return undefined;
     const leaving = new AbortController();
     const shown = refreshing('own/');
     let hears = false;
@@ -145,7 +146,7 @@ function useScope(scope: string | undefined, follow: (of: OfScope) => Promise<{ 
       shown.never();
       leaving.abort();
     };
-  }, [scope, looks]);
+  }, [scope, hasRoom]);
 }
 
 for (const client of Object.values(own)) resting(client);

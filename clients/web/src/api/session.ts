@@ -10,6 +10,7 @@ import { createClient as createRegistration } from 'roundlog/registration/client
 import { createClient as createResults } from 'roundlog/results/client/index.ts';
 import { createClient as createStandings } from 'roundlog/standings/client/index.ts';
 
+import { asking } from './crowded.ts';
 import { forget as forgetAnswers } from './answer_cache.ts';
 import { forgetDrafts } from './drafts.ts';
 import { given, takenFromAddress } from './fragment.ts';
@@ -108,9 +109,11 @@ export async function begin(): Promise<void> {
   });
 }
 
+const way = { auth: () => session?.token, fetch: asking };
+
 export const own = {
-  registration: createRegistration({ baseUrl: '/registration', auth: () => session?.token }),
-  pairing: createPairing({ baseUrl: '/pairing', auth: () => session?.token }),
-  results: createResults({ baseUrl: '/results', auth: () => session?.token }),
-  standings: createStandings({ baseUrl: '/standings', auth: () => session?.token }),
+  registration: createRegistration({ baseUrl: '/registration', ...way }),
+  pairing: createPairing({ baseUrl: '/pairing', ...way }),
+  results: createResults({ baseUrl: '/results', ...way }),
+  standings: createStandings({ baseUrl: '/standings', ...way }),
 };

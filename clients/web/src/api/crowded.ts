@@ -1,0 +1,51 @@
+/**
+ * A browser has six connections to one origin, for all windows of it, and each stream keeps one. Where a question waits for long, the
+ * streams of its page give way, and the page goes on asking by the clock.
+ */
+
+import { useEffect, useState } from 'preact/hooks';
+
+const LONG = 4_000; // milliseconds: a service itself may wait for half of it, until it has heard of what is asked for
+const AWHILE = 15_000; // it may have been a service that was slow, once; where it comes again, the next time is twice as long
+const LONGEST = 300_000;
+
+let crowded = false;
+let times = 0;
+const watchers = new Set<() => void>();
+
+/** `fetch` for whatever is no stream. */
+export const asking: typeof fetch = async (input, init) => {
+  const waiting = setTimeout(giveWay, LONG);
+  try {
+    return await fetch(input, init);
+  } finally {
+    clearTimeout(waiting);
+  }
+};
+
+function giveWay(): void {
+  if (crowded) return;
+  tell(true);
+  const awhile = Math.min(AWHILE * 2 ** times++, LONGEST);
+  setTimeout(() => tell(false), awhile * (0.5 + Math.random() / 2)); // not all windows together
+}
+
+function tell(now: boolean): void {
+  crowded = now;
+  for (const watcher of watchers) watcher();
+}
+
+/** Whether there is room for streams: somebody looks at the page, and no question waits behind them. */
+export function useRoomForStreams(): boolean {
+  const [, redraw] = useState(0);
+  useEffect(() => {
+    const watcher = () => redraw((count) => count + 1);
+    watchers.add(watcher);
+    document.addEventListener('visibilitychange', watcher);
+    return () => {
+      watchers.delete(watcher);
+      document.removeEventListener('visibilitychange', watcher);
+    };
+  }, []);
+  return !crowded && !document.hidden;
+}

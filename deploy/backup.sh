@@ -21,6 +21,21 @@ bases() { # their names are the moments at which they were made, the oldest firs
 	find "$BACKUPS/base" -mindepth 1 -maxdepth 1 -type d -name '2*Z' -exec basename {} \; | sort
 }
 
+identity() { # of the server, and of the timeline that it writes: one that was brought back goes on along another
+	psql --no-psqlrc --quiet --tuples-only --no-align --field-separator=' ' 'dbname=postgres replication=true' \
+		--command=IDENTIFY_SYSTEM | awk '{ print $1 "/" $2 }'
+}
+
+require_own() {
+	own=$(identity)
+	[ -n "$own" ]
+	[ -e "$BACKUPS/server" ] || echo "$own" >"$BACKUPS/server"
+	if [ "$(cat "$BACKUPS/server")" != "$own" ]; then
+		echo "backup.sh: $BACKUPS has backups of another server, or of this one before it was brought back: keep these in another folder" >&2
+		exit 1
+	fi
+}
+
 make_base() {
 	rm -rf "$BACKUPS/base/unfinished"
 	pg_basebackup --pgdata="$BACKUPS/base/unfinished" --format=tar --gzip --checkpoint=fast --wal-method=stream
@@ -48,6 +63,7 @@ is_due() { # a restart makes none before its time
 
 keep() {
 	mkdir -p "$BACKUPS/base" "$BACKUPS/wal"
+	require_own
 	pg_receivewal --create-slot --if-not-exists --slot="$slot" # the server keeps what was not fetched yet
 	pg_receivewal --directory="$BACKUPS/wal" --slot="$slot" --no-loop &
 	receiving=$!
@@ -60,7 +76,11 @@ keep() {
 		sleep 5 &
 		wait $! || true
 	done
-	wait "$receiving" # and ends as it did, to be started again
+	wait "$receiving" || { # and ends as it did, to be started again
+		code=$?
+		echo "backup.sh: nothing is received any more. What was received stays; start this again once the server is there, or nobody else keeps its backups" >&2
+		exit "$code"
+	}
 }
 
 restore() {
@@ -73,7 +93,12 @@ restore() {
 	limit=$(printf %s "${at:-9999}" | tr -d ':')
 	base=$(bases | awk -v limit="$limit" '$0 <= limit' | tail -n 1)
 	if [ -z "$base" ]; then
-		echo "backup.sh: no backup in $BACKUPS is from before ${at:-now}" >&2
+		oldest=$(bases | head -n 1)
+		if [ -z "$oldest" ]; then
+			echo "backup.sh: $BACKUPS has no whole base backup" >&2
+		else
+			echo "backup.sh: no backup in $BACKUPS is from before $at: the oldest is $oldest" >&2
+		fi
 		exit 1
 	fi
 	mkdir -p "$folder"

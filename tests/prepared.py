@@ -22,6 +22,7 @@ def copy_prepared(factory: pytest.TempPathFactory, into: Folder) -> None:
 async def prepare_data(folder: Folder) -> None:
     folders.prepare(folder)
     passwords = folders.open_up(folder)
+    (folder.path / "signing").mkdir()
     cluster = Cluster(
         folder=folder.path / "postgres",
         log=folder.log("postgres"),

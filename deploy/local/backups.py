@@ -29,11 +29,6 @@ LOOK_EVERY = 0.2
 
 def keep(folder: Folder, backups: Path) -> int:
     """Until it is ended, or the server is. Answers how it ended."""
-    if folder.brought_back_from.exists() and folder.brought_back_from.read_text(encoding="utf-8") == str(backups):
-        raise CannotRun(
-            f"{backups} is what these databases were brought back from, up to another moment than it goes to: keep "
-            "further backups in another folder."
-        )
     found = find_addresses(folder)
     url = urlsplit(found.server)
     told = {
@@ -68,7 +63,6 @@ def restore(data: Folder, backups: Path, moment: datetime | None, *, note: str, 
     except DiedAtStart as died:
         raise refusal(died, backups, at) from died
     _move_aside(data, say)
-    files.write(data.brought_back_from, str(backups))
     files.rename(restoring, data.path / "postgres")
     say(f"All four databases are {base}, brought up to {at or 'the last second that was kept'}.")
     for service in SERVICES:

@@ -55,6 +55,10 @@ SERVER = """
     (select count(*) from pg_stat_activity where backend_type = 'client backend') as connections,
     pg_is_in_recovery() as is_standby, clock_timestamp() as clock
 """
+IDENTITY = """
+  select system_identifier || '/' || ('x' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8))::bit(32)::int
+  from pg_control_system() where not pg_is_in_recovery()
+"""
 SLOT = """
   select active, wal_status = 'lost' as is_lost, pg_wal_lsn_diff(pg_current_wal_lsn(), restart_lsn)::float8 as kept
   from pg_replication_slots where slot_name = 'roundlog_backup' and not pg_is_in_recovery()
@@ -115,7 +119,7 @@ async def look(folder: Folder, backups: Path | None, base: int | None) -> Examin
     return Examination(
         looked_at=(
             "processes",
-            "PostgreSQL: settings, connections, backups",
+            "PostgreSQL: settings, connections" + (", backups" if backups else ""),
             "NATS: streams and readers",
             *told.looked_at,
             f"disks and logs of {folder.path}",
@@ -138,8 +142,12 @@ def of_processes(processes: Sequence[ProcessStatus]) -> Iterator[Finding]:
             remedy = f"Let it go on: `kill -CONT {one.pid}`. What gives no answer for 30 s is ended and started again."
             yield Finding(where=one.name, wrong=f"is paused (process {one.pid})", remedy=remedy)
         elif one.state == "not running":
+            service, _, port = one.name.partition(":")
+            again = f"Start it again, `roundlog copy {service} --port {port}`, or start the platform without naming it."
             remedy = (
-                f"The launcher starts it again; if it does not, `logs/launcher.log` and `logs/{one.name}.log` say why."
+                again
+                if port
+                else f"The launcher starts it again; if it does not, `logs/launcher.log` and `logs/{one.name}.log` say why."
             )
             yield Finding(where=one.name, wrong="does not run", remedy=remedy)
         elif not one.ready and one.name not in SERVICES:
@@ -193,6 +201,7 @@ async def of_server(addresses: ServerAddresses, backups: Path | None) -> AsyncIt
             server = await admin.fetchrow(SERVER)
             read = now()
             slot = await admin.fetchrow(SLOT)
+            identity = await admin.fetchval(IDENTITY)
     except (*BROKEN, asyncpg.PostgresError, TimeoutError) as error:
         remedy = "Look at `logs/postgres.log`; a server that recovers from a crash needs a moment."
         yield Finding(where=where, wrong=f"does not answer its administrator ({type(error).__name__})", remedy=remedy)
@@ -209,6 +218,11 @@ async def of_server(addresses: ServerAddresses, backups: Path | None) -> AsyncIt
             yield finding
     elif backups is not None:  # what keeps them has a slot, which a server that was brought back has not
         yield Finding(where="backups", wrong="nothing keeps backups of this server", remedy=kept_by(backups))
+    marked = backups / "server" if backups is not None else None
+    if marked is not None and identity is not None and marked.exists() and marked.read_text().strip() != identity:
+        wrong = f"{backups} has backups of another server, or of this one before it was brought back"
+        remedy = "Name the folder that `roundlog backup` keeps now; it wants another one than this."
+        yield Finding(where="backups", wrong=wrong, remedy=remedy)
 
 
 def judge_server(server: asyncpg.Record, ahead: float) -> Iterator[Finding]:
@@ -359,6 +373,7 @@ def before_a_start(folder: Folder, base: int | None) -> Iterator[Finding]:
 
 def conditions(folder: Folder) -> Iterator[Callable[[], object]]:
     if not os.environ.get("ROUNDLOG_DATABASE_URL"):
+        yield lambda: folders.require_kept_together(folder)
         yield lambda: binaries.postgres("postgres")
         yield require_other_user
     if not os.environ.get("ROUNDLOG_NATS_URL"):

@@ -50,11 +50,6 @@ class Folder(Value):
         return self.path / "copies"
 
     @property
-    def brought_back_from(self) -> Path:
-        """Says which backups the databases came from, where they did."""
-        return self.path / "brought-back-from"
-
-    @property
     def logs(self) -> Path:
         return self.path / "logs"
 
@@ -121,6 +116,21 @@ def require_format(folder: Folder) -> None:
         raise CannotRun(
             f"{folder.path} was written by another version of Roundlog (format {found or 'unknown'}, this one reads "
             f"{FORMAT}): run that version, or choose another folder with --data."
+        )
+
+
+def require_kept_together(folder: Folder) -> None:
+    """Databases and what signs their logs: the one without the other would begin another history, of which nothing is proved."""
+    has_databases, signing = (folder.path / "postgres").exists(), folder.path / "signing"
+    if not has_databases and any(signing.glob("*/signed")):
+        raise CannotRun(
+            f"{folder.path} has what signs the logs, and no databases: bring them back with `roundlog restore BACKUPS --note …`, "
+            "or start anew in another folder with --data."
+        )
+    if has_databases and not signing.exists():
+        raise CannotRun(
+            f"{signing} is missing, and the databases are there: bring it back, since it signs their logs. Where it is lost for good, "
+            "make an empty folder there: the logs go on under another name, and what was signed before proves nothing of them."
         )
 
 

@@ -6,7 +6,7 @@ import signal
 import socket
 import sys
 import time
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
@@ -33,7 +33,6 @@ from deploy.local.processes import Child, Program, Spawned, inherited, nobody, s
 from deploy.local.proxy import Proxy
 from deploy.local.state import Phase, RunState
 from deploy.serve import DRAIN_SECONDS
-from shared.checkpoints.folder import SigningFolder
 from shared.log.notify import BROKEN
 
 PATIENCE = 60.0
@@ -117,16 +116,6 @@ def told(database_url: str, nats_url: str, keys: Mapping[str, str]) -> dict[str,
 
 def own_keys(folder: Path, service: str, base_port: int) -> dict[str, str]:
     return tokens.environment(folder, service, state.origin(base_port)) | signing.environment(folder, service)
-
-
-def require_databases(data: Folder) -> None:
-    """What was signed was in them: empty ones in their place would be another history, and nothing of it would be signed."""
-    are_signed = any(SigningFolder(signing.place(data.path, name)).last() is not None for name in SERVICES)
-    if are_signed and not (data.path / "postgres").exists():
-        raise CannotRun(
-            f"{data.path} has no databases, and what signs their logs: bring them back with `roundlog restore BACKUPS "
-            "--note …`, or delete all of it with `roundlog reset` to begin anew."
-        )
 
 
 ELSEWHERE_PATIENCE = 5.0
@@ -222,7 +211,8 @@ class Instance:
         self._record()
         passwords = folder.open_up(self._folder)
         if self._options.database_url is None:
-            require_databases(self._folder)
+            folder.require_kept_together(self._folder)
+        signing.deployment(self._folder.path)  # before the first database, so a missing name beside one was taken away
         self._journal.keep_in(self._folder.log("launcher"))
         self._ports = claimed = ports.claim(self._options.base_port, self._journal.say)
         self._record()
@@ -376,4 +366,13 @@ class Instance:
             launcher=self._launcher,
             processes=tuple(process for process in processes if process),
             elsewhere={name: address_of(url) for name, url in urls.items() if url},
+            copies=tuple(self._copies()),
         )
+
+    def _copies(self) -> Iterator[str]:
+        """By their ports, since they are on this machine; the first of each service is the launcher's own."""
+        for name in SERVICES:
+            for address in proxy.named(name):
+                host, _, port = address.rpartition(":")
+                if host == ports.LOOPBACK and self._ports and int(port) != ports.of(name, self._ports.base):
+                    yield f"{name}:{port}"

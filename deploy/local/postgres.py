@@ -186,7 +186,7 @@ async def start(cluster: Cluster, spawned: Spawned = nobody) -> Child:
     began = time.monotonic()
     while True:
         try:
-            return await spawn_ready(server(cluster), lambda: answers(cluster.url), spawned, patience=120)
+            return await spawn_ready(server(cluster), lambda: opens(cluster), spawned, patience=120)
         except DiedAtStart as died:
             if "Address already in use" in died.log:
                 raise PortTaken(cluster.port, holder(cluster.port)) from died
@@ -199,6 +199,15 @@ async def start(cluster: Cluster, spawned: Spawned = nobody) -> Child:
             if not may_pass(cluster.folder, died.log, waited) or waited > CRASH_PATIENCE:
                 raise
         await asyncio.sleep(0.1)
+
+
+async def opens(cluster: Cluster) -> bool:
+    found = await ask(cluster.url)
+    if found == "refuses":
+        raise CannotRun(
+            f"{cluster.folder} opens with another password than that in `secrets.json`: put back the file that belongs to it."
+        )
+    return found == "works"
 
 
 async def answers(url: str) -> bool:

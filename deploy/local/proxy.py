@@ -68,7 +68,12 @@ def upstream(service: str) -> str:
 
 
 def has_copies(service: str) -> bool:
-    return len(os.environ.get(upstream(service), "").split()) > 1
+    return len(named(service)) > 1
+
+
+def named(service: str) -> list[str]:
+    """Where its copies are, the first one included, if somebody has said so."""
+    return os.environ.get(upstream(service), "").split()
 
 
 def environment(proxy: Proxy, descriptor: int) -> dict[str, str]:
@@ -79,7 +84,7 @@ def environment(proxy: Proxy, descriptor: int) -> dict[str, str]:
     upstreams = {
         upstream(name): " ".join(f"{LOOPBACK}:{port}" for port in ports) for name, ports in proxy.services.items()
     }
-    named = {name: os.environ[name] for name in upstreams if os.environ.get(name)}
+    as_named = {name: os.environ[name] for name in upstreams if os.environ.get(name)}
     own = {"HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME"}
     here = {"ROUNDLOG_PROXY_LISTEN": f"fd/{descriptor}", "ROUNDLOG_PROXY_FROM": ADDRESS, "ROUNDLOG_PAGES": str(PAGES)}
-    return inherited() | dict.fromkeys(own, str(proxy.folder)) | upstreams | named | here
+    return inherited() | dict.fromkeys(own, str(proxy.folder)) | upstreams | as_named | here

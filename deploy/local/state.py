@@ -48,6 +48,7 @@ class RunState(Value):
     elsewhere: dict[str, str] = msgspec.field(
         default_factory=dict[str, str]
     )  # what it uses but did not start, and where
+    copies: tuple[str, ...] = ()  # further ones on this machine that the proxy knows, as `results:8103`
 
 
 def read(path: Path) -> RunState | None:

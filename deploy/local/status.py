@@ -51,10 +51,12 @@ async def look(folder: Folder) -> PlatformStatus:
     if known is None or lock.is_free(folder):
         return PlatformStatus(phase="stopped", data=str(folder.path), processes=())
     phase = known.phase if state.find(known.launcher) else "killed"
+    copies = {copy.name: (copy, process) for copy, process in state.living_copies(folder.copies)}
     shown = await asyncio.gather(
         *(_of(name, known, folder) for name in ("launcher", *ports.OFFSETS)),
-        *(_of_copy(copy, process) for copy, process in state.living_copies(folder.copies)),
+        *(_of_copy(copy, process) for copy, process in copies.values()),
     )
+    shown += [_of_process(name, None) for name in known.copies if name not in copies]
     return PlatformStatus(phase=phase, data=str(folder.path), processes=tuple(shown))
 
 
@@ -64,28 +66,29 @@ async def _of(name: str, known: RunState, folder: Folder) -> ProcessStatus:
     recorded = known.launcher if name == "launcher" else _recorded(name, known)
     process = state.find(recorded) if recorded else None
     url = None if known.base_port is None or name == "launcher" else table.place(name, known)
-    if process is None:
-        return ProcessStatus(name=name, state="not running", ready=False, url=url)
     is_ready = known.phase == "ready" if name == "launcher" else await _is_ready(name, known.base_port, folder)
-    return _of_process(name, process, is_ready, url)
+    return _of_process(name, process, url, is_ready=is_ready)
 
 
 async def _of_copy(copy: Copy, process: psutil.Process) -> ProcessStatus:
     is_ready = await health.answer_status(copy.port, "/readyz") == health.OK
-    return _of_process(copy.name, process, is_ready, f"http://{ports.LOOPBACK}:{copy.port}")
+    return _of_process(copy.name, process, f"http://{ports.LOOPBACK}:{copy.port}", is_ready=is_ready)
 
 
-def _of_process(name: str, process: psutil.Process, is_ready: bool, url: str | None) -> ProcessStatus:  # noqa: FBT001 - what was found
-    with suppress(psutil.NoSuchProcess):
-        return ProcessStatus(
-            name=name,
-            state="paused" if process.status() == psutil.STATUS_STOPPED else "running",
-            ready=is_ready,
-            pid=process.pid,
-            url=url,
-            uptime_seconds=round(_uptime(process), 1),
-            memory_bytes=_memory(process, with_children=name == "postgres"),
-        )
+def _of_process(
+    name: str, process: psutil.Process | None, url: str | None = None, *, is_ready: bool = False
+) -> ProcessStatus:
+    if process is not None:
+        with suppress(psutil.NoSuchProcess):
+            return ProcessStatus(
+                name=name,
+                state="paused" if process.status() == psutil.STATUS_STOPPED else "running",
+                ready=is_ready,
+                pid=process.pid,
+                url=url,
+                uptime_seconds=round(_uptime(process), 1),
+                memory_bytes=_memory(process, with_children=name == "postgres"),
+            )
     return ProcessStatus(name=name, state="not running", ready=False, url=url)
 
 

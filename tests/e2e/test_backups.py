@@ -125,13 +125,15 @@ def come_back_without_the_folder(platform: Platform, place: Path, at: str) -> No
     for name in ("keys", "signing"):
         shutil.copytree(lost / name, data / name)
     started = platform.up("--detach")
-    assert (started.returncode, "has no databases" in started.stdout) == (1, True)
+    assert (started.returncode, "no databases: bring them back" in started.stdout) == (1, True)
+    assert "no databases" in platform.run("doctor").stdout
     restored = platform.run(*again)
     assert restored.returncode == 0, restored.stderr
     assert "What was there before" not in restored.stdout
     assert platform.up("--detach").returncode == 0
     refused = platform.run("backup", str(place / "backups"))
-    assert (refused.returncode, "brought back from" in refused.stderr) == (1, True)
+    assert (refused.returncode, "before it was brought back" in refused.stderr) == (1, True)
+    assert "before it was brought back" in platform.run("doctor", "--backups", str(place / "backups")).stdout
     assert "Before" in federations(platform)
     assert not {"Behind", "After"} & federations(platform)
     have_heard(platform, found(platform, "Once more"))

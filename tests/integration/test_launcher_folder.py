@@ -218,3 +218,18 @@ async def test_a_folder_deleted_while_one_waits_for_it_is_not_held(folder: Folde
     assert lock.attempt(folder.lock) is None
     os.close(held)
     until(lambda: lock.is_free(folder))
+
+
+def test_databases_and_what_signs_their_logs_are_there_together(tmp_path: Path) -> None:
+    data = Folder(path=tmp_path)
+    folders.require_kept_together(data)
+    (tmp_path / "postgres").mkdir()
+    with pytest.raises(CannotRun, match="signing is missing, and the databases are there"):
+        folders.require_kept_together(data)
+    signed = tmp_path / "signing" / "results" / "signed"
+    signed.parent.mkdir(parents=True)
+    folders.require_kept_together(data)
+    signed.touch()
+    (tmp_path / "postgres").rmdir()
+    with pytest.raises(CannotRun, match="no databases: bring them back"):
+        folders.require_kept_together(data)

@@ -196,6 +196,7 @@ def test_a_killed_launcher_leaves_nothing_and_the_next_goes_on(platform: Platfor
 def test_acts_go_to_a_copy_that_the_proxy_knows_while_the_first_one_is_away(platform: Platform, copy_port: int) -> None:
     taken = platform.run("copy", "registration", f"--port={platform.base_port}")
     assert (taken.returncode, "choose another one" in taken.stderr) == (1, True)
+    assert f"roundlog copy registration --port {copy_port}" in platform.run("doctor").stdout  # named, and not there
     with copied(platform, copy_port):
         until(lambda: f"registration:{copy_port}" in {one.name for one in platform.status().processes if one.ready})
         fork_server(platform).suspend()  # so the first one does not come back

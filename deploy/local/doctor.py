@@ -142,17 +142,17 @@ def of_processes(processes: Sequence[ProcessStatus]) -> Iterator[Finding]:
             remedy = f"Let it go on: `kill -CONT {one.pid}`. What gives no answer for 30 s is ended and started again."
             yield Finding(where=one.name, wrong=f"is paused (process {one.pid})", remedy=remedy)
         elif one.state == "not running":
-            service, _, port = one.name.partition(":")
-            again = f"Start it again, `roundlog copy {service} --port {port}`, or start the platform without naming it."
-            remedy = (
-                again
-                if port
-                else f"The launcher starts it again; if it does not, `logs/launcher.log` and `logs/{one.name}.log` say why."
-            )
-            yield Finding(where=one.name, wrong="does not run", remedy=remedy)
+            yield Finding(where=one.name, wrong="does not run", remedy=started_again(one.name))
         elif not one.ready and one.name not in SERVICES:
             remedy = f"If this stays, `logs/{one.name}.log` and `logs/launcher.log` say why."
             yield Finding(where=one.name, wrong="runs, and is not ready", remedy=remedy)
+
+
+def started_again(name: str) -> str:
+    service, _, port = name.partition(":")
+    if port:  # a copy
+        return f"Start it again, `roundlog copy {service} --port {port}`, or start the platform without naming it."
+    return f"The launcher starts it again; if it does not, `logs/launcher.log` and `logs/{name}.log` say why."
 
 
 def disks(folder: Folder) -> Iterator[Finding]:

@@ -374,5 +374,5 @@ class Instance:
         for name in SERVICES:
             for address in proxy.named(name):
                 host, _, port = address.rpartition(":")
-                if host == ports.LOOPBACK and self._ports and int(port) != ports.of(name, self._ports.base):
+                if host == ports.LOOPBACK and self._ports and port != f"{ports.of(name, self._ports.base)}":
                     yield f"{name}:{port}"

@@ -506,6 +506,11 @@ async def test_what_was_entered_in_one_tournament_is_not_shown_in_another(platfo
         await scorer.open(other.scorer())
         await scorer.sees("2 of 2 missing")
         await scorer.sees("Nothing yet.")
+        second, told = other.network.person(SCORERS[1]), {"scores": [400, 350], "signed_by": [0, 1]}
+        for table in (1, 2):
+            await second.act("results", f"{other.cup.stage}/rounds/1/tables/{table}/reports", told)
+        await scorer.sees("Nothing is open for you here.")  # and whoever types goes on typing into no other tournament
+        assert "of 5 missing" not in str(await scorer.do("text"))
 
 
 async def test_entries_outlive_the_link_with_which_they_were_made(platform: Platform) -> None:

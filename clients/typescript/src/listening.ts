@@ -70,9 +70,9 @@ function unlessSilent(connection: AbortController, hears: (now: boolean) => void
   };
   connection.signal.addEventListener('abort', () => clearTimeout(timer));
   return async (request) => {
+    wait();
     const response = await fetch(request);
     const passing = new TransformStream<Uint8Array, Uint8Array>({
-      start: wait,
       transform(chunk, controller) {
         wait();
         hears(true);

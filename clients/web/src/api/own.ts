@@ -3,7 +3,7 @@
  * browser was closed where there is no network.
  */
 
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 
 import { getMeAtPairing } from 'roundlog/pairing/sdk.gen.ts';
 import type { MeAtPairing } from 'roundlog/pairing/types.gen.ts';
@@ -127,6 +127,7 @@ type OfScope = Omit<Connection, 'headers'> & { path: { scope: string }; headers:
 /** All that the page shows is asked for again when something happens there, and when the stream ends, as with an office. */
 function useScope(scope: string | undefined, follow: (of: OfScope) => Promise<{ stream: AsyncGenerator<unknown> }>): void {
   const hasRoom = useRoomForStreams();
+  const hadNone = useRef(false);
   useEffect(() => {
     if (!scope || !hasRoom) return undefined;
     const leaving = new AbortController();
@@ -141,10 +142,13 @@ function useScope(scope: string | undefined, follow: (of: OfScope) => Promise<{ 
     const listen = async () => {
       for await (const _ of listening(open, { signal: leaving.signal, heard })) shown.soon();
     };
+    if (hadNone.current) shown.soon(); // nobody has heard what happened meanwhile
+    hadNone.current = false;
     void listen();
     return () => {
       shown.never();
       leaving.abort();
+      hadNone.current = true;
     };
   }, [scope, hasRoom]);
 }

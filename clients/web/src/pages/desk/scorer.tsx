@@ -30,16 +30,17 @@ export function ScorerPage({ session, me, outgoing }: OfDesk) {
   const at = useRef<{ under: UnderWay; round: Round | undefined }>(undefined);
   const kept = typing ? at.current : undefined;
   const mine = outgoing.entries.filter(({ who }) => who === session.who);
-  const last = mine.at(-1)?.order.told; // a round that is complete is under way no more, and whoever typed it wants to see it
-  const isIn = last !== undefined && last.tournament === query.tournament;
+  // Whoever has begun with a tournament stays there: a slip that is typed next would be entered in another one.
+  const wanted = kept?.under.tournament ?? query.tournament ?? at.current?.under.tournament;
   const under =
-    me.tournaments.find(({ tournament }) => tournament === (kept?.under.tournament ?? query.tournament)) ??
-    kept?.under ??
-    (isIn ? undefined : me.tournaments[0]);
+    me.tournaments.find(({ tournament }) => tournament === wanted) ?? kept?.under ?? (wanted ? undefined : me.tournaments[0]);
+  // A round that is complete is under way no more, and whoever typed it wants to see it.
+  const told = mine.at(-1)?.order.told;
+  const last = !wanted || told?.tournament === wanted ? told : undefined;
   // Whoever enters results of one tournament alone has an office in it still when it is over, and no tournament under way.
   const office = me.offices.find(({ federation }) => federation !== null);
-  const gone = useOwnTournament(under ? undefined : (query.tournament ?? last?.tournament ?? office?.scope));
-  useTablesLive(under?.tournament);
+  const gone = useOwnTournament(under ? undefined : (wanted ?? last?.tournament ?? office?.scope));
+  useTablesLive(under?.tournament ?? wanted);
   if (!under) {
     return (
       <>
@@ -53,7 +54,7 @@ export function ScorerPage({ session, me, outgoing }: OfDesk) {
           </p>
         ))}
         {isOver(gone) ? <Over tournament={gone} /> : <p class="empty">{last ? texts.desk.roundIsIn : texts.desk.nothingHere}</p>}
-        <Afterwards last={last} mine={mine} outgoing={outgoing} who={session.who} setTyping={setTyping} />
+        <Afterwards last={last} mine={mine.filter(({ order }) => !wanted || order.told?.tournament === wanted)} outgoing={outgoing} who={session.who} setTyping={setTyping} />
       </>
     );
   }

@@ -29,7 +29,10 @@ identity() { # of the server, and of the timeline that it writes: one that was b
 require_own() {
 	own=$(identity)
 	[ -n "$own" ]
-	[ -e "$BACKUPS/server" ] || echo "$own" >"$BACKUPS/server"
+	if [ ! -e "$BACKUPS/server" ]; then # whole or not at all: whoever was interrupted would find a mark that is nobody's
+		echo "$own" >"$BACKUPS/server.new"
+		mv "$BACKUPS/server.new" "$BACKUPS/server"
+	fi
 	if [ "$(cat "$BACKUPS/server")" != "$own" ]; then
 		echo "backup.sh: $BACKUPS has backups of another server, or of this one before it was brought back: keep these in another folder" >&2
 		exit 1

@@ -6,6 +6,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from contextlib import suppress
 
 import psutil
 
@@ -89,7 +90,8 @@ async def _stop_copies(folder: Folder, say: Callable[[str], None]) -> None:
     while left := [process for _, process in state.living_copies(folder.copies)]:
         if time.monotonic() > give_up:
             for process in left:
-                process.kill()
+                with suppress(psutil.NoSuchProcess):
+                    process.kill()
         await asyncio.sleep(0.05)
 
 

@@ -216,13 +216,9 @@ async def of_server(addresses: ServerAddresses, backups: Path | None) -> AsyncIt
     if slot is not None:
         for finding in judge_slot(slot):
             yield finding
-    elif backups is not None:  # what keeps them has a slot, which a server that was brought back has not
-        yield Finding(where="backups", wrong="nothing keeps backups of this server", remedy=kept_by(backups))
-    marked = backups / "server" if backups is not None else None
-    if marked is not None and identity is not None and marked.exists() and marked.read_text().strip() != identity:
-        wrong = f"{backups} has backups of another server, or of this one before it was brought back"
-        remedy = "Name the folder that `roundlog backup` keeps now; it wants another one than this."
-        yield Finding(where="backups", wrong=wrong, remedy=remedy)
+    if backups is not None:
+        for finding in judge_folder(backups, identity, is_fed=slot is not None):
+            yield finding
 
 
 def judge_server(server: asyncpg.Record, ahead: float) -> Iterator[Finding]:
@@ -256,6 +252,17 @@ def judge_slot(slot: asyncpg.Record) -> Iterator[Finding]:
     elif (slot["kept"] or 0) > MUCH_KEPT:
         wrong = f"they are {slot['kept'] / 2**20:.0f} MB behind"
         yield Finding(where=where, wrong=wrong, remedy="Look whether their disk is full or slow.")
+
+
+def judge_folder(backups: Path, identity: str | None, *, is_fed: bool) -> Iterator[Finding]:
+    """What keeps them has a slot, which a server that was brought back has not; whose they are, the mark of `backup.sh` says."""
+    if not is_fed:
+        yield Finding(where="backups", wrong="nothing keeps backups of this server", remedy=kept_by(backups))
+    with suppress(FileNotFoundError):
+        if identity not in (None, (backups / "server").read_text(encoding="utf-8").strip()):
+            wrong = f"{backups} has backups of another server, or of this one before it was brought back"
+            remedy = "Name the folder that `roundlog backup` keeps now; it wants another one than this."
+            yield Finding(where="backups", wrong=wrong, remedy=remedy)
 
 
 async def of_inboxes(folder: Folder, addresses: ServerAddresses) -> AsyncIterator[Finding]:

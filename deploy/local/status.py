@@ -66,6 +66,8 @@ async def _of(name: str, known: RunState, folder: Folder) -> ProcessStatus:
     recorded = known.launcher if name == "launcher" else _recorded(name, known)
     process = state.find(recorded) if recorded else None
     url = None if known.base_port is None or name == "launcher" else table.place(name, known)
+    if process is None:  # whoever asked its socket, which the launcher keeps, would wait
+        return _of_process(name, None, url)
     is_ready = known.phase == "ready" if name == "launcher" else await _is_ready(name, known.base_port, folder)
     return _of_process(name, process, url, is_ready=is_ready)
 

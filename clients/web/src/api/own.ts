@@ -102,8 +102,8 @@ const UNDER_WAY = ['check-in', 'running'];
  * one origin, for all that is open of it: a desk takes two of them, this and the one to the tables.
  */
 export function useMeAtRegistration(me: MeAtResults | undefined, officiates: string | undefined): Asked<MeAtRegistration> {
-  const isAtTable = me === undefined || me.tables.length > 0; // between rounds somebody waits for the next one, or for the end
-  const asked = useOwn('registration', () => getMe({ client: own.registration }), isAtTable ? CALM : OFTEN);
+  const isBetweenRounds = officiates === undefined && me?.tables.length === 0; // a player waits for the next one, or for the end
+  const asked = useOwn('registration', () => getMe({ client: own.registration }), isBetweenRounds ? OFTEN : CALM);
   const { entries = [], tournaments = [], captain = null } = asked.answer ?? {};
   const mine = [...entries.map(({ tournament, status }) => ({ tournament, status })), ...tournaments.map(({ id, status }) => ({ tournament: id, status }))];
   const now = mine.find(({ status }) => UNDER_WAY.includes(status));

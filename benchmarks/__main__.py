@@ -5,6 +5,7 @@ anew, to start, to look on. Either is held against the last run of its kind on t
 measures these alone.
 """
 
+import argparse
 import shutil
 import sys
 import tempfile
@@ -30,6 +31,17 @@ ALL = (
     "spectators",
 )
 QUICK = ("record", "pushed", "rebuild", "start", "spectators")
+
+
+def words_of(arguments: list[str]) -> list[str]:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    what = f"{', '.join(ALL)}; all of them when none is named, or `quick`, alone, for the rough minute"
+    parser.add_argument("what", nargs="*", metavar="what", help=what)
+    words: list[str] = parser.parse_args(arguments).what
+    if unknown := [word for word in words if word not in ALL and words != ["quick"]]:
+        parser.error(f"{', '.join(unknown)} cannot be measured so: name some of {', '.join(ALL)}, or `quick` alone")
+    return words
 
 
 def main(words: list[str]) -> int:
@@ -58,4 +70,4 @@ def main(words: list[str]) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main(words_of(sys.argv[1:])))

@@ -23,6 +23,7 @@ from shared.clock import now
 
 SCRIPT = Path(__file__).parents[1] / "backup.sh"
 IS_RECOVERING = "select pg_is_in_recovery()"
+LAST_CHANGE = "select pg_last_xact_replay_timestamp()"  # of those that were brought back; it stays when all of them are
 ENDS_BEFORE = "recovery ended before configured recovery target was reached"
 LOOK_EVERY = 0.2
 
@@ -56,21 +57,35 @@ def restore(data: Folder, backups: Path, moment: datetime | None, *, note: str, 
     restoring = data.path / "restoring"
     if restoring.exists():  # somebody was interrupted
         shutil.rmtree(restoring)
-    at = moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ") if moment else ""
+    at = at_second(moment) if moment else ""
     base = _unpack(backups, restoring, at)
     try:
-        asyncio.run(_bring_up(data, restoring))
+        last = asyncio.run(_bring_up(data, restoring))
     except DiedAtStart as died:
         raise refusal(died, backups, at) from died
     _move_aside(data, say)
+    # Before they are in their place: whoever is interrupted here has no databases, instead of some whose logs nobody signs.
+    signers = [service for service in SERVICES if signing_folder(data, service).last() is not None]
+    for service in signers:
+        signing_folder(data, service).say_restored(note)
     files.rename(restoring, data.path / "postgres")
-    say(f"All four databases are {base}, brought up to {at or 'the last second that was kept'}.")
-    for service in SERVICES:
-        signs = SigningFolder(signing.place(data.path, service))
-        if signs.last() is not None:
-            signs.say_restored(note)
-            say(f"{service} will say in its log that it was restored, and sign on under another name.")
+    say(f"All four databases are {base}, brought up to {at or until(last)}.")
+    for service in signers:
+        say(f"{service} will say in its log that it was restored, and sign on under another name.")
     say("Start it with `roundlog up`, and keep further backups in another folder.")
+
+
+def signing_folder(data: Folder, service: str) -> SigningFolder:
+    return SigningFolder(signing.place(data.path, service))
+
+
+def until(last: datetime | None) -> str:
+    """Where no moment was asked for."""
+    return f"the last change that was kept, of {at_second(last)}" if last else "the last second that was kept"
+
+
+def at_second(moment: datetime) -> str:
+    return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def _require_usable(data: Folder, backups: Path) -> None:
@@ -113,8 +128,9 @@ def refusal(died: DiedAtStart, backups: Path, at: str) -> CannotRun:
     )
 
 
-async def _bring_up(data: Folder, restoring: Path) -> None:
-    """Beside its place, until it is what it has to be: whoever is interrupted has lost nothing, and begins anew."""
+async def _bring_up(data: Folder, restoring: Path) -> datetime | None:
+    """Beside its place, until it is what it has to be: whoever is interrupted has lost nothing, and begins anew. Answers when
+    the last change was made that has come back, if any was made behind the base backup."""
     password = folder.passwords(data)["postgres"]
     cluster = Cluster(folder=restoring, log=data.log("postgres"), port=any_free(), password=password)
     server = await postgres.start(cluster)
@@ -124,6 +140,8 @@ async def _bring_up(data: Folder, restoring: Path) -> None:
                 if server.ended:
                     raise server.failure()
                 await asyncio.sleep(LOOK_EVERY)
+            last = await admin.fetchval(LAST_CHANGE)
         await databases.rename_logs(cluster.url)
     finally:
         await server.end()
+    return last

@@ -1,11 +1,12 @@
 """What comes back from a backup: one log of a source, or all of the platform as it was at a moment."""
 
 import asyncio
+import re
 import shutil
 import subprocess
 from collections.abc import Generator
 from contextlib import contextmanager
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import httpx
@@ -143,16 +144,21 @@ def come_back_without_the_folder(platform: Platform, place: Path, at: str) -> No
 
 def come_back_once_more(platform: Platform, backups: Path) -> None:
     """Of what has come back to a moment before, all is kept: the moment of then limits nothing."""
+    began = now().replace(microsecond=0)
     assert "nothing keeps backups of this server" in platform.run("doctor", "--backups", str(backups)).stdout
     with backed_up(platform, backups):
         second = platform.run("backup", f"{backups}-too")
         assert (second.returncode, "backed up" in second.stdout, "is active" in second.stderr) == (1, False, True)
         have_heard(platform, found(platform, "Kept"))
         platform.run("down")
+    ended = now()
     restore = "restore", str(backups), "--note", "the disk once more"
     refused = platform.run(*restore, "--at=2100-01-01T00:00:00Z")
     assert (refused.returncode, "leave out --at" in refused.stderr) == (1, True), refused.stderr
     restored = platform.run(*restore)
     assert restored.returncode == 0, restored.stderr
+    last = re.search(r"brought up to the last change that was kept, of (\S+Z)\.", restored.stdout)
+    assert last
+    assert began <= datetime.fromisoformat(last[1]) <= ended
     assert platform.up("--detach").returncode == 0
     assert {"Before", "Once more", "Kept"} <= federations(platform)

@@ -855,7 +855,7 @@ class Log:
         elif proved.root != former.root:
             yield REFUTED, f"the log does not continue {origin}, all of which is said to be kept"
         else:
-            yield RECOMPUTED, f"the log was restored, and all {kept} events of {origin} kept"
+            yield RECOMPUTED, f"the log was restored, and all {kept} events of {origin} were kept"
 
     def one_seal(self, at, data, seals):
         kinds = {"scope": str, "upto": int, "count": int, "root": str}

@@ -6,8 +6,9 @@
 import { useEffect, useState } from 'preact/hooks';
 
 const LONG = 4_000; // milliseconds: a service itself may wait for half of it, until it has heard of what is asked for
+const LONGEST = 60_000; // a question that is not answered by then, with all of its answer, never is: whoever asked may ask again
 const AWHILE = 15_000; // it may have been a service that was slow, once; where it comes again, the next time is twice as long
-const LONGEST = 300_000;
+const LONGEST_WHILE = 300_000;
 
 let crowded = false;
 let times = 0;
@@ -17,16 +18,26 @@ const watchers = new Set<() => void>();
 export const asking: typeof fetch = async (input, init) => {
   const waiting = setTimeout(giveWay, LONG);
   try {
-    return await fetch(input, init);
+    const request = new Request(input, init);
+    return await fetch(request.method === 'GET' ? new Request(request, { signal: limited(request.signal) }) : request);
   } finally {
     clearTimeout(waiting);
   }
 };
 
+/** Acts have limits of their own: what became of them is asked before they are sent again. */
+function limited(given: AbortSignal): AbortSignal {
+  const limit = new AbortController();
+  const giveUp = () => limit.abort();
+  setTimeout(giveUp, LONGEST);
+  given.addEventListener('abort', giveUp);
+  return limit.signal;
+}
+
 function giveWay(): void {
   if (crowded) return;
   tell(true);
-  const awhile = Math.min(AWHILE * 2 ** times++, LONGEST);
+  const awhile = Math.min(AWHILE * 2 ** times++, LONGEST_WHILE);
   setTimeout(() => tell(false), awhile * (0.5 + Math.random() / 2)); // not all windows together
 }
 

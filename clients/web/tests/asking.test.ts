@@ -1,0 +1,47 @@
+/** How long a page waits for what it asks. */
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { asking } from '../src/api/crowded.ts';
+
+const HERE = 'http://roundlog.test/standings';
+
+/** A network that takes what is sent and never answers. */
+function silence(): { sent: Request[] } {
+  const sent: Request[] = [];
+  globalThis.fetch = (request) =>
+    new Promise((_, refuse) => {
+      assert(request instanceof Request);
+      sent.push(request);
+      request.signal.addEventListener('abort', () => refuse(request.signal.reason as Error));
+    });
+  return { sent };
+}
+
+test('a question that is not answered is given up', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  silence();
+  const answer = asking(HERE);
+  t.mock.timers.tick(59_000);
+  assert.equal(await Promise.race([answer, 'waits']), 'waits');
+  t.mock.timers.tick(1_000);
+  await assert.rejects(answer, { name: 'AbortError' });
+});
+
+test('who asked may give it up before', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  silence();
+  const leaving = new AbortController();
+  const answer = asking(HERE, { signal: leaving.signal });
+  leaving.abort();
+  await assert.rejects(answer, { name: 'AbortError' });
+});
+
+test('an act goes on', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const { sent } = silence();
+  void asking(HERE, { method: 'POST', body: '{}' });
+  t.mock.timers.tick(600_000);
+  assert.deepEqual(sent.map((request) => request.signal.aborted), [false]);
+});

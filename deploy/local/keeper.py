@@ -19,7 +19,7 @@ FIRST_DELAY, LONGEST_DELAY = 0.25, 30.0
 HEALTHY_AFTER = 60.0
 TRIES_AT_FIRST = 5
 AT_ONCE = ((signal.SIGQUIT, 2.0),)  # PostgreSQL ends its backends; the others just end
-ASKED_EVERY = 1.0
+ASKED_EVERY, SELDOM = 1.0, 5.0  # the second as long as it works
 ANSWERS_WITHIN = 5.0
 
 
@@ -108,9 +108,10 @@ class Keeper:
         last, lasted = await self._asked(), 0.0
         while lasted <= PATIENCE.get(last, math.inf):
             began = time.monotonic()
-            await asyncio.sleep(ASKED_EVERY)
+            pause = SELDOM if last == "works" else ASKED_EVERY
+            await asyncio.sleep(pause)
             found = await self._asked()
-            step = min(time.monotonic() - began, ASKED_EVERY + ANSWERS_WITHIN)
+            step = min(time.monotonic() - began, pause + ANSWERS_WITHIN)
             last, lasted = found, (lasted + step if found == last else 0.0)
         return f"{last} since {lasted:.0f} s"
 

@@ -110,7 +110,11 @@ class Hall(Value):
 
 def test_outbox_and_boards_do_what_they_should() -> None:
     ran = subprocess.run(  # noqa: S603 - our own command
-        [NODE, "--test", *(f"tests/{of}.test.ts" for of in ("outbox", "board", "unlikely", "verdict", "listening", "asking"))],
+        [
+            NODE,
+            "--test",
+            *(f"tests/{of}.test.ts" for of in ("outbox", "board", "unlikely", "verdict", "listening", "asking")),
+        ],
         cwd=WEB,
         capture_output=True,
         text=True,

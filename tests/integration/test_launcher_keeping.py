@@ -85,6 +85,7 @@ def in_a_hurry(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(keeper, "FIRST_DELAY", 0.02)
     monkeypatch.setattr(keeper, "LONGEST_DELAY", 0.08)
     monkeypatch.setattr(keeper, "ASKED_EVERY", 0.01)
+    monkeypatch.setattr(keeper, "SELDOM", 0.01)
     monkeypatch.setattr(keeper, "ANSWERS_WITHIN", 0.01)
     monkeypatch.setattr(keeper, "PATIENCE", {"is silent": 0.3, "is starting": PATIENCE})
 

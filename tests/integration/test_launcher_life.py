@@ -175,30 +175,25 @@ def test_whatever_signals_the_servers_get_all_of_them_work_again(platform: Platf
     until(platform.is_ready)
 
 
-@pytest.fixture(scope="module")
-def copy_port() -> int:
-    return any_free()
-
-
-def test_a_killed_launcher_leaves_nothing_and_the_next_goes_on(platform: Platform, copy_port: int) -> None:
+def test_a_killed_launcher_leaves_nothing_and_the_next_goes_on(platform: Platform) -> None:
     until(platform.is_ready)
     founded = found(platform, "Elbonian Go Association")
     kill(platform.pid("launcher"))
     until(platform.is_gone)
     assert platform.run("status").returncode == 3
-    first = ports.of("registration", platform.base_port)
+    first, copy_port = ports.of("registration", platform.base_port), any_free()
     copies = {"ROUNDLOG_REGISTRATION": f"127.0.0.1:{first} 127.0.0.1:{copy_port}"}
     started = replace(platform, environment=copies).up("--detach")
     assert started.returncode == 0, started.stdout
     assert founded in federations(platform)
+    acts_go_to_a_copy_that_the_proxy_knows_while_the_first_one_is_away(platform, copy_port)
 
 
-def test_acts_go_to_a_copy_that_the_proxy_knows_while_the_first_one_is_away(platform: Platform, copy_port: int) -> None:
+def acts_go_to_a_copy_that_the_proxy_knows_while_the_first_one_is_away(platform: Platform, copy_port: int) -> None:
     taken = platform.run("copy", "registration", f"--port={platform.base_port}")
     assert (taken.returncode, "choose another one" in taken.stderr) == (1, True)
     assert f"roundlog copy registration --port {copy_port}" in platform.run("doctor").stdout  # named, and not there
     with copied(platform, copy_port):
-        until(lambda: f"registration:{copy_port}" in {one.name for one in platform.status().processes if one.ready})
         fork_server(platform).suspend()  # so the first one does not come back
         kill(platform.pid("registration"))
         founded = found(platform, "Elbonian Chess Association", platform.below("registration"))
@@ -221,6 +216,7 @@ def copied(platform: Platform, port: int) -> Generator[None]:
     words = platform.command("copy", "registration", f"--port={port}")
     copy = subprocess.Popen(words, env=platform.environ())  # noqa: S603 - our own command
     try:
+        until(lambda: f"registration:{port}" in {one.name for one in platform.status().processes if one.ready})
         yield
     except BaseException:
         copy.kill()
@@ -229,10 +225,11 @@ def copied(platform: Platform, port: int) -> Generator[None]:
         copy.returncode = 0  # no warning that it still runs
 
 
-def test_stopped_processes_do_not_hinder_going_down_and_reset_deletes_all_of_it(
-    platform: Platform, copy_port: int
-) -> None:
-    fork_server(platform).suspend()
+def test_stopped_processes_do_not_hinder_going_down_and_reset_deletes_all_of_it(platform: Platform) -> None:
+    until(platform.is_ready)
+    copy_port = any_free()
+    with copied(platform, copy_port):
+        fork_server(platform).suspend()
     for pid in (platform.pid("results"), platform.pid("nats"), platform.backends()[0], platform.pid("launcher")):
         os.kill(pid, signal.SIGSTOP)
     assert platform.run("status").returncode == 1

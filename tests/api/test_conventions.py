@@ -46,11 +46,11 @@ async def test_who_asks_too_often_is_told_to_wait_and_others_are_not(database: s
         assert (await client.get("/healthz")).status_code == HTTPStatus.OK
 
 
-async def test_a_read_rests_on_the_position_that_it_names(client: Client) -> None:
+async def test_a_read_rests_on_the_position_that_it_names(new_client: Client) -> None:
     for number in range(10):
-        answer = await client.post(FEDERATIONS, json={"name": f"Go {number}"})
+        answer = await new_client.post(FEDERATIONS, json={"name": f"Go {number}"})
         after_it = {"Roundlog-Min-Position": answer.headers["Roundlog-Position"]}
-        listed = await client.get(FEDERATIONS, headers=after_it)
+        listed = await new_client.get(FEDERATIONS, headers=after_it)
         assert len(listed.json()["items"]) == number + 1
 
 

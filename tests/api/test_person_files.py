@@ -29,18 +29,18 @@ async def brought_in(client: Client, federation: str, text: str) -> tuple[int, i
     return answer.json()["registered"], answer.json()["unchanged"]
 
 
-async def test_persons_come_in_once_and_go_out_in_the_same_form(client: Client) -> None:
-    federation = await founded(client, "SSS")
-    foreseen = await bring_in(client, federation, FILE, dry_run=True)
+async def test_persons_come_in_once_and_go_out_in_the_same_form(new_client: Client) -> None:
+    federation = await founded(new_client, "SSS")
+    foreseen = await bring_in(new_client, federation, FILE, dry_run=True)
     assert (foreseen.status_code, foreseen.json()["changes"]) == (HTTPStatus.OK, ["2 are registered."])
-    first = await bring_in(client, federation, FILE, under="k")
+    first = await bring_in(new_client, federation, FILE, under="k")
     assert first.json()["registered"] == 2
-    assert (await bring_in(client, federation, FILE, under="k")).json() == first.json()
-    assert await brought_in(client, federation, FILE) == (0, 2)
-    exported = await client.get(f"/v1/federations/{federation}/persons/export")
+    assert (await bring_in(new_client, federation, FILE, under="k")).json() == first.json()
+    assert await brought_in(new_client, federation, FILE) == (0, 2)
+    exported = await new_client.get(f"/v1/federations/{federation}/persons/export")
     assert "Zuzka,2011-05-17,SK CZ" in exported.text
-    assert await brought_in(client, federation, exported.text.removeprefix("\ufeff")) == (0, 2)
-    log = (await client.get("/v1/log")).content
+    assert await brought_in(new_client, federation, exported.text.removeprefix("\ufeff")) == (0, 2)
+    log = (await new_client.get("/v1/log")).content
     assert happened(log, "PersonRegistered") == 2
     assert all(word.encode() not in log for word in ("Zuzka", "2011-05-17", "zuzka@example.org"))
 

@@ -42,7 +42,7 @@ async def test_a_plan_is_changed_with_a_reason_after_a_look_at_what_would_change
     assert (await done(client, tournament, "change-plan", **change))["places"] == 3
     fewer = await act(client, tournament, "change-plan", entry={"most": 2}, reason=WHY)
     assert "3 have a place" in problem(fewer, HTTPStatus.CONFLICT, "bound-by-entries").detail
-    log = await client.get("/v1/log")
+    log = await client.get(f"/v1/log/{tournament}")
     found = happened(log.content, "PlanChanged"), "hall-not-free" in log.text, "Nováková" in log.text
     assert found == (1, True, False)
     problem(await act(client, tournament, "change-plan", name="x"), HTTPStatus.UNPROCESSABLE_ENTITY, "malformed")

@@ -60,12 +60,12 @@ async def test_a_token_deeper_than_can_be_read_is_none(client: Client) -> None:
     problem(answer, HTTPStatus.UNAUTHORIZED, "unauthenticated")
 
 
-async def test_a_parameter_that_stands_twice_is_refused(client: Client) -> None:
-    assert pointers(await client.get(f"{FEDERATIONS}?limit=5&limit=5")) == ["/query/limit"]
-    go = await founded(client, "Go")
-    twice = await client.post(f"{FEDERATIONS}/{go}/rename?dry_run=true&dry_run=false", json={"name": "Chess"})
+async def test_a_parameter_that_stands_twice_is_refused(new_client: Client) -> None:
+    assert pointers(await new_client.get(f"{FEDERATIONS}?limit=5&limit=5")) == ["/query/limit"]
+    go = await founded(new_client, "Go")
+    twice = await new_client.post(f"{FEDERATIONS}/{go}/rename?dry_run=true&dry_run=false", json={"name": "Chess"})
     assert pointers(twice) == ["/query/dry_run"]
-    await listed(client, "Go")
+    await listed(new_client, "Go")
 
 
 async def test_a_parameter_that_is_a_list_may_stand_several_times(database: str) -> None:

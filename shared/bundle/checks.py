@@ -445,7 +445,10 @@ class LogCheck:
             elif proved is not None and proved.root != former.root:
                 note(Verdict.REFUTED, f"the log does not continue {former.origin}, all of which is said to be kept")
             elif proved is not None:
-                note(Verdict.RECOMPUTED, f"the log was restored, and all {former.size} events of {former.origin} were kept")
+                note(
+                    Verdict.RECOMPUTED,
+                    f"the log was restored, and all {former.size} events of {former.origin} were kept",
+                )
             else:
                 text = (
                     f"the log was restored: nothing proves that all {former.size} events of {former.origin} were kept"

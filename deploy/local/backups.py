@@ -65,18 +65,15 @@ def restore(data: Folder, backups: Path, moment: datetime | None, *, note: str, 
         raise refusal(died, backups, at) from died
     _move_aside(data, say)
     # Before they are in their place: whoever is interrupted here has no databases, instead of some whose logs nobody signs.
-    signers = [service for service in SERVICES if signing_folder(data, service).last() is not None]
-    for service in signers:
-        signing_folder(data, service).say_restored(note)
+    folders = {service: SigningFolder(signing.place(data.path, service)) for service in SERVICES}
+    signers = {service: signs for service, signs in folders.items() if signs.last() is not None}
+    for signs in signers.values():
+        signs.say_restored(note)
     files.rename(restoring, data.path / "postgres")
     say(f"All four databases are {base}, brought up to {at or until(last)}.")
     for service in signers:
         say(f"{service} will say in its log that it was restored, and sign on under another name.")
     say("Start it with `roundlog up`, and keep further backups in another folder.")
-
-
-def signing_folder(data: Folder, service: str) -> SigningFolder:
-    return SigningFolder(signing.place(data.path, service))
 
 
 def until(last: datetime | None) -> str:

@@ -10,9 +10,9 @@ const HERE = 'http://roundlog.test/standings';
 /** A network that takes what is sent and never answers. */
 function silence(): { sent: Request[] } {
   const sent: Request[] = [];
-  globalThis.fetch = (request) =>
+  globalThis.fetch = (input, init) =>
     new Promise((_, refuse) => {
-      assert(request instanceof Request);
+      const request = new Request(input, init);
       sent.push(request);
       request.signal.addEventListener('abort', () => refuse(request.signal.reason as Error));
     });

@@ -19,13 +19,13 @@ export const asking: typeof fetch = async (input, init) => {
   const waiting = setTimeout(giveWay, LONG);
   try {
     const request = new Request(input, init);
-    return await fetch(request.method === 'GET' ? new Request(request, { signal: limited(request.signal) }) : request);
+    return await fetch(request, request.method === 'GET' ? { signal: limited(request.signal) } : undefined);
   } finally {
     clearTimeout(waiting);
   }
 };
 
-/** Acts have limits of their own: what became of them is asked before they are sent again. */
+/** Of a question only: an act is sent again under its own key by whoever has sent it, who knows for how long it may go on. */
 function limited(given: AbortSignal): AbortSignal {
   const limit = new AbortController();
   const giveUp = () => limit.abort();

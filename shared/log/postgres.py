@@ -8,8 +8,8 @@ When a call ends without an answer, nobody knows whether it was committed. The w
 again: events that are there already are recognised by their ids, and their append counts as admitted.
 
 Reads of single streams that come at the same time share one question (`StreamReads`). Whoever follows the log waits for
-a bell and is then handed what this process has committed (`Recent`). The database is read for what came before, for
-what others have written, and once a heartbeat.
+a bell and is then handed what this process has committed (`Recent`). The database is read for what came before and for
+what others have written. A ring may be lost, so once a heartbeat the store looks for all of them whether the log is longer.
 """
 
 import asyncio
@@ -26,7 +26,7 @@ import asyncpg
 from asyncpg import Record
 
 from shared.log.connection import Connection
-from shared.log.notify import HEARTBEAT, Bell, close, wait
+from shared.log.notify import HEARTBEAT, Bell, close
 from shared.log.queue import MOST_BYTES, Batches, QueuedAppend, fail, succeed
 from shared.log.rows import APPEND, CAME_THROUGH, LOG, PUBLIC, SCOPE, columns, recorded
 from shared.log.store import PAGE, Answer, Append, Appended, Head, IdTaken, KeyTaken, Recorded, VersionConflict
@@ -196,15 +196,16 @@ class PostgresStore:
         ) as self._pool:
             writing = asyncio.create_task(self._write_all(), name="log writer")
             forgetting = asyncio.create_task(self._forget(), name="log answers")
+            looking = asyncio.create_task(self._look(), name="log head")
             try:
                 async with self._bell.running():
                     yield
             finally:
                 self._batches.close()
                 await asyncio.wait({writing}, timeout=DRAIN)
-                writing.cancel()
-                forgetting.cancel()
-                await asyncio.gather(writing, forgetting, return_exceptions=True)
+                for working in (writing, forgetting, looking):
+                    working.cancel()
+                await asyncio.gather(writing, forgetting, looking, return_exceptions=True)
                 if self._writer is not None:
                     await close(self._writer)
                 self._pool = None
@@ -309,6 +310,17 @@ class PostgresStore:
             with suppress(Unavailable):
                 await self._fetch("select log.forget_answers($1)", ANSWER_RETENTION)
 
+    async def _look(self) -> NoReturn:
+        """What others have written and nobody rang for: once a heartbeat, for all who follow."""
+        seen = 0
+        while True:
+            with suppress(Exception):  # whoever reads says what fails, and here the next look is never far
+                head = await self.head()
+                if head.position > max(seen, self._recent.all.last):
+                    self._bell.wake()
+                seen = head.position
+            await asyncio.sleep(HEARTBEAT)
+
     async def answer(self, key: bytes) -> Answer | None:
         rows = await self._fetch("select key, request, response from log.answers where key = $1", key)
         return Answer(**rows[0]) if rows else None
@@ -353,8 +365,8 @@ class PostgresStore:
             if page:
                 yield page
                 after += len(page)
-            elif not await wait(ring):
-                looked = None
+            else:
+                await ring.wait()
 
     async def _read_patiently(self, query: str, after: int) -> list[Recorded]:
         while True:

@@ -7,7 +7,7 @@ import asyncpg
 import pytest
 
 from deploy.databases import connection
-from shared.log import notify
+from shared.log import postgres
 from shared.log.postgres import PostgresStore, Recent
 from shared.log.rows import LOG, PUBLIC
 from shared.log.store import PAGE, Appended, Head, Recorded
@@ -29,7 +29,7 @@ class Watched(PostgresStore):
 
 @pytest.fixture
 async def watched(database: str, monkeypatch: pytest.MonkeyPatch) -> AsyncGenerator[Watched]:
-    monkeypatch.setattr(notify, "HEARTBEAT", 2 * PATIENCE)  # what comes in time has not waited for it
+    monkeypatch.setattr(postgres, "HEARTBEAT", 2 * PATIENCE)  # what comes in time has not waited for it
     store = Watched(database)
     async with store.running():
         yield store

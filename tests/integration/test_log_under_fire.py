@@ -71,6 +71,18 @@ async def test_a_transaction_rolled_back_leaves_no_gap(database: str, postgres_s
     assert await ours == Head(position=1, public=1)
 
 
+async def test_all_who_follow_hear_what_nobody_rang_for(database: str, postgres_store: PostgresStore) -> None:
+    followers = [postgres_store.follow(), postgres_store.follow(), postgres_store.follow_public()]
+    async with connection(database) as other:
+        for position in (1, 2, 3):
+            coming = [asyncio.ensure_future(anext(follower)) for follower in followers]
+            await asyncio.sleep(0.05)  # they have read what there was
+            await append_on(other, adding(f"theirs {position}", public=True))
+            async with asyncio.timeout(PATIENCE):
+                pages = await asyncio.gather(*coming)
+            assert [[r.position for r in page] for page in pages] == [[position]] * 3
+
+
 async def test_a_reader_of_sixteen_writers_misses_nothing(database: str, postgres_store: PostgresStore) -> None:
     chance = random.Random(16)
     writing = True

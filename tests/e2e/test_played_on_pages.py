@@ -441,6 +441,9 @@ async def everybody_has_seen_all_of_it(play: Play, persons: Sequence[Phone], lin
         await spectator.said_nothing_wrong("#token=none", NOT_FOUND)
     for person in persons[:4]:
         await person.said_nothing_wrong(links[person.person])
+        asked = (await person.do("said"))["asked"]
+        opened = sum(one.partition("?")[0].endswith("/desk") for one in asked)
+        assert 0 < sum("/rulesets/" in one for one in asked) <= 2 * opened, "rules stay, whatever happens"
 
 
 async def nothing_is_lost_or_there_twice(play: Play, cut_off: Phone) -> None:

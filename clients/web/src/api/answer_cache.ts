@@ -16,6 +16,7 @@ type Entry = {
   state: Asked<unknown>;
   ask: () => Promise<Outcome<unknown>>;
   watchers: Set<() => void>;
+  lasts: boolean;
   asking: Promise<void> | undefined;
   ahead: boolean; // answered, and nobody has looked yet
   stale: boolean;
@@ -25,6 +26,9 @@ type Entry = {
 const PASSING = [408, 425, 429, 502, 503, 504];
 const PAUSE = 3_000;
 const kept = new Map<string, Entry>();
+
+/** In place of a time, for what stays as it was answered, such as rules: nothing that happens makes the page ask for it again. */
+export const FOR_GOOD = Infinity;
 
 export const OFFLINE: Problem = { type: '/problems/offline', title: 'Offline', status: 0, detail: 'There is no connection.' };
 
@@ -40,9 +44,10 @@ export function useAsked<Answer>(
     const entry = entryOf(key, ask);
     const watcher = () => redraw((count) => count + 1);
     entry.watchers.add(watcher);
-    if (!entry.asking && !entry.ahead) void refreshed(entry); // two parts of a page may ask for the same
+    entry.lasts = every === FOR_GOOD;
+    if (!entry.asking && !entry.ahead && isDue(entry)) void refreshed(entry); // two parts of a page may ask for the same
     entry.ahead = false;
-    const timer = every && setInterval(() => document.hidden || void refreshed(entry), every);
+    const timer = every && !entry.lasts && setInterval(() => document.hidden || void refreshed(entry), every);
     return () => {
       entry.watchers.delete(watcher);
       clearInterval(timer || undefined);
@@ -62,25 +67,29 @@ export async function askAhead(key: string, ask: () => Promise<Outcome<unknown>>
   entry.ahead = entry.state.problem === undefined && !entry.watchers.size;
 }
 
-/** Whatever is on the page and begins like this is asked again. */
-export function refresh(prefix: string): void {
+/** Whatever is on the page and begins like one of these is asked again. */
+export function refresh(...prefixes: string[]): void {
   for (const [key, entry] of kept) {
-    if (!key.startsWith(prefix)) continue;
-    if (entry.watchers.size) void refreshed(entry);
+    const isMeant = prefixes.some((prefix) => key.startsWith(prefix));
+    if (isMeant && entry.watchers.size && isDue(entry)) void refreshed(entry);
   }
+}
+
+function isDue({ lasts, state }: Entry): boolean {
+  return !lasts || state.answer === undefined || state.problem !== undefined;
 }
 
 const LULL = 400; // what happens at several tables often happens together: one question for all of it
 const SELDOM = 2_000; // and where it goes on and on, one now and then
 
 /** The same for whoever hears of one change after another. */
-export function refreshing(prefix: string): { soon: () => void; never: () => void } {
+export function refreshing(...prefixes: string[]): { soon: () => void; never: () => void } {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let last = -SELDOM;
   const due = () => {
     timer = undefined;
     last = performance.now();
-    refresh(prefix);
+    refresh(...prefixes);
   };
   return {
     soon: () => {
@@ -121,6 +130,7 @@ function entryOf(key: string, ask: () => Promise<Outcome<unknown>>): Entry {
     state: NOTHING,
     ask,
     watchers: new Set<() => void>(),
+    lasts: false,
     asking: undefined,
     ahead: false,
     stale: false,

@@ -10,7 +10,6 @@ import type { Foreseen, RoomsShown, Round, RoundExplained, StageList } from 'rou
 import {
   exportEntries,
   getEntry,
-  getMe,
   getPerson,
   getRuleset,
   getTournament,
@@ -40,10 +39,10 @@ import type { DeliveriesListed, Game, Penalties, Problem, Protests, RulingForese
 import { getStage } from 'roundlog/standings/sdk.gen.ts';
 import type { Stage, Supposed } from 'roundlog/standings/types.gen.ts';
 
-import { allOf, isPassing, OFFLINE, refresh, useAsked, type Asked, type Outcome } from './answer_cache.ts';
+import { allOf, FOR_GOOD, isPassing, OFFLINE, refresh, useAsked, type Asked, type Outcome } from './answer_cache.ts';
 import { isProblem } from './outbox.ts';
 import { newKey } from './sending.ts';
-import { current, own } from './session.ts';
+import { own, ownKey, type Service } from './session.ts';
 
 export type {
   EntryListed,
@@ -72,13 +71,13 @@ const CATCHING_UP = 15_000; // for so long after an order neighbours are asked f
 const NOT_YET = 503;
 const AGAIN = 3; // times, before it is said that a service could not
 
-function useDirected<Answer>(what: string | undefined, ask: () => Promise<Outcome<Answer>>, every = OFTEN): Asked<Answer> {
-  return useAsked(what && `own/${current()?.who ?? ''}/director/${what}`, ask, every);
-}
-
-/** In which tournaments somebody decides, and who they are. */
-export function useOffices(): Asked<MeAtRegistration> {
-  return useDirected('me', () => getMe({ client: own.registration }), CALM);
+function useDirected<Answer>(
+  service: Service,
+  what: string | undefined,
+  ask: () => Promise<Outcome<Answer>>,
+  every = OFTEN,
+): Asked<Answer> {
+  return useAsked(what && ownKey(service, `director/${what}`), ask, every);
 }
 
 const DECIDES = ['director', 'arbiter'];
@@ -89,13 +88,14 @@ export function decidesIn(me: Pick<MeAtRegistration, 'offices'>, one: { id: stri
 }
 
 export function useTournamentToDirect(tournament: string | undefined): Asked<Tournament> {
-  return useDirected(tournament && `tournament/${tournament}`, () =>
+  return useDirected('registration', tournament && `tournament/${tournament}`, () =>
     getTournament({ client: own.registration, path: { tournament_id: tournament ?? '' } }),
   );
 }
 
 export function useRulesets(): Asked<RulesetListed[]> {
   return useDirected(
+    'registration',
     'rulesets',
     () => allOf<RulesetListed>((after) => listRulesets({ client: own.registration, query: { limit: 200, ...after } })),
     10 * CALM,
@@ -122,9 +122,10 @@ export type EntryRules = {
 /** Whole rules leave out what is as usual. */
 export function useEntryRules(ruleset: string | undefined): { entry: EntryRules; announced: string[] } | undefined {
   const { answer } = useDirected(
+    'registration',
     ruleset && `ruleset/${ruleset}`,
     () => getRuleset({ client: own.registration, path: { ruleset_id: ruleset ?? '' } }),
-    10 * CALM,
+    FOR_GOOD,
   );
   if (!answer) return undefined;
   const { entry, announced } = answer as { entry?: Partial<EntryRules>; announced?: Record<string, string> };
@@ -137,6 +138,7 @@ const MOST_OF_A_PAGE = 500;
 /** Whom a federation knows by name, for its officials. */
 export function useRegister(federation: string | undefined): Asked<PersonListed[]> {
   return useDirected(
+    'registration',
     federation && `register/${federation}`,
     () =>
       allOf(({ after }) =>
@@ -153,6 +155,7 @@ export function useRegister(federation: string | undefined): Asked<PersonListed[
 /** Whoever plays, as officials of the federation see them. */
 export function usePerson(person: string | undefined) {
   return useDirected(
+    'registration',
     person && `person/${person}`,
     () => getPerson({ client: own.registration, path: { person_id: person ?? '' } }),
     CALM,
@@ -162,6 +165,7 @@ export function usePerson(person: string | undefined) {
 /** Schools, clubs, regions and halls: there may be hundreds, which one page of them has. */
 export function useHomes(federation: string | undefined): Asked<HomePage> {
   return useDirected(
+    'registration',
     federation && `homes/${federation}`,
     () => listHomes({ client: own.registration, path: { federation_id: federation ?? '' } }),
     10 * CALM,
@@ -170,6 +174,7 @@ export function useHomes(federation: string | undefined): Asked<HomePage> {
 
 export function useSeasons(federation: string | undefined): Asked<SeasonPage> {
   return useDirected(
+    'registration',
     federation && `seasons/${federation}`,
     () => listSeasons({ client: own.registration, path: { federation_id: federation ?? '' } }),
     10 * CALM,
@@ -179,6 +184,7 @@ export function useSeasons(federation: string | undefined): Asked<SeasonPage> {
 /** Those of one tournament, and whether more can be appointed. */
 export function useOfficialsOf(tournament: string) {
   return useDirected(
+    'registration',
     `officials/${tournament}`,
     () => listTournamentOfficials({ client: own.registration, path: { tournament_id: tournament } }),
     CALM,
@@ -189,6 +195,7 @@ export function useOfficialsOf(tournament: string) {
 export function useJudges(tournament: string, federation: string): string[] {
   const here = useOfficialsOf(tournament).answer?.officials ?? [];
   const there = useDirected(
+    'registration',
     `officials/${federation}`,
     () => listOfficials({ client: own.registration, path: { federation_id: federation } }),
     CALM,
@@ -205,7 +212,7 @@ export async function takeEntries(tournament: string): Promise<Outcome<Blob>> {
 
 /** Everybody who has entered, by name, with what they lack. */
 export function useEntries(tournament: string): Asked<EntryListed[]> {
-  return useDirected(`entries/${tournament}`, () =>
+  return useDirected('registration', `entries/${tournament}`, () =>
     allOf<EntryListed>((after) =>
       listEntries({
         client: own.registration,
@@ -217,27 +224,27 @@ export function useEntries(tournament: string): Asked<EntryListed[]> {
 }
 
 export function useEntry(tournament: string, entrant: string): Asked<EntrySheet> {
-  return useDirected(`entry/${entrant}`, () =>
+  return useDirected('registration', `entry/${entrant}`, () =>
     getEntry({ client: own.registration, path: { tournament_id: tournament, entrant_id: entrant } }),
   );
 }
 
 /** Pairing hears of a tournament when it starts: until then it has no stages. */
 export function useStagesToDirect(tournament: string, running: boolean): Asked<StageList> {
-  return useDirected(running ? `stages/${tournament}` : undefined, () =>
+  return useDirected('pairing', running ? `stages/${tournament}` : undefined, () =>
     listStages({ client: own.pairing, path: { tournament_id: tournament } }),
   );
 }
 
 export function useRooms(tournament: string): Asked<RoomsShown> {
-  return useDirected(`rooms/${tournament}`, () => getRooms({ client: own.pairing, path: { tournament_id: tournament } }), CALM);
+  return useDirected('pairing', `rooms/${tournament}`, () => getRooms({ client: own.pairing, path: { tournament_id: tournament } }), CALM);
 }
 
 /** With the version that was seen, so that nobody publishes what somebody else has changed meanwhile. */
 export type RoundSeen = Round & { version: string };
 
 export function useRoundToPair(tournament: string, stage: string, round: number | undefined): Asked<RoundSeen> {
-  return useDirected(round ? `round/${tournament}/${stage}/${round}` : undefined, async () => {
+  return useDirected('pairing', round ? `round/${tournament}/${stage}/${round}` : undefined, async () => {
     const { data, error, response } = await getRound({
       client: own.pairing,
       path: { tournament_id: tournament, stage, round: round ?? 0 },
@@ -248,6 +255,7 @@ export function useRoundToPair(tournament: string, stage: string, round: number 
 
 export function useGrounds(tournament: string, stage: string, round: number, version: string): Asked<RoundExplained> {
   return useDirected(
+    'pairing',
     `grounds/${tournament}/${stage}/${round}/${version}`,
     () => explainRound({ client: own.pairing, path: { tournament_id: tournament, stage, round } }),
     10 * CALM,
@@ -255,23 +263,23 @@ export function useGrounds(tournament: string, stage: string, round: number, ver
 }
 
 export function useStageToClose(tournament: string, stage: string | undefined): Asked<Stage> {
-  return useDirected(stage && `stage/${tournament}/${stage}`, () =>
+  return useDirected('standings', stage && `stage/${tournament}/${stage}`, () =>
     getStage({ client: own.standings, path: { tournament_id: tournament, stage: stage ?? '' } }),
   );
 }
 
 export function useGame(game: string): Asked<Game> {
-  return useDirected(`game/${game}`, () => getGame({ client: own.results, path: { game_id: game } }));
+  return useDirected('results', `game/${game}`, () => getGame({ client: own.results, path: { game_id: game } }));
 }
 
 export function usePenalties(tournament: string, running: boolean): Asked<Penalties> {
-  return useDirected(running ? `penalties/${tournament}` : undefined, () =>
+  return useDirected('results', running ? `penalties/${tournament}` : undefined, () =>
     listPenalties({ client: own.results, path: { tournament_id: tournament } }),
   );
 }
 
 export function useProtests(tournament: string): Asked<Protests> {
-  return useDirected(`protests/${tournament}`, () =>
+  return useDirected('results', `protests/${tournament}`, () =>
     listProtests({ client: own.results, path: { tournament_id: tournament } }),
   );
 }
@@ -280,7 +288,7 @@ export function useProtests(tournament: string): Asked<Protests> {
 export type Teller = 'pairing' | 'results' | 'standings';
 
 export function useWebhooks(teller: Teller, tournament: string): Asked<WebhooksListed> {
-  return useDirected(`webhooks/${tournament}/${teller}`, () =>
+  return useDirected(teller, `webhooks/${tournament}/${teller}`, () =>
     listWebhooks({ client: own[teller], path: { tournament_id: tournament } }),
   );
 }
@@ -288,6 +296,7 @@ export function useWebhooks(teller: Teller, tournament: string): Asked<WebhooksL
 export function useDeliveries(teller: Teller, path: { tournament_id: string; webhook_id: string }, before: number | undefined): Asked<DeliveriesListed> {
   const [hurried, hurry] = useState(true);
   const asked = useDirected(
+    teller,
     `deliveries/${path.webhook_id}/${before ?? ''}`,
     () => listDeliveries({ client: own[teller], path, query: before ? { before } : {} }),
     hurried ? SOON : OFTEN,

@@ -45,14 +45,14 @@ import type { MeAtStandings } from 'roundlog/standings/types.gen.ts';
 
 import { listening, type Connection } from 'roundlog-calling/listening.ts';
 
-import { allOf, OFFLINE, refresh, refreshing, seed, useAsked, type Asked, type Outcome } from './answer_cache.ts';
+import { allOf, FOR_GOOD, OFFLINE, refresh, refreshing, seed, useAsked, type Asked, type Outcome } from './answer_cache.ts';
 import { resting } from './clients.ts';
 import { useRoomForStreams } from './crowded.ts';
 import { changed, kept } from './device_storage.ts';
 import { useRounds } from './live.ts';
 import { isProblem } from './outbox.ts';
 import { newKey } from './sending.ts';
-import { current, own } from './session.ts';
+import { MOVED_BY_RESULTS, own, ownKey, type Service } from './session.ts';
 
 export type { Game, GameListed, MeAtPairing, MeAtRegistration, MeAtResults, MeAtStandings, MyEntry, OwnGame, RoundOfGames };
 export type UnderWay = MeAtResults['tournaments'][number];
@@ -63,8 +63,13 @@ const CALM = 30_000;
 const MOST_KEPT = 40;
 
 /** As `useAsked`, with what was answered before the page was closed. Nobody is shown what somebody else was. */
-function useOwn<Answer>(what: string | undefined, ask: () => Promise<Outcome<Answer>>, every: number): Asked<Answer> {
-  const key = what && `own/${current()?.who ?? ''}/${what}`;
+function useOwn<Answer>(
+  service: Service,
+  what: string | undefined,
+  ask: () => Promise<Outcome<Answer>>,
+  every: number,
+): Asked<Answer> {
+  const key = what && ownKey(service, what);
   const asked = useAsked(key, ask, every);
   const [, redraw] = useState(0);
   useEffect(() => {
@@ -88,11 +93,11 @@ function useOwn<Answer>(what: string | undefined, ask: () => Promise<Outcome<Ans
 }
 
 export function useMeAtResults(): Asked<MeAtResults> {
-  return useOwn('results', () => getMeAtResults({ client: own.results }), OFTEN);
+  return useOwn('results', 'me', () => getMeAtResults({ client: own.results }), OFTEN);
 }
 
 export function useMeAtPairing(): Asked<MeAtPairing> {
-  return useOwn('pairing', () => getMeAtPairing({ client: own.pairing }), OFTEN);
+  return useOwn('pairing', 'me', () => getMeAtPairing({ client: own.pairing }), OFTEN);
 }
 
 const UNDER_WAY = ['check-in', 'running'];
@@ -103,7 +108,7 @@ const UNDER_WAY = ['check-in', 'running'];
  */
 export function useMeAtRegistration(me: MeAtResults | undefined, officiates: string | undefined): Asked<MeAtRegistration> {
   const isBetweenRounds = officiates === undefined && me?.tables.length === 0; // a player waits for the next one, or for the end
-  const asked = useOwn('registration', () => getMe({ client: own.registration }), isBetweenRounds ? OFTEN : CALM);
+  const asked = useOwn('registration', 'me', () => getMe({ client: own.registration }), isBetweenRounds ? OFTEN : CALM);
   const { entries = [], tournaments = [], captain = null } = asked.answer ?? {};
   const mine = [...entries.map(({ tournament, status }) => ({ tournament, status })), ...tournaments.map(({ id, status }) => ({ tournament: id, status }))];
   const now = mine.find(({ status }) => UNDER_WAY.includes(status));
@@ -114,27 +119,32 @@ export function useMeAtRegistration(me: MeAtResults | undefined, officiates: str
 
 /** Of what nobody else needs to hear at once, captains are told by registration. */
 function useStart(tournament: string | undefined): void {
-  useScope(tournament, (of) => followScope({ client: own.registration, ...of }));
+  useScope(tournament, (of) => followScope({ client: own.registration, ...of }), ['own/']);
 }
 
 /** What happens at the tables, as captains and officials hear of it. The polls of the page find whatever a stream has missed. */
 export function useTablesLive(tournament: string | undefined): void {
-  useScope(tournament, (of) => followTables({ client: own.results, ...of }));
+  useScope(tournament, (of) => followTables({ client: own.results, ...of }), MOVED_BY_RESULTS);
 }
 
 type OfScope = Omit<Connection, 'headers'> & { path: { scope: string }; headers: { 'Last-Event-ID'?: number } };
 
-/** All that the page shows is asked for again when something happens there, and when the stream ends, as with an office. */
-function useScope(scope: string | undefined, follow: (of: OfScope) => Promise<{ stream: AsyncGenerator<unknown> }>): void {
+/** What the page shows of these is asked for again when something happens there, and all of it when the stream ends, as with an office. */
+function useScope(
+  scope: string | undefined,
+  follow: (of: OfScope) => Promise<{ stream: AsyncGenerator<unknown> }>,
+  moves: string[],
+): void {
   const hasRoom = useRoomForStreams();
   const hadNone = useRef(false);
   useEffect(() => {
     if (!scope || !hasRoom) return undefined;
     const leaving = new AbortController();
-    const shown = refreshing('own/');
+    const shown = refreshing(...moves);
+    const all = refreshing('own/');
     let hears = false;
     const heard = (now: boolean) => {
-      if (hears && !now) shown.soon();
+      if (hears && !now) all.soon();
       hears = now;
     };
     const open = ({ headers: { 'Last-Event-ID': seen }, ...connection }: Connection) =>
@@ -147,6 +157,7 @@ function useScope(scope: string | undefined, follow: (of: OfScope) => Promise<{ 
     void listen();
     return () => {
       shown.never();
+      all.never();
       leaving.abort();
       hadNone.current = true;
     };
@@ -156,12 +167,13 @@ function useScope(scope: string | undefined, follow: (of: OfScope) => Promise<{ 
 for (const client of Object.values(own)) resting(client);
 
 export function useMeAtStandings(): Asked<MeAtStandings> {
-  return useOwn('standings', () => getMeAtStandings({ client: own.standings }), CALM);
+  return useOwn('standings', 'me', () => getMeAtStandings({ client: own.standings }), CALM);
 }
 
 /** As officials see it: also who has reported and who has not. */
 export function useOwnRound(tournament: string | undefined, stage: string, round: number): Asked<RoundOfGames> {
   return useOwn(
+    'results',
     tournament && `round/${tournament}/${stage}/${round}`,
     () => wholeRound({ tournament_id: tournament ?? '', stage, round }),
     OFTEN,
@@ -184,6 +196,7 @@ async function wholeRound(path: { tournament_id: string; stage: string; round: n
 /** With what each side has reported, and what may be done. */
 export function useSheet(game: string | undefined): Asked<Game> {
   return useOwn(
+    'results',
     game && `game/${game}`,
     () => getGame({ client: own.results, path: { game_id: game ?? '' } }) as Promise<Outcome<Game>>,
     OFTEN,
@@ -192,13 +205,14 @@ export function useSheet(game: string | undefined): Asked<Game> {
 
 /** Of a game that is over: what was said of it changes seldom. */
 export function useEndedSheet(game: string): Asked<Game> {
-  return useOwn(`ended/${game}`, () => getGame({ client: own.results, path: { game_id: game } }) as Promise<Outcome<Game>>, 10 * CALM);
+  return useOwn('results', `ended/${game}`, () => getGame({ client: own.results, path: { game_id: game } }) as Promise<Outcome<Game>>, 10 * CALM);
 }
 
 /** All games of one entrant. `open` are those that wait: when one of them is no more, something has come of it. */
 export function useOwnGames(of: { tournament: string; entrant: string } | undefined, open: string[]): Asked<GameListed[]> {
   const key = of && `games/${of.tournament}/${of.entrant}`;
   const asked = useOwn(
+    'results',
     key,
     () =>
       allOf<GameListed>((after) =>
@@ -207,13 +221,14 @@ export function useOwnGames(of: { tournament: string; entrant: string } | undefi
     CALM,
   );
   const waiting = open.join();
-  useEffect(() => refresh(`own/${current()?.who ?? ''}/games/`), [waiting]);
+  useEffect(() => refresh(ownKey('results', 'games/')), [waiting]);
   return asked;
 }
 
 /** Also when it is over, which is when nobody is told of it any more. */
 export function useOwnTournament(tournament: string | undefined): Tournament | undefined {
   return useOwn(
+    'registration',
     tournament && `tournament/${tournament}`,
     () => getTournament({ client: own.registration, path: { tournament_id: tournament ?? '' } }) as Promise<Outcome<Tournament>>,
     OFTEN,
@@ -236,7 +251,7 @@ export type Rules = {
 };
 
 export function useRules(tournament: string | undefined): Rules | undefined {
-  const { answer } = useOwn(tournament && `rules/${tournament}`, () => rulesOf(tournament ?? ''), 10 * CALM);
+  const { answer } = useOwn('registration', tournament && `rules/${tournament}`, () => rulesOf(tournament ?? ''), FOR_GOOD);
   return answer;
 }
 
@@ -297,12 +312,13 @@ export function useEntryForm(of: { tournament: string; federation: string; rules
   myself: MyselfShown | undefined;
 } {
   const rules = useOwn(
+    'registration',
     of && `entry-form/${of.ruleset}`,
     () => getRuleset({ client: own.registration, path: { ruleset_id: of?.ruleset ?? '' } }) as Promise<Outcome<{ entry: EntryForm }>>,
-    10 * CALM,
+    FOR_GOOD,
   );
   // What a federation knows of somebody is not kept on a device.
-  const myself = useAsked(of && `own/${current()?.who ?? ''}/myself/${of.federation}`, () =>
+  const myself = useAsked(of && ownKey('registration', `myself/${of.federation}`), () =>
     getMyself({ client: own.registration, path: { federation_id: of?.federation ?? '' } }),
   );
   return { form: rules.answer?.entry, myself: myself.answer };
@@ -344,7 +360,7 @@ export async function enterMyself(
 /** Links that a director hands out. They are kept nowhere, neither there nor here. */
 export function useScorerLinks(tournament: string): Asked<LinksListed> {
   return useAsked(
-    `own/${current()?.who ?? ''}/links/${tournament}`,
+    ownKey('registration', `links/${tournament}`),
     () => listScorerLinks({ client: own.registration, path: { tournament_id: tournament } }),
     OFTEN,
   );

@@ -27,7 +27,7 @@ import {
 } from 'roundlog/standings/sdk.gen.ts';
 import type { Crosstable, Explanation, FinalRanking, Progression, Table, TableMoments } from 'roundlog/standings/types.gen.ts';
 
-import { allOf, askAhead, useAsked, type Asked, type Outcome } from './answer_cache.ts';
+import { allOf, askAhead, FOR_GOOD, useAsked, type Asked, type Outcome } from './answer_cache.ts';
 import type { Wanted } from './calendar.ts';
 import { pairing, registration, results, standings } from './clients.ts';
 
@@ -76,8 +76,10 @@ function tournamentOf(tournament: string): Promise<Outcome<Tournament>> {
 }
 
 export function useLists(ruleset: string | undefined): { id: string; title: string }[] {
-  const { answer } = useAsked(ruleset && `ruleset/${ruleset}`, () =>
-    getRuleset({ client: registration, path: { ruleset_id: ruleset ?? '' } }),
+  const { answer } = useAsked(
+    ruleset && `ruleset/${ruleset}`,
+    () => getRuleset({ client: registration, path: { ruleset_id: ruleset ?? '' } }),
+    FOR_GOOD,
   );
   const lists = (answer as { lists?: { id: string; title: string }[] } | undefined)?.lists;
   return lists ?? [];

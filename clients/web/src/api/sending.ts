@@ -8,7 +8,7 @@ import type { ToConfirm, ToDispute, ToLineUp, ToReport } from 'roundlog/results/
 import { refresh } from './answer_cache.ts';
 import { changed, kept, onChange } from './device_storage.ts';
 import { isHeld, isOnItsWay, meaning, Outbox, type Entry, type Sent } from './outbox.ts';
-import { current, own } from './session.ts';
+import { current, MOVED_BY_RESULTS, own } from './session.ts';
 
 export { isHeld, isOnItsWay };
 
@@ -72,7 +72,7 @@ async function send({ key, about, order }: OutboxEntry): Promise<Sent> {
   const to = { client: own.results, path: { game_id: about }, headers, signal: AbortSignal.timeout(LONGEST) };
   const outcome = await sendingOf(order, to);
   const sent = meaning(outcome, (data) => (data as { id?: string } | undefined)?.id === about);
-  if (sent.kind === 'done' || sent.kind === 'refused') refresh('own/');
+  if (sent.kind === 'done' || sent.kind === 'refused') refresh(...MOVED_BY_RESULTS);
   return sent;
 }
 

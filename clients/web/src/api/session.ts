@@ -117,3 +117,13 @@ export const own = {
   results: createResults({ baseUrl: '/results', ...way }),
   standings: createStandings({ baseUrl: '/standings', ...way }),
 };
+
+export type Service = keyof typeof own;
+
+/** By which an answer for whoever is signed in is kept: `refresh` finds by it all of a service. */
+export function ownKey(service: Service, what: string): string {
+  return `own/${service}/${session?.who ?? ''}/${what}`;
+}
+
+/** What registration answers stays the same when a result comes. */
+export const MOVED_BY_RESULTS = ['own/results/', 'own/pairing/', 'own/standings/'];

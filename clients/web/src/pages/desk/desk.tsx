@@ -104,7 +104,7 @@ function SignedIn({ session }: { session: Session }) {
         ) : <div class="desk-space" aria-busy="true" />
       ) : me ? (
         isDirector ? (
-          <DirectorPage session={session} underWay={me.tournaments} />
+          <DirectorPage session={session} underWay={me.tournaments} registration={registration} />
         ) : isOwn ? (
           <OwnPage session={session} me={me} outgoing={outgoing} registration={registration} />
         ) : (

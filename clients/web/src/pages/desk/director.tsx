@@ -24,11 +24,10 @@ import {
 import { closeStage, drawLot, settleTie, shortenStage } from 'roundlog/standings/sdk.gen.ts';
 
 import { addresses } from '../../addresses.ts';
-import type { Outcome } from '../../api/answer_cache.ts';
+import type { Asked, Outcome } from '../../api/answer_cache.ts';
 import {
   decidesIn,
   useEntryRules,
-  useOffices,
   useStagesToDirect,
   useStageToClose,
   useTournamentToDirect,
@@ -81,10 +80,17 @@ export type Part = keyof typeof PARTS;
 const OVER = ['completed', 'cancelled'];
 const AFTER_RESULTS = ['pair', 'close', 'review'];
 
-export default function DirectorPage({ session, underWay }: { session: Session; underWay: UnderWay[] }) {
+export default function DirectorPage({
+  session,
+  underWay,
+  registration: { answer: me, problem },
+}: {
+  session: Session;
+  underWay: UnderWay[];
+  registration: Asked<MeAtRegistration>;
+}) {
   const { texts } = useSpeech();
   const { query, path } = useLocation();
-  const { answer: me, problem } = useOffices();
   if (!me) {
     return (
       <>

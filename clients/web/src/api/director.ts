@@ -1,7 +1,4 @@
-/**
- * What whoever directs a tournament asks, and how their orders are sent: each with a key, and waiting for what the service
- * answers. Nothing of it is kept on the device: it says who has paid and why somebody was warned.
- */
+/** What whoever directs a tournament asks. Nothing of it is kept on the device: it says who has paid and why somebody was warned. */
 
 import { useEffect, useState } from 'preact/hooks';
 
@@ -39,9 +36,8 @@ import type { DeliveriesListed, Game, Penalties, Problem, Protests, RulingForese
 import { getStage } from 'roundlog/standings/sdk.gen.ts';
 import type { Stage, Supposed } from 'roundlog/standings/types.gen.ts';
 
-import { allOf, FOR_GOOD, isPassing, OFFLINE, refresh, useAsked, type Asked, type Outcome } from './answer_cache.ts';
-import { isProblem } from './outbox.ts';
-import { newKey } from './sending.ts';
+import { allOf, FOR_GOOD, useAsked, type Asked, type Outcome } from './answer_cache.ts';
+import { unheard } from './orders.ts';
 import { own, ownKey, type Service } from './session.ts';
 
 export type {
@@ -66,10 +62,7 @@ export type {
 const SOON = 1_000;
 const OFTEN = 8_000;
 const CALM = 30_000;
-const LONGEST = 20_000; // what has not been answered by then may have happened or not
 const CATCHING_UP = 15_000; // for so long after an order neighbours are asked for what they know of it
-const NOT_YET = 503;
-const AGAIN = 3; // times, before it is said that a service could not
 
 function useDirected<Answer>(
   service: Service,
@@ -304,45 +297,6 @@ export function useDeliveries(teller: Teller, path: { tournament_id: string; web
   const untried = asked.answer?.items.some(({ state, attempts }) => state === 'waiting' && attempts === 0) ?? false;
   useEffect(() => hurry(untried), [untried]);
   return asked;
-}
-
-/** What goes with an order: its key, and until when it is waited for. */
-export type To = { headers: { 'Idempotency-Key': string }; signal: AbortSignal };
-export type Answered<Answer> = { answer: Answer; problem?: undefined } | { answer?: undefined; problem: Problem };
-
-export const UNHEARD: Problem = { ...OFFLINE, type: '/problems/no-answer', title: 'No answer', detail: 'No answer has come.' };
-
-const keys = new Map<string, string>();
-
-/**
- * Sends an order. `what` says all of it: whoever presses again after no answer has come sends the same once more, with the same
- * key, so that it happens once.
- */
-export async function ordered<Answer>(what: string, order: (to: To) => Promise<Outcome<Answer>>): Promise<Answered<Answer>> {
-  const key = keys.get(what) ?? newKey();
-  keys.set(what, key);
-  const headers = { 'Idempotency-Key': key };
-  const signal = AbortSignal.timeout(LONGEST);
-  let { data, error, response } = await order({ headers, signal }).catch(unheard);
-  for (let again = AGAIN; again && response?.status === NOT_YET; again--) {
-    await new Promise((resolve) => setTimeout(resolve, Number(response?.headers.get('Retry-After') ?? 1) * 1000));
-    ({ data, error, response } = await order({ headers, signal }).catch(unheard));
-  }
-  if (data !== undefined || (isProblem(error) && !isPassing(response))) keys.delete(what);
-  refresh('own/');
-  if (data !== undefined) return { answer: data };
-  return { problem: isProblem(error) ? error : UNHEARD };
-}
-
-/** What would come of an order; nothing does. */
-export async function foreseen<Answer>(look: () => Promise<Outcome<Answer>>): Promise<Answered<Answer>> {
-  const { data, error } = await look().catch(unheard);
-  if (data !== undefined) return { answer: data };
-  return { problem: isProblem(error) ? error : OFFLINE };
-}
-
-function unheard(): Outcome<never> {
-  return { data: undefined, error: undefined, response: undefined };
 }
 
 const after = new Map<string, { position: string; until: number }>(); // by the service that was ordered something

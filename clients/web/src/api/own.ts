@@ -50,8 +50,8 @@ import { resting } from './clients.ts';
 import { useRoomForStreams } from './crowded.ts';
 import { changed, kept } from './device_storage.ts';
 import { useRounds } from './live.ts';
+import { foreseen, ordered, unheard, type Answered } from './orders.ts';
 import { isProblem } from './outbox.ts';
-import { newKey } from './sending.ts';
 import { MOVED_BY_RESULTS, own, ownKey, type Service } from './session.ts';
 
 export type { Game, GameListed, MeAtPairing, MeAtRegistration, MeAtResults, MeAtStandings, MyEntry, OwnGame, RoundOfGames };
@@ -274,34 +274,30 @@ export async function takeSpreadsheet(of: SheetOfRound): Promise<{ file?: Blob; 
 export type Brought = { foreseen?: LinesForeseen; answered?: AnsweredLines; problem?: Problem };
 
 /** First only to see what would come of it. */
-export async function bringSpreadsheet(of: SheetOfRound, content: string, key?: string): Promise<Brought> {
-  const { data, error } = await importEntrySheet({
-    client: own.results,
-    path: pathOf(of),
-    body: content,
-    bodySerializer: null,
-    query: key ? {} : { dry_run: true },
-    headers: { 'Content-Type': 'text/csv', ...(key ? { 'Idempotency-Key': key } : {}) },
-  }).catch(unheard);
-  if (!data) return { problem: isProblem(error) ? error : OFFLINE };
-  if (key) refresh('own/');
-  return 'foreseen' in data ? { foreseen: data } : { answered: data };
+export async function bringSpreadsheet(of: SheetOfRound, content: string, really: boolean): Promise<Brought> {
+  const send = (to: { headers?: Record<string, string>; signal?: AbortSignal }) =>
+    importEntrySheet({
+      client: own.results,
+      path: pathOf(of),
+      body: content,
+      bodySerializer: null,
+      query: really ? {} : { dry_run: true },
+      ...to,
+      headers: { 'Content-Type': 'text/csv', ...to.headers },
+    });
+  const { answer, problem } = await (really ? ordered(`bring ${JSON.stringify(of)} ${content}`, send) : foreseen(() => send({})));
+  if (!answer) return { problem };
+  return 'foreseen' in answer ? { foreseen: answer } : { answered: answer };
 }
 
 /** What whoever speaks for an entry says of it before the start. It needs the network: nobody does it in the middle of a round. */
 export async function sayOfEntry(act: 'confirmPlace' | 'withdrawEntrant', entry: MyEntry): Promise<Problem | undefined> {
   const path = { tournament_id: entry.tournament, entrant_id: entry.entry.entrant.id };
-  const headers = { 'Idempotency-Key': newKey() };
-  const to = { client: own.registration, path, headers };
-  const asked = act === 'confirmPlace' ? confirmPlace(to) : withdrawEntrant({ ...to, body: {} });
-  const { data, error } = await asked.catch(unheard);
-  refresh('own/');
-  if (data) return undefined;
-  return isProblem(error) ? error : OFFLINE;
-}
-
-function unheard(): { data: undefined; error: undefined } {
-  return { data: undefined, error: undefined };
+  const { problem } = await ordered(`${act} ${entry.entry.entrant.id}`, async (to): Promise<Outcome<unknown>> => {
+    const sent = { client: own.registration, path, ...to };
+    return act === 'confirmPlace' ? confirmPlace(sent) : withdrawEntrant({ ...sent, body: {} });
+  });
+  return problem;
 }
 
 /** What somebody says of themselves to enter a tournament alone. */
@@ -326,35 +322,32 @@ export function useEntryForm(of: { tournament: string; federation: string; rules
 
 export type SaidOfMyself = { name: string; particulars: Particulars; consents: string[] };
 
-/** Known to the federation first, if need be, and then entered. With the same keys it is the same entry, however often it is sent. */
+/** Known to the federation first, if need be, and then entered. Said once more it is the same entry, however often it is sent. */
 export async function enterMyself(
   of: { tournament: string; federation: string },
   myself: MyselfShown,
   said: SaidOfMyself,
-  keys: [string, string],
 ): Promise<Problem | undefined> {
   const path = { federation_id: of.federation };
-  const headers = { 'Idempotency-Key': keys[0] };
-  const to = { client: own.registration, path, headers };
-  let { person } = myself;
+  const what = `${of.federation} ${JSON.stringify(said)}`;
   const more = Object.keys(said.particulars).length > 0;
+  let { person } = myself;
   if (!person || more) {
     const known = await (person
-      ? changeMyParticulars({ ...to, body: { ...(myself.particulars ?? {}), ...said.particulars } })
-      : registerMyself({ ...to, body: { name: said.name, ...(more ? { particulars: said.particulars } : {}) } })
-    ).catch(unheard);
-    if (!known.data) return isProblem(known.error) ? known.error : OFFLINE;
-    person = known.data.person;
+      ? ordered(`change ${what}`, (to) =>
+          changeMyParticulars({ client: own.registration, path, ...to, body: { ...(myself.particulars ?? {}), ...said.particulars } }),
+        )
+      : ordered(`register ${what}`, (to) =>
+          registerMyself({ client: own.registration, path, ...to, body: { name: said.name, ...(more ? { particulars: said.particulars } : {}) } }),
+        ));
+    if (known.problem) return known.problem;
+    person = known.answer.person;
   }
-  const { data, error } = await enterTournament({
-    client: own.registration,
-    path: { tournament_id: of.tournament },
-    headers: { 'Idempotency-Key': keys[1] },
-    body: { person, consents: said.consents },
-  }).catch(unheard);
-  refresh('own/');
-  if (data) return undefined;
-  return isProblem(error) ? error : OFFLINE;
+  const body = { person, consents: said.consents };
+  const { problem } = await ordered(`enter ${of.tournament} ${JSON.stringify(body)}`, (to) =>
+    enterTournament({ client: own.registration, path: { tournament_id: of.tournament }, ...to, body }),
+  );
+  return problem;
 }
 
 /** Links that a director hands out. They are kept nowhere, neither there nor here. */
@@ -366,16 +359,10 @@ export function useScorerLinks(tournament: string): Asked<LinksListed> {
   );
 }
 
-export type Answered<Answer> = { answer?: Answer; problem?: Problem };
-
 export function revokeLink(tournament: string, number: number): Promise<Answered<LinksListed>> {
-  return acted((headers) => revokeScorerLink({ client: own.registration, path: { tournament_id: tournament, number }, headers }));
-}
-
-async function acted<Answer>(act: (headers: { 'Idempotency-Key': string }) => Promise<Outcome<Answer>>): Promise<Answered<Answer>> {
-  const { data, error } = await act({ 'Idempotency-Key': newKey() }).catch(unheard);
-  refresh('own/');
-  return data ? { answer: data } : { problem: isProblem(error) ? error : OFFLINE };
+  return ordered(`revoke ${tournament} ${number}`, (to) =>
+    revokeScorerLink({ client: own.registration, path: { tournament_id: tournament, number }, ...to }),
+  );
 }
 
 /** Tournaments that somebody directs, themselves or as a director of the federation. */

@@ -15,7 +15,8 @@ import {
   startGame,
 } from 'roundlog/results/sdk.gen.ts';
 
-import type { Game, To } from '../../api/director.ts';
+import type { Game } from '../../api/director.ts';
+import type { To } from '../../api/orders.ts';
 import { own } from '../../api/session.ts';
 import { useSpeech } from '../../texts/all_texts.tsx';
 import { Act, Choose, Labelled, OrderButton, Words } from './order.tsx';

@@ -4,7 +4,8 @@ import { createContext, type ComponentChildren } from 'preact';
 import { useContext, useEffect, useId, useRef, useState } from 'preact/hooks';
 
 import type { Outcome } from '../../api/answer_cache.ts';
-import { foreseen, ordered, type Problem, type To } from '../../api/director.ts';
+import type { Problem } from '../../api/director.ts';
+import { foreseen, ordered, type To } from '../../api/orders.ts';
 import { useSpeech } from '../../texts/all_texts.tsx';
 import { Refusal } from './refusal.tsx';
 

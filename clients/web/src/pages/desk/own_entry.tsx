@@ -3,7 +3,6 @@
 import { useState } from 'preact/hooks';
 
 import { enterMyself, useEntryForm } from '../../api/own.ts';
-import { newKey } from '../../api/sending.ts';
 import { useTournaments, type TournamentListed } from '../../api/public.ts';
 import { Section, Shown } from '../../parts/basics.tsx';
 import { useSpeech } from '../../texts/all_texts.tsx';
@@ -11,8 +10,6 @@ import { Refusal } from './refusal.tsx';
 import type { Problem } from 'roundlog/results/types.gen.ts';
 
 const TYPED: Record<string, 'email' | 'tel'> = { email: 'email', phone: 'tel' };
-
-const newKeys = (): [string, string] => [newKey(), newKey()];
 
 export function Entering({ entered }: { entered: string[] }) {
   const { texts, day } = useSpeech();
@@ -55,7 +52,6 @@ function EnterForm({ one }: { one: TournamentListed }) {
   const [name, setName] = useState('');
   const [said, say] = useState<Record<string, string>>({});
   const [agreed, agree] = useState<string[]>([]);
-  const [keys, setKeys] = useState(newKeys);
   const [problem, setProblem] = useState<Problem>();
   const [busy, setBusy] = useState(false);
   if (!form || !myself) return <div class="stack" aria-busy="true" />;
@@ -70,9 +66,8 @@ function EnterForm({ one }: { one: TournamentListed }) {
         .map((one) => [one, one === 'citizenship' ? [said[one]?.trim().toUpperCase()] : said[one]?.trim()]),
     );
     const entry = { name: name.trim(), particulars, consents: agreed };
-    const found = await enterMyself({ tournament: one.id, federation: one.federation }, myself, entry, keys);
+    const found = await enterMyself({ tournament: one.id, federation: one.federation }, myself, entry);
     setProblem(found);
-    if (found?.status) setKeys(newKeys); // it was answered: what is said next is another request
     setBusy(false);
   };
   return (

@@ -3,13 +3,12 @@
 import { useState } from 'preact/hooks';
 
 import { bringSpreadsheet, takeSpreadsheet, type Brought, type SheetOfRound } from '../../api/own.ts';
-import { newKey } from '../../api/sending.ts';
 import { saveAs } from '../../parts/basics.tsx';
 import { useSpeech } from '../../texts/all_texts.tsx';
 import { FileField } from './order.tsx';
 import { Refusal } from './refusal.tsx';
 
-type Chosen = { name: string; content: string; key: string };
+type Chosen = { name: string; content: string };
 
 export function Spreadsheet({ of }: { of: SheetOfRound }) {
   const { texts } = useSpeech();
@@ -24,13 +23,12 @@ export function Spreadsheet({ of }: { of: SheetOfRound }) {
   };
   const bring = async (file: Chosen, really: boolean) => {
     setBusy(true);
-    setBrought(await bringSpreadsheet(of, file.content, really ? file.key : undefined));
+    setBrought(await bringSpreadsheet(of, file.content, really));
     setBusy(false);
   };
-  const look = (file: { name: string; content: string }) => {
-    const found = { ...file, key: newKey() };
-    choose(found);
-    void bring(found, false);
+  const look = (file: Chosen) => {
+    choose(file);
+    void bring(file, false);
   };
   const lines = brought?.foreseen?.foreseen ?? [];
   const changing = lines.filter(({ changes }) => changes.length);

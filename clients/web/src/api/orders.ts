@@ -1,0 +1,51 @@
+/** How orders are sent that are waited for: each with a key, until the service has answered or too much time has passed. */
+
+import type { Problem } from 'roundlog/registration/types.gen.ts';
+
+import { isPassing, OFFLINE, refresh, type Outcome } from './answer_cache.ts';
+import { isProblem } from './outbox.ts';
+import { newKey } from './sending.ts';
+
+const LONGEST = 20_000; // what has not been answered by then may have happened or not
+const NOT_YET = 503;
+const AGAIN = 3; // times, before it is said that a service could not
+
+/** What goes with an order: its key, and until when it is waited for. */
+export type To = { headers: { 'Idempotency-Key': string }; signal: AbortSignal };
+export type Answered<Answer> = { answer: Answer; problem?: undefined } | { answer?: undefined; problem: Problem };
+
+export const UNHEARD: Problem = { ...OFFLINE, type: '/problems/no-answer', title: 'No answer', detail: 'No answer has come.' };
+
+const keys = new Map<string, string>();
+
+/**
+ * Sends an order. `what` says all of it: whoever presses again after no answer has come sends the same once more, with the same
+ * key, so that it happens once.
+ */
+export async function ordered<Answer>(what: string, order: (to: To) => Promise<Outcome<Answer>>): Promise<Answered<Answer>> {
+  const key = keys.get(what) ?? newKey();
+  keys.set(what, key);
+  const headers = { 'Idempotency-Key': key };
+  const signal = AbortSignal.timeout(LONGEST);
+  let { data, error, response } = await order({ headers, signal }).catch(unheard);
+  for (let again = AGAIN; again && response?.status === NOT_YET; again--) {
+    await new Promise((resolve) => setTimeout(resolve, Number(response?.headers.get('Retry-After') ?? 1) * 1000));
+    ({ data, error, response } = await order({ headers, signal }).catch(unheard));
+  }
+  if (data !== undefined || (isProblem(error) && !isPassing(response))) keys.delete(what);
+  refresh('own/');
+  if (data !== undefined) return { answer: data };
+  return { problem: isProblem(error) ? error : UNHEARD };
+}
+
+/** What would come of an order; nothing does. */
+export async function foreseen<Answer>(look: () => Promise<Outcome<Answer>>): Promise<Answered<Answer>> {
+  const { data, error } = await look().catch(unheard);
+  if (data !== undefined) return { answer: data };
+  return { problem: isProblem(error) ? error : OFFLINE };
+}
+
+/** Where nothing has come back. */
+export function unheard(): Outcome<never> {
+  return { data: undefined, error: undefined, response: undefined };
+}

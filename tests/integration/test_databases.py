@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncGenerator, Mapping
+from contextlib import AsyncExitStack
 from itertools import permutations
 from pathlib import Path
 
@@ -73,10 +74,14 @@ async def test_several_who_prepare_at_once_do_it_once(at_once: list[Mapping[str,
 
 async def test_each_service_gets_a_log_of_its_own(urls: Mapping[str, str]) -> None:
     assert urls.keys() == set(SERVICES)
-    for url in urls.values():
-        store = PostgresStore(url)
-        async with store.running():
-            assert await store.append(adding("a", public=True)) == Head(position=1, public=1)
+    stores = [PostgresStore(url) for url in urls.values()]
+    async with AsyncExitStack() as stack:
+        for store in stores:
+            await stack.enter_async_context(store.running())
+        before = [await store.head() for store in stores]
+        for store, head in zip(stores, before, strict=True):
+            after = await store.append(adding("of its own", public=True))
+            assert after == Head(position=head.position + 1, public=head.public + 1)
 
 
 async def test_preparing_again_changes_nothing(server: str, urls: Mapping[str, str]) -> None:

@@ -2,7 +2,7 @@
 
 The bell is rung after a commit and never inside it: a transaction that notifies holds, until it is on disk, a lock
 that all databases of the server share, and four services would commit one after the other. A ring may be lost with
-the process that owed it, so whoever waits for one also looks by itself once a heartbeat.
+the process that owed it, so whoever waits for one, or the log for all who follow it, also looks by itself once a heartbeat.
 
 All bells of a process for one database share a connection: it is the server that pays for each that there is.
 """

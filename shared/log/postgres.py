@@ -316,7 +316,7 @@ class PostgresStore:
         while True:
             with suppress(Exception):  # whoever reads says what fails, and here the next look is never far
                 head = await self.head()
-                if head.position > max(seen, self._recent.all.last):
+                if head.position < seen or head.position > max(seen, self._recent.all.last):
                     self._bell.wake()
                 seen = head.position
             await asyncio.sleep(HEARTBEAT)

@@ -16,7 +16,8 @@ type Entry = {
   state: Asked<unknown>;
   ask: () => Promise<Outcome<unknown>>;
   watchers: Set<() => void>;
-  lasts: boolean;
+  goodFor: number; // milliseconds in which nothing makes the page ask again
+  answeredAt: number;
   asking: Promise<void> | undefined;
   ahead: boolean; // answered, and nobody has looked yet
   stale: boolean;
@@ -27,27 +28,29 @@ const PASSING = [408, 425, 429, 502, 503, 504];
 const PAUSE = 3_000;
 const kept = new Map<string, Entry>();
 
-/** In place of a time, for what stays as it was answered, such as rules: nothing that happens makes the page ask for it again. */
-export const FOR_GOOD = Infinity;
+/** For what hardly changes, such as rules: an answer is good for so many milliseconds, whatever happens meanwhile. */
+export type GoodFor = { goodFor: number };
 
 export const OFFLINE: Problem = { type: '/problems/offline', title: 'Offline', status: 0, detail: 'There is no connection.' };
 
-/** Asks while somebody looks. With `every`, again after so many milliseconds, as long as the page is visible. */
+/** Asks while somebody looks. With `pace`, again after so many milliseconds, as long as the page is visible. */
 export function useAsked<Answer>(
   key: string | undefined,
   ask: () => Promise<Outcome<Answer>>,
-  every?: number,
+  pace: number | GoodFor = 0,
 ): Asked<Answer> {
   const [, redraw] = useState(0);
+  const goodFor = typeof pace === 'number' ? 0 : pace.goodFor;
+  const every = typeof pace === 'number' ? pace : goodFor;
   useLayoutEffect(() => { // before the frame is painted, which takes a slow phone long
     if (key === undefined) return undefined;
     const entry = entryOf(key, ask);
     const watcher = () => redraw((count) => count + 1);
     entry.watchers.add(watcher);
-    entry.lasts = every === FOR_GOOD;
+    entry.goodFor = goodFor;
     if (!entry.asking && !entry.ahead && isDue(entry)) void refreshed(entry); // two parts of a page may ask for the same
     entry.ahead = false;
-    const timer = every && !entry.lasts && setInterval(() => document.hidden || void refreshed(entry), every);
+    const timer = every && setInterval(() => document.hidden || void refreshed(entry), every);
     return () => {
       entry.watchers.delete(watcher);
       clearInterval(timer || undefined);
@@ -75,8 +78,8 @@ export function refresh(...prefixes: string[]): void {
   }
 }
 
-function isDue({ lasts, state }: Entry): boolean {
-  return !lasts || state.answer === undefined || state.problem !== undefined;
+function isDue({ goodFor, answeredAt, state }: Entry): boolean {
+  return state.problem !== undefined || Date.now() - answeredAt >= goodFor;
 }
 
 const LULL = 400; // what happens at several tables often happens together: one question for all of it
@@ -130,7 +133,8 @@ function entryOf(key: string, ask: () => Promise<Outcome<unknown>>): Entry {
     state: NOTHING,
     ask,
     watchers: new Set<() => void>(),
-    lasts: false,
+    goodFor: 0,
+    answeredAt: 0,
     asking: undefined,
     ahead: false,
     stale: false,
@@ -159,6 +163,7 @@ async function asked(entry: Entry): Promise<void> {
   clearTimeout(entry.retry);
   const { data, error, response } = await outcome(entry.ask);
   if (data !== undefined) {
+    entry.answeredAt = Date.now();
     told(entry, { answer: data, problem: undefined });
   } else {
     const problem = isProblem(error) ? error : OFFLINE;

@@ -36,7 +36,7 @@ import type { DeliveriesListed, Game, Penalties, Problem, Protests, RulingForese
 import { getStage } from 'roundlog/standings/sdk.gen.ts';
 import type { Stage, Supposed } from 'roundlog/standings/types.gen.ts';
 
-import { allOf, FOR_GOOD, useAsked, type Asked, type Outcome } from './answer_cache.ts';
+import { allOf, useAsked, type Asked, type GoodFor, type Outcome } from './answer_cache.ts';
 import { unheard } from './orders.ts';
 import { own, ownKey, type Service } from './session.ts';
 
@@ -62,13 +62,13 @@ export type {
 const SOON = 1_000;
 const OFTEN = 8_000;
 const CALM = 30_000;
-const CATCHING_UP = 15_000; // for so long after an order neighbours are asked for what they know of it
+const RULES: GoodFor = { goodFor: 10 * CALM };
 
 function useDirected<Answer>(
   service: Service,
   what: string | undefined,
   ask: () => Promise<Outcome<Answer>>,
-  every = OFTEN,
+  every: number | GoodFor = OFTEN,
 ): Asked<Answer> {
   return useAsked(what && ownKey(service, `director/${what}`), ask, every);
 }
@@ -118,7 +118,7 @@ export function useEntryRules(ruleset: string | undefined): { entry: EntryRules;
     'registration',
     ruleset && `ruleset/${ruleset}`,
     () => getRuleset({ client: own.registration, path: { ruleset_id: ruleset ?? '' } }),
-    FOR_GOOD,
+    RULES,
   );
   if (!answer) return undefined;
   const { entry, announced } = answer as { entry?: Partial<EntryRules>; announced?: Record<string, string> };
@@ -297,20 +297,4 @@ export function useDeliveries(teller: Teller, path: { tournament_id: string; web
   const untried = asked.answer?.items.some(({ state, attempts }) => state === 'waiting' && attempts === 0) ?? false;
   useEffect(() => hurry(untried), [untried]);
   return asked;
-}
-
-const after = new Map<string, { position: string; until: number }>(); // by the service that was ordered something
-
-/** What is asked or ordered after an order, at whichever service, knows of it: a round is paired with whoever has just come back. */
-for (const [service, { interceptors }] of Object.entries(own)) {
-  interceptors.response.use((response, request) => {
-    const position = response.headers.get('Roundlog-Position');
-    if (position && request.method !== 'GET') after.set(service, { position, until: Date.now() + CATCHING_UP });
-    return response;
-  });
-  interceptors.request.use((request) => {
-    const recent = [...after.values()].filter(({ until }) => Date.now() < until).map(({ position }) => position);
-    if (recent.length) request.headers.set('Roundlog-Min-Position', recent.join());
-    return request;
-  });
 }

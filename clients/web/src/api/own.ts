@@ -45,7 +45,7 @@ import type { MeAtStandings } from 'roundlog/standings/types.gen.ts';
 
 import { listening, type Connection } from 'roundlog-calling/listening.ts';
 
-import { allOf, FOR_GOOD, OFFLINE, refresh, refreshing, seed, useAsked, type Asked, type Outcome } from './answer_cache.ts';
+import { allOf, OFFLINE, refresh, refreshing, seed, useAsked, type Asked, type GoodFor, type Outcome } from './answer_cache.ts';
 import { resting } from './clients.ts';
 import { useRoomForStreams } from './crowded.ts';
 import { changed, kept } from './device_storage.ts';
@@ -60,6 +60,7 @@ export type UnderWay = MeAtResults['tournaments'][number];
 const ANSWERS = 'answers';
 const OFTEN = 8_000; // as often as somebody at a desk wants to know what others have entered
 const CALM = 30_000;
+const RULES: GoodFor = { goodFor: 10 * CALM };
 const MOST_KEPT = 40;
 
 /** As `useAsked`, with what was answered before the page was closed. Nobody is shown what somebody else was. */
@@ -67,7 +68,7 @@ function useOwn<Answer>(
   service: Service,
   what: string | undefined,
   ask: () => Promise<Outcome<Answer>>,
-  every: number,
+  every: number | GoodFor,
 ): Asked<Answer> {
   const key = what && ownKey(service, what);
   const asked = useAsked(key, ask, every);
@@ -251,7 +252,7 @@ export type Rules = {
 };
 
 export function useRules(tournament: string | undefined): Rules | undefined {
-  const { answer } = useOwn('registration', tournament && `rules/${tournament}`, () => rulesOf(tournament ?? ''), FOR_GOOD);
+  const { answer } = useOwn('registration', tournament && `rules/${tournament}`, () => rulesOf(tournament ?? ''), RULES);
   return answer;
 }
 
@@ -311,7 +312,7 @@ export function useEntryForm(of: { tournament: string; federation: string; rules
     'registration',
     of && `entry-form/${of.ruleset}`,
     () => getRuleset({ client: own.registration, path: { ruleset_id: of?.ruleset ?? '' } }) as Promise<Outcome<{ entry: EntryForm }>>,
-    FOR_GOOD,
+    RULES,
   );
   // What a federation knows of somebody is not kept on a device.
   const myself = useAsked(of && ownKey('registration', `myself/${of.federation}`), () =>
@@ -329,7 +330,7 @@ export async function enterMyself(
   said: SaidOfMyself,
 ): Promise<Problem | undefined> {
   const path = { federation_id: of.federation };
-  const what = `${of.federation} ${JSON.stringify(said)}`;
+  const what = `${of.federation} ${JSON.stringify([said.name, said.particulars])}`;
   const more = Object.keys(said.particulars).length > 0;
   let { person } = myself;
   if (!person || more) {

@@ -125,5 +125,5 @@ export function ownKey(service: Service, what: string): string {
   return `own/${service}/${session?.who ?? ''}/${what}`;
 }
 
-/** What registration answers stays the same when a result comes. */
+/** What registration answers moves with a result only where somebody is expelled by it, which the page finds by the clock. */
 export const MOVED_BY_RESULTS = ['own/results/', 'own/pairing/', 'own/standings/'];

@@ -23,7 +23,9 @@ export function Spreadsheet({ of }: { of: SheetOfRound }) {
   };
   const bring = async (file: Chosen, really: boolean) => {
     setBusy(true);
-    setBrought(await bringSpreadsheet(of, file.content, really));
+    const found = await bringSpreadsheet(of, file.content, really);
+    // What would come of it stays, with its button, where no answer says what has.
+    setBrought((before) => (really && found.problem && before?.foreseen ? { ...found, foreseen: before.foreseen } : found));
     setBusy(false);
   };
   const look = (file: Chosen) => {

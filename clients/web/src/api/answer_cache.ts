@@ -30,6 +30,7 @@ const kept = new Map<string, Entry>();
 
 /** For what hardly changes, such as rules: an answer is good for so many milliseconds, whatever happens meanwhile. */
 export type GoodFor = { goodFor: number };
+export const RULES: GoodFor = { goodFor: 300_000 };
 
 export const OFFLINE: Problem = { type: '/problems/offline', title: 'Offline', status: 0, detail: 'There is no connection.' };
 
@@ -79,7 +80,8 @@ export function refresh(...prefixes: string[]): void {
 }
 
 function isDue({ goodFor, answeredAt, state }: Entry): boolean {
-  return state.problem !== undefined || Date.now() - answeredAt >= goodFor;
+  const isForgotten = state.answer === undefined;
+  return isForgotten || state.problem !== undefined || Date.now() - answeredAt >= goodFor;
 }
 
 const LULL = 400; // what happens at several tables often happens together: one question for all of it

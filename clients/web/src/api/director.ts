@@ -36,7 +36,7 @@ import type { DeliveriesListed, Game, Penalties, Problem, Protests, RulingForese
 import { getStage } from 'roundlog/standings/sdk.gen.ts';
 import type { Stage, Supposed } from 'roundlog/standings/types.gen.ts';
 
-import { allOf, useAsked, type Asked, type GoodFor, type Outcome } from './answer_cache.ts';
+import { allOf, RULES, useAsked, type Asked, type GoodFor, type Outcome } from './answer_cache.ts';
 import { unheard } from './orders.ts';
 import { own, ownKey, type Service } from './session.ts';
 
@@ -62,7 +62,6 @@ export type {
 const SOON = 1_000;
 const OFTEN = 8_000;
 const CALM = 30_000;
-const RULES: GoodFor = { goodFor: 10 * CALM };
 
 function useDirected<Answer>(
   service: Service,

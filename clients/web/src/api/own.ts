@@ -45,7 +45,7 @@ import type { MeAtStandings } from 'roundlog/standings/types.gen.ts';
 
 import { listening, type Connection } from 'roundlog-calling/listening.ts';
 
-import { allOf, OFFLINE, refresh, refreshing, seed, useAsked, type Asked, type GoodFor, type Outcome } from './answer_cache.ts';
+import { allOf, OFFLINE, RULES, refresh, refreshing, seed, useAsked, type Asked, type GoodFor, type Outcome } from './answer_cache.ts';
 import { resting } from './clients.ts';
 import { useRoomForStreams } from './crowded.ts';
 import { changed, kept } from './device_storage.ts';
@@ -60,7 +60,6 @@ export type UnderWay = MeAtResults['tournaments'][number];
 const ANSWERS = 'answers';
 const OFTEN = 8_000; // as often as somebody at a desk wants to know what others have entered
 const CALM = 30_000;
-const RULES: GoodFor = { goodFor: 10 * CALM };
 const MOST_KEPT = 40;
 
 /** As `useAsked`, with what was answered before the page was closed. Nobody is shown what somebody else was. */

@@ -27,7 +27,7 @@ import {
 } from 'roundlog/standings/sdk.gen.ts';
 import type { Crosstable, Explanation, FinalRanking, Progression, Table, TableMoments } from 'roundlog/standings/types.gen.ts';
 
-import { allOf, askAhead, useAsked, type Asked, type GoodFor, type Outcome } from './answer_cache.ts';
+import { allOf, askAhead, RULES, useAsked, type Asked, type Outcome } from './answer_cache.ts';
 import type { Wanted } from './calendar.ts';
 import { pairing, registration, results, standings } from './clients.ts';
 
@@ -51,7 +51,6 @@ export type Row = Table['standings'][number];
 export type Column = Table['columns'][number];
 
 const MINUTE = 60_000;
-const RULES: GoodFor = { goodFor: 5 * MINUTE };
 const CALM = 15_000; // as often as a page asks for what no stream tells
 
 export function useTournaments(wanted: Wanted): Asked<TournamentPage> {

@@ -8,6 +8,18 @@ from typing import Any
 from shared.refusals import Unavailable
 
 
+@asynccontextmanager
+async def meanwhile(work: Coroutine[Any, Any, object]) -> AsyncGenerator[None]:
+    """Goes on while what stands inside waits. It only spares the next step something: what is not done by then is given up,
+    and what has failed will fail there."""
+    task = asyncio.create_task(work)
+    try:
+        yield
+    finally:
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+
+
 class Work:
     """Goes on inside `async with work.running()`, and never ends before."""
 

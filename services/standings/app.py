@@ -110,7 +110,7 @@ def create_app() -> FastAPI:
                 answers=TableAnswers(tables, tournaments, own=own),
                 tournaments=tournaments,
                 changes=changes,
-                notification=tables.notification,
+                tables=tables,
                 streams=kernel.streams,
                 door=door,
                 kept=kept,

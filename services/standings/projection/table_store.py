@@ -4,7 +4,7 @@ when another version has made those that there are.
 
 import asyncio
 import logging
-from collections.abc import AsyncGenerator, Callable, Iterable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Coroutine, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from functools import partial
 from itertools import batched
@@ -19,7 +19,7 @@ from services.standings.projection.notification import TableNotification
 from services.standings.projection.rebuild import rebuild
 from services.standings.projection.tables import LockedTables, Made, Stored, TableAtHand, WrittenTables
 from services.standings.seasons.contribution import SeasonContribution
-from shared.background import Work
+from shared.background import Work, meanwhile
 from shared.cache import LruCache
 from shared.log.connection import Connection
 from shared.log.database import Database
@@ -43,6 +43,12 @@ CONTRIBUTION = msgspec.json.Decoder(SeasonContribution)
 
 logger = logging.getLogger(__name__)
 
+type Foresee = Callable[[Sequence[Made]], Coroutine[object, object, None]]
+
+
+async def nobody_waits(_: Sequence[Made]) -> None:
+    pass
+
 
 class TableStore:
     """A part of the service that runs. `notification` wakes those who listen, in all copies of the service."""
@@ -63,6 +69,10 @@ class TableStore:
     async def running(self) -> AsyncGenerator[None]:
         async with self._database.running(), self.notification.running(), self._keeping.running():
             yield
+
+    def tell_beforehand(self, foresee: Foresee) -> None:
+        """Who hears of tables while the database still keeps them."""
+        self._refresh.foresee = foresee
 
     async def check(self) -> None:
         await self._keeping.check()
@@ -151,6 +161,7 @@ class TableRefresh:
     """
 
     def __init__(self, *, service: str) -> None:
+        self.foresee: Foresee = nobody_waits
         self._service = service
         self._folds = FoldCache()
         self.is_past = self._folds.is_past
@@ -176,7 +187,8 @@ class TableRefresh:
                 for said in batch.said:
                     folds[said.scope].take(batch.source, said.number, said.type, said.message)
                 made = {scope: await made_of(scope, one) for scope, one in folds.items()}
-                written = await tables.receive(connection, batch, self._folds.age, before, made)
+                async with meanwhile(self.foresee([one for several in made.values() for one in several])):
+                    written = await tables.receive(connection, batch, self._folds.age, before, made)
             except BaseException:
                 self._folds.forget(scopes)
                 raise

@@ -223,6 +223,10 @@ class Made(Value):
     table: Ranked | None = None  # where it is the table of a stage
     ranking: Table | None = None
 
+    @property
+    def stored(self) -> Stored:
+        return Stored(inputs=self.inputs, body=self.body, table=self.table)
+
     def written(self, writer: str) -> "TableAtHand":
         return TableAtHand(
             inputs=self.inputs,

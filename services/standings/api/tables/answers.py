@@ -4,7 +4,7 @@ from services.standings.api.responses import Tagged
 from services.standings.api.tables.views import WrittenRows, table_answer
 from services.standings.domain.table import Ranked
 from services.standings.projection.table_store import TableStore
-from services.standings.projection.tables import Stored, TableAtHand, is_among
+from services.standings.projection.tables import Made, Stored, TableAtHand, is_among
 from services.standings.tournaments import KnownTournament, Tournaments
 from shared.cache import LruCache
 from shared.http.answer_cache import LOOKED_UP
@@ -55,6 +55,12 @@ class TableAnswers:
             return await self.now(tournament, stage)
         told = await self._tournaments.told(tournament, reached=kept.registration)
         return self._answer(tournament, stage, kept, told)
+
+    async def foreseen(self, made: Made) -> Tagged:
+        """The same of a table that is about to be kept: whoever asks for it then finds it put together."""
+        kept = made.stored
+        told = await self._tournaments.told(made.tournament, reached=kept.registration)
+        return self._answer(made.tournament, made.stage, kept, told)
 
     async def seen_by(self, tournament: str, stage: str, *, as_made: bool) -> str:
         """The same for all who are shown the same of it."""

@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import AsyncGenerator, Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from datetime import datetime
 from hashlib import blake2b
@@ -15,6 +15,8 @@ from services.standings.api.permissions import LOOK
 from services.standings.api.responses import Tagged
 from services.standings.api.tables.answers import TableAnswers
 from services.standings.projection.notification import TableNotification
+from services.standings.projection.table_store import TableStore
+from services.standings.projection.tables import Made
 from services.standings.projection.traced_tables import Pushed, TablePush
 from shared.access.asker import ASKING, Asker
 from shared.access.tokens import Unauthenticated
@@ -109,13 +111,14 @@ class LiveTables:
         self,
         *,
         answers: TableAnswers,
-        notification: TableNotification,
+        tables: TableStore,
         streams: OpenStreams,
         door: Door,
         pushed: Pushed | None = None,
     ) -> None:
         self._answers = answers
-        self._notification = notification
+        self._notification = tables.notification
+        tables.tell_beforehand(self._foresee)
         self._pushed = pushed
         self._streams = streams
         self._door = door
@@ -141,6 +144,12 @@ class LiveTables:
             stays=lambda: self._door.stays(request, LOOK),
             behind=last_event_id or str(history.NOTHING),
         )
+
+    async def _foresee(self, made: Sequence[Made]) -> None:
+        """What will be told is put together while the database keeps it."""
+        for one in made:
+            if circle := self._circles.get((one.tournament, one.stage)):
+                await circle.foresee(one)
 
     @asynccontextmanager
     async def _listening(self, listener: TableListener, tournament: str, stage: str) -> AsyncGenerator[None]:
@@ -172,6 +181,8 @@ class Circle:
         self.coming = 0  # and those who are there
         self._pushed = pushed  # hears of each telling
         self._inputs: str | None = None  # of what was told last
+        self._due = 0.0  # when they can be told the next one
+        self._shown: tuple[Tagged, ShownTable] | None = None  # as it was put together last
         self._tournament = tournament
         self._stage = stage
         self._answers = answers
@@ -221,12 +232,11 @@ class Circle:
 
     async def _tell(self, ring: asyncio.Event, count: Callable[[], int]) -> None:
         """All of them, whenever there is news: what comes alone at once, and else as often as so many can be told."""
-        due = 0.0
         try:
             while True:
                 await ring.wait()
-                await asyncio.sleep(due - time.monotonic())
-                due = time.monotonic() + min(PACE * count(), LONGEST_PAUSE)
+                await asyncio.sleep(self._due - time.monotonic())
+                self._due = time.monotonic() + min(PACE * count(), LONGEST_PAUSE)
                 ring = self._ring()
                 try:
                     await self._tell_all(ring)
@@ -238,6 +248,12 @@ class Circle:
             self._telling = None
             for listener in self._listeners:
                 listener.fail(error)
+
+    async def foresee(self, made: Made) -> None:
+        """Unless others will come before strangers are told the next one."""
+        if time.monotonic() >= self._due and any(one.recognise is None for one in self._listeners):
+            ASKING.set(None)
+            self._shown_once(await self._answers.foreseen(made))
 
     async def _tell_all(self, ring: asyncio.Event) -> None:
         """In parts, so that whoever asks for something meanwhile is answered between them."""
@@ -282,9 +298,14 @@ class Circle:
             if not look.has_looked:
                 answer = self._answers.now if is_first else self._answers.as_made
                 found = await answer(self._tournament, self._stage)
-                look.shown = None if found is None else shown_table(found)
+                look.shown = None if found is None else self._shown_once(found)
                 look.has_looked = True
             return look.shown
+
+    def _shown_once(self, found: Tagged) -> ShownTable:
+        if self._shown is None or self._shown[0] is not found:
+            self._shown = found, shown_table(found)
+        return self._shown[1]
 
 
 class SharedLook:

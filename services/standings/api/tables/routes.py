@@ -61,8 +61,7 @@ from services.standings.api.tables.views import (
     supposed_view,
 )
 from services.standings.domain import differences
-from services.standings.projection.notification import TableNotification
-from services.standings.projection.table_store import LARGE
+from services.standings.projection.table_store import LARGE, TableStore
 from services.standings.projection.traced_tables import Pushed
 from services.standings.tournaments import EntrantNames, KnownTournament, Tournaments
 from shared.access.asker import Asker
@@ -94,7 +93,7 @@ def routes(  # noqa: C901, PLR0915 - nine short operations
     answers: TableAnswers,
     tournaments: Tournaments,
     changes: Handler[differences.State, differences.Command, differences.Event],
-    notification: TableNotification,
+    tables: TableStore,
     streams: OpenStreams,
     door: Door,
     kept: AnswerCache,
@@ -103,7 +102,7 @@ def routes(  # noqa: C901, PLR0915 - nine short operations
 ) -> APIRouter:
     router = Router(prefix="/v1/tournaments/{tournament_id}", tags=["standings"])
     caches = LruCache[tuple[str, str], RankingCache](RANKED_LAST)
-    live_tables = LiveTables(answers=answers, notification=notification, streams=streams, door=door, pushed=pushed)
+    live_tables = LiveTables(answers=answers, tables=tables, streams=streams, door=door, pushed=pushed)
 
     async def shown[Found: BaseModel](
         tournament: str,

@@ -61,7 +61,7 @@ DESCRIPTION = (
 
 PACE = 1 / 5000  # seconds for each listener of the process, from one telling of a table to the next
 LONGEST_PAUSE = 1.0  # seconds between two tellings, however many listen
-AT_ONCE = 50  # listeners, before others have their turn
+AT_ONCE = 20  # listeners, before others have their turn
 CAUGHT_UP = 10.0  # seconds, in which a database that has crashed hears once more what was not on its disk yet
 
 
@@ -123,6 +123,7 @@ class LiveTables:
         self._streams = streams
         self._door = door
         self._circles: dict[tuple[str, str], Circle] = {}
+        self._turn = asyncio.Lock()
 
     def stream(
         self, request: Request, asker: Asker, tournament: str, stage: str, last_event_id: str | None
@@ -155,7 +156,9 @@ class LiveTables:
     async def _listening(self, listener: TableListener, tournament: str, stage: str) -> AsyncGenerator[None]:
         place = tournament, stage
         if place not in self._circles:
-            self._circles[place] = Circle(tournament, stage, self._answers, self._notification, self._pushed)
+            self._circles[place] = Circle(
+                tournament, stage, self._answers, self._notification, self._pushed, turn=self._turn
+            )
         circle = self._circles[place]
         circle.coming += 1
         try:
@@ -177,8 +180,11 @@ class Circle:
         answers: TableAnswers,
         notification: TableNotification,
         pushed: Pushed | None,
+        *,
+        turn: asyncio.Lock,
     ) -> None:
         self.coming = 0  # and those who are there
+        self._turn = turn  # of all tables, one at a time is told
         self._pushed = pushed  # hears of each telling
         self._inputs: str | None = None  # of what was told last
         self._due = 0.0  # when they can be told the next one
@@ -256,14 +262,15 @@ class Circle:
             self._shown_once(await self._answers.foreseen(made))
 
     async def _tell_all(self, ring: asyncio.Event) -> None:
-        """In parts, so that whoever asks for something meanwhile is answered between them."""
+        """In parts, and in turn with other tables, so that whoever asks for something meanwhile is answered between them."""
         began, shown, told = now(), None, 0
         strangers = [one for one in self._listeners if one.recognise is None]
         for several in batched(strangers, AT_ONCE):
             shown = await self._shown_to(several[0], ring, is_first=False)
-            for listener in several:
-                told += listener.hear_of(shown)
-            await asyncio.sleep(0)
+            async with self._turn:
+                for listener in several:
+                    told += listener.hear_of(shown)
+                await asyncio.sleep(0)
         for listener in [one for one in self._listeners if one.recognise is not None]:
             shown = await self._shown_to(listener, ring, is_first=False)
             told += listener.hear_of(shown)

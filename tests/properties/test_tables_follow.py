@@ -31,7 +31,7 @@ from shared.messaging.reactions import Batch
 from shared.messaging.subjects import PublicEvent
 from tests.databases import fresh_database
 from tests.exploring import tries
-from tests.played import STAGE, corrected, rounds, rules, started
+from tests.played import STAGE, corrected, published, result, rounds, rules, started
 from tests.told import message, tell
 
 PLACE = "select incarnation as log, number as behind from inbox.sources where source = $1"
@@ -47,12 +47,10 @@ def story(cup: str, chance: random.Random) -> Story:
     criteria = ["points", "wins", "duel", "median_buchholz", "score_difference", "lot"]
     ruleset = rules(**{"pairing.system": "cost-swiss", "standings.criteria": criteria})
     told: Story = {"registration": started(cup, entrants, ruleset), "pairing": [], "results": []}
-    for number, (published, results, complete) in enumerate(
-        rounds(cup, entrants, chance.randrange(4), chance), start=1
-    ):
-        told["pairing"].append(published)
+    for number, (paired, results, complete) in enumerate(rounds(cup, entrants, chance.randrange(4), chance), start=1):
+        told["pairing"].append(paired)
         if not chance.randrange(6):
-            told["pairing"] += [RoundRecalled(tournament=cup, stage=STAGE, round=number), published]
+            told["pairing"] += [RoundRecalled(tournament=cup, stage=STAGE, round=number), paired]
         for one in results:
             said: dict[str, Any] = {"game": one.game, "tournament": cup, "stage": STAGE, "round": number}
             told["results"] += [GameStarted(game=one.game, tournament=cup), one]
@@ -187,3 +185,28 @@ async def test_rebuilt_tables_are_the_live_ones(server: str, seed: int) -> None:
         for cup, kept in live.items():
             assert kept is not None
             assert kept.inputs == str((await heard.of(cup)).inputs)
+
+
+OTHERS = (
+    "insert into views.tables select 1, 'other-' || number, 'swiss', 'reg1', '{}' from generate_series(1, 500) number"
+)
+LOOKED_AT = "select idx_tup_fetch from pg_stat_xact_user_tables where (schemaname, relname) = ('views', 'tables')"
+
+
+async def test_a_result_looks_at_no_table_of_another_tournament(server: str) -> None:
+    """Also where PostgreSQL has not counted yet how many there are."""
+    database, cup, copy = await fresh_database(server), CUPS[0], TableRefresh(service="standings")
+    pairs = [("A", "B"), ("C", "D")]
+    first, second = (result(cup, 1, table, seats, (400, 300)) for table, seats in enumerate(pairs, start=1))
+    async with connection(database) as own:
+        await tables.prepare(own)
+        await tell(database, "registration", cup, *started(cup, "ABCD"))
+        await tell(database, "pairing", cup, published(cup, 1, pairs))
+        await refresh(own, copy, [cup])
+        await tell(database, "results", cup, GameStarted(game=first.game, tournament=cup))
+        await refresh(own, copy, [cup])
+        assert await comes(own, copy, cup, "results", [first], undone=False)
+        await own.execute(OTHERS)
+        async with own.transaction():
+            assert await comes(own, copy, cup, "results", [second], undone=False)
+            assert 0 < await own.fetchval(LOOKED_AT) < 10

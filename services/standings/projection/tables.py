@@ -106,11 +106,14 @@ LOOK = f"select *, {WRITER} from views.locked_tables($1, $2, $3, $4, $5)"
 # Receives what makes only tables that were worked out from it and from those before, and keeps them: in one call, where
 # nothing else has come between. Otherwise it answers nothing and has done nothing. Of what is not free nothing is kept: it
 # waits. It locks what the function above locks, in the same order. `rested_on` are the inputs of those before.
+#
+# Each table is looked for by its key. A join with what was made has plans that look through a whole generation, and as long
+# as PostgreSQL has not counted its tables it takes them.
 RECEIVE_MADE = """
   do $make$ begin
-    if to_regprocedure('views.receive_with_tables(text, uuid, bigint, bigint[], text[], text[], bytea[], int, int, bigint, '
+    if to_regprocedure('views.receive_and_keep(text, uuid, bigint, bigint[], text[], text[], bytea[], int, int, bigint, '
       'text[], text[], text[], text[], text[], bytea[])') is null then
-      create function views.receive_with_tables(
+      create function views.receive_and_keep(
         said_by text, in_log uuid, behind bigint,
         said_number bigint[], said_scope text[], said_type text[], said_message bytea[],
         of_generation int, made_by int, decided bigint, tournaments text[],
@@ -133,7 +136,11 @@ RECEIVE_MADE = """
             where t.generation = of_generation and t.tournament = any (tournaments))
           or cardinality(made_stage) <> (
             select count(*) from unnest(made_tournament, made_stage, rested_on) made(tournament, stage, inputs)
-            join views.tables t using (tournament, stage, inputs) where t.generation = of_generation)
+            cross join lateral (
+              select from views.tables t
+              where (t.generation, t.tournament, t.stage) = (of_generation, made.tournament, made.stage)
+                and t.inputs = made.inputs offset 0
+            ) of_before)
         then
           return;
         end if;
@@ -141,17 +148,18 @@ RECEIVE_MADE = """
         select r.arrivals is not null, coalesce(r.free, '{}') into received, free
         from inbox.receive(said_by, in_log, behind, said_number, said_scope, said_type, said_message, true) r;
 
-        update views.tables t set inputs = made.inputs, body = made.body
-        from unnest(made_tournament, made_stage, made_inputs, made_body) made(tournament, stage, inputs, body)
-        where t.generation = of_generation and (t.tournament, t.stage) = (made.tournament, made.stage)
-          and made.tournament = any (free);
+        for nth in 1..cardinality(made_stage) loop
+          update views.tables t set inputs = made_inputs[nth], body = made_body[nth]
+          where (t.generation, t.tournament, t.stage) = (of_generation, made_tournament[nth], made_stage[nth])
+            and made_tournament[nth] = any (free);
+        end loop;
       end $receive$;
     end if;
   end $make$;
 """
 RECEIVE = f"""
   select *, {WRITER}
-  from views.receive_with_tables($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
+  from views.receive_and_keep($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
 """
 # The bodies are large, and are looked at once: what is gone is found without them.
 KEEP = """

@@ -55,10 +55,12 @@ WRITER = "pg_current_xact_id()::xid::text as writer"  # as rows will say by whom
 # own, so whatever is read is read behind the locks, which are taken in one order by all. Once made the function stays:
 # another one needs another name, since copies of different versions run side by side. Its plans are made while there is
 # next to nothing, when to read everything looks as cheap as an index, and are kept until PostgreSQL has counted what came.
+# So what is looked for by its key is never joined: `offset 0` keeps a lateral part from becoming a join, of which there are
+# plans that go through all events.
 LOOK_MADE = """
   do $make$ begin
-    if to_regprocedure('views.locked_tables(text, text[], text[], text[], bigint[])') is null then
-      create function views.locked_tables(
+    if to_regprocedure('views.tables_locked(text, text[], text[], text[], bigint[])') is null then
+      create function views.tables_locked(
         service text, tournaments text[], known_scope text[], known_source text[], known_number bigint[],
         out generation int, out making int, out decisions bigint, out sources text[], out numbers bigint[],
         out kept text[], out kept_inputs text[],
@@ -79,7 +81,7 @@ LOOK_MADE = """
           select s.source, s.number from inbox.sources s union all select service, h.public from log.head h
         ) said;
         select array_agg(t.tournament), array_agg(t.inputs) into kept, kept_inputs
-          from views.tables t where t.generation = locked_tables.generation and t.tournament = any (tournaments);
+          from views.tables t where t.generation = tables_locked.generation and t.tournament = any (tournaments);
 
         select array_agg(said.scope), array_agg(said.source), array_agg(said.number), array_agg(said.type),
           array_agg(said.message)
@@ -88,7 +90,7 @@ LOOK_MADE = """
           from unnest(known_scope, known_source, known_number) known(scope, source, number) cross join lateral (
             select e.number, e.type, e.message from inbox.events e
             where (e.scope, e.source) = (known.scope, known.source) and e.number > known.number
-              and e.lost is null and e.state <> 'skipped'
+              and e.lost is null and e.state <> 'skipped' offset 0
           ) heard
           union all
           select known.scope, known.source, own.public, convert_from(own.message, 'UTF8')::json ->> 'type', own.message
@@ -101,14 +103,11 @@ LOOK_MADE = """
     end if;
   end $make$;
 """
-LOOK = f"select *, {WRITER} from views.locked_tables($1, $2, $3, $4, $5)"
+LOOK = f"select *, {WRITER} from views.tables_locked($1, $2, $3, $4, $5)"
 
 # Receives what makes only tables that were worked out from it and from those before, and keeps them: in one call, where
 # nothing else has come between. Otherwise it answers nothing and has done nothing. Of what is not free nothing is kept: it
 # waits. It locks what the function above locks, in the same order. `rested_on` are the inputs of those before.
-#
-# Each table is looked for by its key. A join with what was made has plans that look through a whole generation, and as long
-# as PostgreSQL has not counted its tables it takes them.
 RECEIVE_MADE = """
   do $make$ begin
     if to_regprocedure('views.receive_and_keep(text, uuid, bigint, bigint[], text[], text[], bytea[], int, int, bigint, '

@@ -45,7 +45,6 @@ class RoundTurn(msgspec.Struct, frozen=True, gc=False):
 
 
 NO_TURNS: tuple[RoundTurn, ...] = ()
-NO_ROUND: "RoundTurns" = {}
 
 
 type RoundTurns = Mapping[str, tuple[RoundTurn, ...]]  # of one round: more than one in a match of several games
@@ -178,9 +177,10 @@ class StageCache:
         for played in rounds:
             number = played.round.number
             known = before.get(number)
-            if known is None or known[0] != played:
-                turns = played.turns() if known is None else played.turns_after(*known)
-                was = NO_ROUND if known is None else known[1]
+            if known is None:  # so all is new
+                known = played, played.turns()
+            elif known[0] != played:
+                turns, was = played.turns_after(*known), known[1]
                 changed.update([one for one in turns.keys() | was.keys() if turns.get(one) != was.get(one)])
                 known = played, turns
             self._rounds[number] = known

@@ -3,9 +3,10 @@
 import asyncio
 import multiprocessing
 import os
-from collections.abc import AsyncGenerator, Callable, Iterable, Iterator, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import AsyncExitStack, asynccontextmanager
+from functools import partial
 from itertools import groupby, pairwise
 from operator import itemgetter
 from threading import Thread
@@ -39,6 +40,7 @@ OWN = """
 """
 
 type Page = Sequence[asyncpg.Record]
+type Take = Callable[["PageFold", Page, Page], Awaitable[list[Made]]]
 
 
 class Progress(Value):
@@ -58,7 +60,7 @@ class Generation(Value):
         messages = 0
         if processes == 1:
             for number, span in enumerate(spans, start=1):
-                messages += await TournamentSpan(self, *span).build()
+                messages += await TournamentSpan(self, *span).build(partial(asyncio.to_thread, PageFold.take))
                 say(Progress(messages=messages, spans=number, of=len(spans)))
             return messages
         loop = asyncio.get_running_loop()
@@ -100,7 +102,12 @@ def wait_for_parent() -> None:
 
 def build_span(generation: Generation, behind: str, end: str) -> int:
     """What a process of its own runs."""
-    return asyncio.run(TournamentSpan(generation, behind, end).build())
+    return asyncio.run(TournamentSpan(generation, behind, end).build(take_here))
+
+
+async def take_here(folds: "PageFold", page: Page, own: Page) -> list[Made]:
+    """Where nobody else waits, a thread would only take turns with the reading of the next page."""
+    return folds.take(page, own)
 
 
 class TournamentSpan:
@@ -111,13 +118,13 @@ class TournamentSpan:
         self._behind = behind
         self._end = end
 
-    async def build(self) -> int:
+    async def build(self, take: Take) -> int:
         folds, messages = PageFold(), 0
         async with AsyncExitStack() as stack:
             reader, writer = [await stack.enter_async_context(connected(self._generation.database)) for _ in range(2)]
             writing: asyncio.Task[None] | None = None
             async for page, own in self._pages(reader):
-                made = await asyncio.to_thread(folds.take, page, own)
+                made = await take(folds, page, own)
                 if writing is not None:
                     await writing
                 writing = asyncio.create_task(self._copy(writer, made))

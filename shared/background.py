@@ -1,23 +1,28 @@
 """What goes on in the background for as long as a service runs."""
 
 import asyncio
+import logging
 from collections.abc import AsyncGenerator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from typing import Any
 
 from shared.refusals import Unavailable
 
+logger = logging.getLogger(__name__)
+
 
 @asynccontextmanager
 async def meanwhile(work: Coroutine[Any, Any, object]) -> AsyncGenerator[None]:
     """Goes on while what stands inside waits. It only spares the next step something: what is not done by then is given up,
-    and what has failed will fail there."""
+    and what has failed is only said."""
     task = asyncio.create_task(work)
     try:
         yield
     finally:
         task.cancel()
-        await asyncio.gather(task, return_exceptions=True)
+        (ended,) = await asyncio.gather(task, return_exceptions=True)
+        if isinstance(ended, Exception):
+            logger.warning("what was begun beforehand has failed: %r", ended)
 
 
 class Work:

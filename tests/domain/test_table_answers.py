@@ -52,6 +52,7 @@ def answers(kept: Kept) -> TableAnswers:
 async def test_what_was_put_together_beforehand_is_the_answer_once_it_is_kept(
     answers: TableAnswers, kept: Kept
 ) -> None:
+    kept.at_hand_now = made(7).written("4710")
     foreseen = await answers.foreseen(made(8))
     kept.at_hand_now = made(8).written("4711")
     assert await answers.as_made(CUP, STAGE) is foreseen
@@ -64,6 +65,13 @@ async def test_what_was_put_together_and_never_kept_is_not_shown(answers: TableA
     assert await answers.as_made(CUP, STAGE) == before
     assert before is not None
     assert before.inputs == "reg3.pai1.res7.sta0"
+
+
+async def test_what_knows_more_of_registration_is_not_put_together_beforehand(
+    answers: TableAnswers, kept: Kept
+) -> None:
+    kept.at_hand_now = replace(made(8), inputs="reg2.pai1.res7.sta0").written("4711")
+    assert await answers.foreseen(made(8)) is None
 
 
 async def test_what_goes_on_meanwhile_ends_with_what_is_waited_for() -> None:
@@ -79,9 +87,10 @@ async def test_what_goes_on_meanwhile_ends_with_what_is_waited_for() -> None:
     assert not ended.is_set()
 
 
-async def test_what_fails_meanwhile_fails_nothing_else() -> None:
+async def test_what_fails_meanwhile_is_said_and_fails_nothing_else(caplog: pytest.LogCaptureFixture) -> None:
     async def work() -> None:
         raise ValueError("it will be seen where it is needed")
 
     async with meanwhile(work()):
         await asyncio.sleep(0)
+    assert "it will be seen where it is needed" in caplog.text

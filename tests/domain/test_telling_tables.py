@@ -61,8 +61,10 @@ async def test_of_all_tables_only_some_listeners_are_told_before_others_get_on()
                 await stack.enter_async_context(circle.listening(Counted(turns), lambda: 0))
         turns.heard.clear()
         notifier.ring_all()
-        async with asyncio.timeout(5):
-            while turns.heard.total() < TABLES * LISTENERS:
-                await asyncio.sleep(0)
-    counting.cancel()
+        try:
+            async with asyncio.timeout(5):
+                while turns.heard.total() < TABLES * LISTENERS:
+                    await asyncio.sleep(0)
+        finally:
+            counting.cancel()
     assert max(turns.heard.values()) == AT_ONCE

@@ -40,7 +40,7 @@ OWN = """
 """
 
 type Page = Sequence[asyncpg.Record]
-type Take = Callable[["PageFold", Page, Page], Awaitable[list[Made]]]
+type TakePage = Callable[["PageFold", Page, Page], Awaitable[list[Made]]]
 
 
 class Progress(Value):
@@ -106,7 +106,8 @@ def build_span(generation: Generation, behind: str, end: str) -> int:
 
 
 async def take_here(folds: "PageFold", page: Page, own: Page) -> list[Made]:
-    """Where nobody else waits, a thread would only take turns with the reading of the next page."""
+    """Where nobody else waits, a thread would only take turns with the reading of the next page, which is asked for first."""
+    await asyncio.sleep(0)
     return folds.take(page, own)
 
 
@@ -118,7 +119,7 @@ class TournamentSpan:
         self._behind = behind
         self._end = end
 
-    async def build(self, take: Take) -> int:
+    async def build(self, take: TakePage) -> int:
         folds, messages = PageFold(), 0
         async with AsyncExitStack() as stack:
             reader, writer = [await stack.enter_async_context(connected(self._generation.database)) for _ in range(2)]

@@ -56,9 +56,12 @@ class TableAnswers:
         told = await self._tournaments.told(tournament, reached=kept.registration)
         return self._answer(tournament, stage, kept, told)
 
-    async def foreseen(self, made: Made) -> Tagged:
-        """The same of a table that is about to be kept: whoever asks for it then finds it put together."""
-        kept = made.stored
+    async def foreseen(self, made: Made) -> Tagged | None:
+        """The same of a table that is about to be kept: whoever asks for it then finds it put together. Not where it knows
+        more of registration, since names are remembered by that, and it may not be kept."""
+        kept, before = made.stored, self._tables.at_hand(made.tournament, made.stage)
+        if before is None or before.registration != kept.registration:
+            return None
         told = await self._tournaments.told(made.tournament, reached=kept.registration)
         return self._answer(made.tournament, made.stage, kept, told)
 

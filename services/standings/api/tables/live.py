@@ -259,7 +259,8 @@ class Circle:
         """Unless others will come before strangers are told the next one."""
         if time.monotonic() >= self._due and any(one.recognise is None for one in self._listeners):
             ASKING.set(None)
-            self._shown_once(await self._answers.foreseen(made))
+            if foreseen := await self._answers.foreseen(made):
+                self._shown_once(foreseen)
 
     async def _tell_all(self, ring: asyncio.Event) -> None:
         """In parts, and in turn with other tables, so that whoever asks for something meanwhile is answered between them."""

@@ -102,7 +102,7 @@ def machine() -> str:
 
 
 def python() -> str:
-    """What was compiled without a profile, as pyenv does unless it is told otherwise, computes a third slower."""
+    """What was compiled without a profile, as pyenv does unless it is told otherwise, is another machine."""
     is_profiled = "-fprofile" in (sysconfig.get_config_var("PY_CORE_CFLAGS") or "")
     return f"Python {platform.python_version()}, compiled {'with' if is_profiled else 'without'} a profile"
 

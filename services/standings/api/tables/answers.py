@@ -53,8 +53,7 @@ class TableAnswers:
         kept = self._tables.at_hand(tournament, stage)
         if kept is None:
             return await self.now(tournament, stage)
-        told = await self._tournaments.told(tournament, reached=kept.registration)
-        return self._answer(tournament, stage, kept, told)
+        return await self._as_known(tournament, stage, kept)
 
     async def foreseen(self, made: Made) -> Tagged | None:
         """The same of a table that is about to be kept: whoever asks for it then finds it put together. Not where it knows
@@ -62,13 +61,17 @@ class TableAnswers:
         kept, before = made.stored, self._tables.at_hand(made.tournament, made.stage)
         if before is None or before.registration != kept.registration:
             return None
-        told = await self._tournaments.told(made.tournament, reached=kept.registration)
-        return self._answer(made.tournament, made.stage, kept, told)
+        return await self._as_known(made.tournament, made.stage, kept)
 
     async def seen_by(self, tournament: str, stage: str, *, as_made: bool) -> str:
         """The same for all who are shown the same of it."""
         kept = self._tables.at_hand(tournament, stage) if as_made else None
         return await self._tournaments.seen_by(tournament, reached=None if kept is None else kept.registration)
+
+    async def _as_known(self, tournament: str, stage: str, kept: Stored) -> Tagged:
+        """With names as they are known with the table, which spares a look at what was decided."""
+        told = await self._tournaments.told(tournament, reached=kept.registration)
+        return self._answer(tournament, stage, kept, told)
 
     def _answer(self, tournament: str, stage: str, kept: Stored, told: NamesToShow) -> Tagged:
         key = tournament, stage, told.seen_by

@@ -21,9 +21,12 @@ bases() { # their names are the moments at which they were made, the oldest firs
 	find "$BACKUPS/base" -mindepth 1 -maxdepth 1 -type d -name '2*Z' -exec basename {} \; | sort
 }
 
+ask() {
+	psql --no-psqlrc --quiet --tuples-only --no-align --field-separator=' ' 'dbname=postgres replication=true' --command="$1"
+}
+
 identity() { # of the server, and of the timeline that it writes: one that was brought back goes on along another
-	psql --no-psqlrc --quiet --tuples-only --no-align --field-separator=' ' 'dbname=postgres replication=true' \
-		--command=IDENTIFY_SYSTEM | awk '{ print $1 "/" $2 }'
+	ask IDENTIFY_SYSTEM | awk '{ print $1 "/" $2 }'
 }
 
 require_own() {
@@ -67,7 +70,12 @@ is_due() { # a restart makes none before its time
 keep() {
 	mkdir -p "$BACKUPS/base" "$BACKUPS/wal"
 	require_own
-	pg_receivewal --create-slot --if-not-exists --slot="$slot" # the server keeps what was not fetched yet
+	# The server keeps what was not fetched yet, from now on: not only from when the receiver says what it has, since the checkpoint
+	# of the first base backup takes away what nobody has asked for by then.
+	case "$(ask "READ_REPLICATION_SLOT $slot")" in
+	physical*) ;;
+	*) ask "CREATE_REPLICATION_SLOT $slot PHYSICAL RESERVE_WAL" >/dev/null ;;
+	esac
 	pg_receivewal --directory="$BACKUPS/wal" --slot="$slot" --no-loop &
 	receiving=$!
 	trap 'kill "$receiving" 2>/dev/null; wait "$receiving"; exit 0' INT TERM

@@ -30,15 +30,18 @@ LOOK_EVERY = 0.2
 
 def keep(folder: Folder, backups: Path) -> int:
     """Until it is ended, or the server is. Answers how it ended."""
-    found = find_addresses(folder)
-    url = urlsplit(found.server)
-    told = {
+    told = environment(backups) | address(find_addresses(folder).server)
+    return subprocess.call(["/bin/sh", SCRIPT, "keep"], env=told)  # noqa: S603 - our own
+
+
+def address(server: str) -> dict[str, str]:
+    url = urlsplit(server)
+    return {
         "PGHOST": url.hostname or "",
         "PGPORT": str(url.port or 5432),
         "PGUSER": unquote(url.username or ""),
         "PGPASSWORD": unquote(url.password or ""),
     }
-    return subprocess.call(["/bin/sh", SCRIPT, "keep"], env=environment(backups) | told)  # noqa: S603 - our own
 
 
 def environment(backups: Path) -> dict[str, str]:

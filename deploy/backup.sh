@@ -59,7 +59,11 @@ forget_old() {
 	done
 	oldest=$(bases | head -n 1)
 	first=$(tar -xzOf "$BACKUPS/base/$oldest/base.tar.gz" backup_label | sed -n 's/^START WAL LOCATION: .*(file \([0-9A-F]*\))$/\1/p')
-	pg_archivecleanup "$BACKUPS/wal" "$first"
+	# What is received right now stays, also where the receiver is not there yet: it would end.
+	newest=$(find "$BACKUPS/wal" -name '????????????????????????*' -exec basename {} .partial \; | sort | tail -n 1)
+	if [ -n "$newest" ]; then
+		pg_archivecleanup "$BACKUPS/wal" "$(printf '%s\n' "$first" "$newest" | sort | head -n 1)"
+	fi
 }
 
 is_due() { # a restart makes none before its time

@@ -3,69 +3,106 @@
 import asyncio
 import os
 import subprocess
-from collections.abc import Generator
-from contextlib import contextmanager
+from collections.abc import AsyncGenerator, Generator
+from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 
 import asyncpg
+import pytest
 
 from deploy.databases import connection
 from deploy.local import backups, binaries, postgres
 from tests.databases import FAST
 from tests.patience import PATIENCE
 
-LATE = """#!/bin/sh
-case "$*" in *--directory*) while [ ! -e {go} ]; do sleep 0.05; done ;; esac
-exec {tool} "$@"
-"""
+type Keeping = subprocess.Popen[str]
 
 
-def with_late_receiver(server: str, kept: Path, go: Path) -> dict[str, str]:
-    """The receiver begins when `go` is there."""
-    tools = go.with_name("tools")
-    tools.mkdir()
-    wrapper = tools / "pg_receivewal"
-    wrapper.write_text(LATE.format(go=go, tool=binaries.postgres("pg_receivewal")))
-    wrapper.chmod(0o700)
-    told = backups.environment(kept)
-    return told | backups.address(server) | {"PATH": f"{tools}:{told['PATH']}"}
+class Slow:
+    """Programs that wait for something before they do what they do."""
+
+    def __init__(self, place: Path) -> None:
+        self.kept = place / "kept"
+        self.go = place / "go"
+        self._tools = place / "tools"
+        self._tools.mkdir()
+        self.make("pg_receivewal", f"until [ -e {self.go} ]; do sleep 0.02; done")
+
+    def make(self, program: str, before: str) -> None:
+        wrapper = self._tools / program
+        wrapper.write_text(f'#!/bin/sh\n{before}\nexec {binaries.postgres(program)} "$@"\n')
+        wrapper.chmod(0o700)
+
+    @property
+    def environment(self) -> dict[str, str]:
+        told = backups.environment(self.kept)
+        return told | {"PATH": f"{self._tools}:{told['PATH']}"}
+
+    @contextmanager
+    def keeping(self, server: str) -> Generator[Keeping]:
+        """Behind the first base backup."""
+        command = ["/bin/sh", str(backups.SCRIPT), "keep"]
+        told = self.environment | backups.address(server)
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=told) as keeping:  # noqa: S603
+            assert keeping.stdout is not None
+            assert keeping.stdout.readline().startswith("backed up: ")
+            yield keeping
+            keeping.terminate()
+
+    async def received(self, piece: str, keeping: Keeping) -> None:
+        async with asyncio.timeout(PATIENCE):
+            while not (self.kept / "wal" / piece).exists():
+                assert keeping.poll() is None, "it has ended"
+                await asyncio.sleep(0.05)
 
 
-@contextmanager
-def keeping(environment: dict[str, str]) -> Generator[None]:
-    """Behind the first base backup."""
-    command = ["/bin/sh", str(backups.SCRIPT), "keep"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as kept:  # noqa: S603
-        assert kept.stdout is not None
-        assert kept.stdout.readline().startswith("backed up: ")
-        yield
-        kept.terminate()
+@pytest.fixture
+def slow(tmp_path: Path) -> Slow:
+    return Slow(tmp_path)
 
 
-async def test_what_was_written_before_the_receiver_came_is_kept(tmp_path: Path) -> None:
-    kept, go = tmp_path / "kept", tmp_path / "go"
-    async with postgres.running(tmp_path, settings=FAST) as server:
-        environment = with_late_receiver(server.url, kept, go)
-        async with connection(server.url) as admin:
-            with keeping(environment):
-                await admin.execute("create table was_there as select 'between' as at")
-                piece = await leave_behind(admin)
-                go.touch()
-                async with asyncio.timeout(PATIENCE):
-                    while not (kept / "wal" / piece).exists():
-                        await asyncio.sleep(0.05)
-    back = tmp_path / "back"
-    restored = [os.fspath(backups.SCRIPT), "restore", os.fspath(back / "postgres")]
-    back.mkdir()
-    subprocess.run(["/bin/sh", *restored], env=environment, check=True)  # noqa: S603, ASYNC221 - our own
-    async with postgres.running(back, settings=FAST) as server, connection(server.url) as admin:
+@pytest.fixture
+async def server(tmp_path: Path) -> AsyncGenerator[str]:
+    async with postgres.running(tmp_path, settings=FAST) as running:
+        yield running.url
+
+
+async def leave_behind(server: str) -> str:
+    """The server keeps no piece of its log that nobody has asked for. Answers the one that something was written in."""
+    async with connection(server) as admin:
+        await admin.execute("create table was_there as select 'between' as at")
+        piece = await admin.fetchval("select pg_walfile_name(pg_current_wal_lsn())")
+        for _ in range(3):
+            await admin.execute("select pg_switch_wal()")
+            await admin.execute("checkpoint")
+    return str(piece)
+
+
+@asynccontextmanager
+async def brought_back(slow: Slow, place: Path) -> AsyncGenerator[asyncpg.Connection]:
+    place.mkdir()
+    command = ["/bin/sh", os.fspath(backups.SCRIPT), "restore", os.fspath(place / "postgres")]
+    subprocess.run(command, env=slow.environment, check=True)  # noqa: S603, ASYNC221 - our own
+    async with postgres.running(place, settings=FAST) as server, connection(server.url) as admin:
+        async with asyncio.timeout(PATIENCE):  # it answers before it is brought up to the end
+            while await admin.fetchval(backups.IS_RECOVERING):
+                await asyncio.sleep(0.05)
+        yield admin
+
+
+async def test_what_was_written_before_the_receiver_came_is_kept(slow: Slow, server: str, tmp_path: Path) -> None:
+    with slow.keeping(server) as keeping:
+        piece = await leave_behind(server)
+        slow.go.touch()
+        await slow.received(piece, keeping)
+    async with brought_back(slow, tmp_path / "back") as admin:
         assert await admin.fetchval("select at from was_there") == "between"
 
 
-async def leave_behind(admin: asyncpg.Connection) -> str:
-    """The server keeps no piece of its log that nobody has asked for. Answers the one it was in."""
-    piece = await admin.fetchval("select pg_walfile_name(pg_current_wal_lsn())")
-    for _ in range(3):
-        await admin.execute("select pg_switch_wal()")
-        await admin.execute("checkpoint")
-    return str(piece)
+async def test_what_is_being_received_is_not_forgotten(slow: Slow, server: str) -> None:
+    """Where the receiver is still at the first piece of all when what is older than the base backup is taken away."""
+    first = slow.kept / "wal" / "000000010000000000000001.partial"
+    slow.make("pg_receivewal", f"touch {first}; until [ -e {slow.go} ]; do sleep 0.02; done; [ -e {first} ] || exit 1")
+    slow.make("pg_archivecleanup", f'{binaries.postgres("pg_archivecleanup")} "$@"; touch {slow.go}; exit')
+    with slow.keeping(server) as keeping:
+        await slow.received(await leave_behind(server), keeping)

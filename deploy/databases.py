@@ -46,6 +46,8 @@ MIGRATIONS: Mapping[str, Path] = {
 BESIDES = ("postgres", "template1")
 ADMINISTRATOR = "postgres"
 BACKUP = "roundlog_backup"
+CONNECTIONS = 60  # that a process of a service takes, at most
+MAX_CONNECTIONS = 2 * len(SERVICES) * CONNECTIONS  # a new copy of each runs beside the one before
 RENAME_LOG = "update log.head set incarnation = gen_random_uuid() returning incarnation"
 HEARD_OF = "update inbox.sources set incarnation = $2 where source = $1"
 

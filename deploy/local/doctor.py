@@ -22,7 +22,7 @@ import nats.errors
 import nats.js.errors
 
 from deploy import SERVICES, accounts, examination
-from deploy.databases import connection
+from deploy.databases import CONNECTIONS, MAX_CONNECTIONS, connection
 from deploy.examination import Examination, Finding
 from deploy.local import binaries, lock, operations, ports, state, status
 from deploy.local import folder as folders
@@ -227,6 +227,12 @@ def judge_server(server: asyncpg.Record, ahead: float) -> Iterator[Finding]:
         wrong = f"{server['connections']} of max_connections = {server['most']} are taken"
         remedy = (
             "Find out who holds them (`select * from pg_stat_activity`), or raise max_connections and start it anew."
+        )
+        yield Finding(where=where, wrong=wrong, remedy=remedy)
+    if server["most"] < MAX_CONNECTIONS // 2:
+        wrong = f"has max_connections = {server['most']}: a process of a service takes up to {CONNECTIONS}"
+        remedy = (
+            f"Set max_connections to {MAX_CONNECTIONS} and start it anew: one more copy of each service has room then."
         )
         yield Finding(where=where, wrong=wrong, remedy=remedy)
     if server["version"] < OLDEST_POSTGRES:

@@ -13,6 +13,7 @@ from pathlib import Path
 import asyncpg
 import psutil
 
+from deploy.databases import MAX_CONNECTIONS
 from deploy.local import binaries, health
 from deploy.local.errors import CannotRun, DiedAtStart
 from deploy.local.health import Condition
@@ -25,7 +26,7 @@ SETTINGS = {
     "listen_addresses": "127.0.0.1",
     "unix_socket_directories": "",
     "cluster_name": "roundlog",
-    "max_connections": "200",
+    "max_connections": str(MAX_CONNECTIONS),
     "shared_buffers": "128MB",
     "max_wal_size": "1GB",
     "fsync": "on",

@@ -24,7 +24,7 @@ logger = logging.getLogger(__name__)
 
 class PersonBackfill:
     def __init__(self, *, database: str, persons: Handler[person.State, person.Command, person.Event]) -> None:
-        self._database = Database(database, patience=PATIENCE)
+        self._database = Database(database, connections=1, patience=PATIENCE)
         self._persons = persons
         self._task: asyncio.Task[None] | None = None
 

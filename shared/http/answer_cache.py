@@ -31,7 +31,6 @@ from shared.values import Value
 
 ROOM = 32 * 2**20  # bytes of answers that a process keeps
 AROUND = 1000  # bytes that an answer needs beside its content
-CONNECTIONS = 4
 LEAST = 1000  # bytes that are worth to be compressed
 LEVEL = 3
 LARGE = 2**16  # bytes that take longer to be compressed than a thread takes to begin
@@ -116,7 +115,7 @@ class AnswerCache:
     is the tournament."""
 
     def __init__(self, database: str, names: Names, *, also: str = "null") -> None:
-        self._database = Database(database, connections=CONNECTIONS)
+        self._database = Database(database)
         self.running = self._database.running
         self._names = names
         self._revision: object = None

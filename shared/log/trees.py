@@ -85,7 +85,7 @@ class Trees:
     """The trees as they are kept. Whoever reads them takes part in nothing that is written."""
 
     def __init__(self, database: str) -> None:
-        self._database = Database(database, patience=LONGEST, settings=MADE_ANEW)
+        self._database = Database(database, connections=2, patience=LONGEST, settings=MADE_ANEW)
         self.running = self._database.running
 
     async def head(self) -> Head:

@@ -21,7 +21,7 @@ SAID = """
 
 class LotsHeard:
     def __init__(self, database: str, *, service: str) -> None:
-        self._database = Database(database, connections=1)
+        self._database = Database(database)
         self.running = self._database.running
         self._service = service
 

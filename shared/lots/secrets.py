@@ -20,7 +20,7 @@ def new_seed() -> bytes:
 
 class Seeds:
     def __init__(self, database: str, *, new_seed: NewSeed = new_seed) -> None:
-        self._database = Database(database, connections=1)
+        self._database = Database(database)
         self.running = self._database.running
         self.new = new_seed
 

@@ -22,7 +22,7 @@ STOPPED = "select count(*) from webhooks.webhooks where state = 'stopped'"
 
 class Waiting:
     def __init__(self, database: str) -> None:
-        self._database = Database(database, connections=1)
+        self._database = Database(database)
         self.running = self._database.running
 
     async def readings(self) -> Sequence[MetricReading]:

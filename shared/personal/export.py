@@ -58,7 +58,7 @@ class PersonalFact(BaseModel):
 
 class PersonalFacts:
     def __init__(self, database: str, openings: OpeningStore) -> None:
-        self._database = Database(database, patience=PATIENCE)
+        self._database = Database(database, connections=2, patience=PATIENCE)
         self._openings = openings
         self.running = self._database.running
 

@@ -23,7 +23,6 @@ from shared.webhooks.stream import WebhookUnknown
 type WebhookState = Literal["asked", "active", "paused", "stopped"]
 type DeliveryState = Literal["waiting", "delivered", "failed"]
 
-CONNECTIONS = 4
 PAGE = 500
 KEPT = 500  # deliveries of a webhook that are over
 OVERLAP = "24 hours"  # in which a former secret signs too
@@ -188,7 +187,7 @@ class NotTaken(Value):
 
 class WebhookBook:
     def __init__(self, database: str) -> None:
-        self._database = Database(database, connections=CONNECTIONS)
+        self._database = Database(database)
         self.running = self._database.running
 
     # What directors do

@@ -67,6 +67,10 @@ def test_each_service_knows_its_own_two_passwords_and_no_other() -> None:
     assert known_to("proxy") == set()
 
 
+def test_the_server_has_room_for_two_copies_of_each_service() -> None:
+    assert f"max_connections={databases.MAX_CONNECTIONS}" in COMPOSE["services"]["postgres"]["command"]
+
+
 def test_no_password_is_in_an_environment_or_on_a_command_line() -> None:
     assert "PASSWORD}" not in (ROOT / "docker-compose.yml").read_text()
     for service in COMPOSE["services"].values():

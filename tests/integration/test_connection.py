@@ -1,12 +1,26 @@
 """What a connection has to ask its server before it can be used."""
 
+import asyncio
 from collections import deque
+from pathlib import Path
+from typing import Any
 
 import asyncpg
 import pytest
+from asyncpg.pool import Pool
 
-from deploy.databases import connection
+from deploy import SERVICES
+from deploy.databases import CONNECTIONS, connection
+from deploy.local import nats
 from shared.ids import new_id
+from shared.messaging.subjects import SOURCES
+from tests.api.asking import service
+from tests.patience import PATIENCE
+
+HELD = """
+  select count(*) from pg_locks
+  where locktype = 'advisory' and granted and database = (select oid from pg_database where datname = current_database())
+"""
 
 
 async def asked_by(database: str, statement: str, value: object) -> list[str]:
@@ -47,3 +61,43 @@ async def test_arrays_are_known_by_their_classes_without_a_question_for_each_ele
         assert await one.fetchval("select $1::bytea[]", [b"ab", None]) == [b"ab", None]
         with pytest.raises(asyncpg.DataError, match="container expected"):
             await one.fetchval("select $1::text[]", deque(["a"]))
+
+
+class Counted:
+    """How many connections there may be of all that a process has opened."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self._pools: list[Pool] = []
+        self._single: list[asyncpg.Connection[asyncpg.Record]] = []
+        self._connect, self._create_pool = asyncpg.connect, asyncpg.create_pool
+        monkeypatch.setattr(asyncpg, "connect", self._connected)
+        monkeypatch.setattr(asyncpg, "create_pool", self._created)
+
+    async def _connected(self, *arguments: Any, **options: Any) -> "asyncpg.Connection[asyncpg.Record]":
+        self._single.append(await self._connect(*arguments, **options))
+        return self._single[-1]
+
+    def _created(self, *arguments: Any, **options: Any) -> Pool:
+        self._pools.append(self._create_pool(*arguments, **options))
+        return self._pools[-1]
+
+    @property
+    def most(self) -> int:
+        pools = [pool.get_max_size() for pool in self._pools if not pool.is_closing()]
+        return sum(pools) + sum(not one.is_closed() for one in self._single)
+
+
+@pytest.mark.parametrize("name", SERVICES)
+async def test_a_service_takes_no_more_connections_than_its_server_has_for_it(
+    name: str, database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    counted, leases = Counted(monkeypatch), len(SOURCES[name]) + len(("relay", "trees", "names"))
+    async with (
+        nats.running(tmp_path) as broker,
+        service(database, name=name, nats_url=broker.urls[name]),
+        connection(database) as own,
+        asyncio.timeout(PATIENCE),
+    ):
+        while await own.fetchval(HELD) < leases:
+            await asyncio.sleep(0.05)
+        assert CONNECTIONS / 2 < counted.most <= CONNECTIONS

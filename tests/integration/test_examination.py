@@ -13,13 +13,15 @@ import pytest
 import yaml
 
 from deploy import examination
-from deploy.databases import connection
+from deploy.databases import MAX_CONNECTIONS, connection
 from deploy.examination import Answers, ChecksSaid, Finding, Numbers
 from deploy.local import doctor as here
-from deploy.local import ports
+from deploy.local import ports, postgres
 from deploy.local.folder import Folder
+from deploy.local.operations import ServerAddresses
 from shared.clock import now
 from shared.proof.keys import KeyKind, Signer
+from tests.databases import FAST
 from tests.integration.launching import Platform, free_base, until
 from tests.integration.serving import Served, serving
 
@@ -177,6 +179,14 @@ def test_a_clock_is_wrong_by_what_the_journey_does_not_explain(off: int, found: 
     began, came = datetime(2026, 11, 22, 20, 0, 0, tzinfo=UTC), datetime(2026, 11, 22, 20, 0, 2, tzinfo=UTC)
     date = (began + timedelta(seconds=off)).strftime("%a, %d %b %Y %H:%M:%S GMT")
     assert examination.ahead(date, began, came) == found
+
+
+@pytest.mark.parametrize(("most", "found"), [(MAX_CONNECTIONS, 0), (100, 1)])
+async def test_a_server_has_room_for_all_services(most: int, found: int, tmp_path: Path) -> None:
+    async with postgres.running(tmp_path, settings=FAST | {"max_connections": str(most)}) as server:
+        addresses = ServerAddresses(server=server.url, databases={}, nats={}, base_port=0)
+        said = [one.wrong async for one in here.of_server(addresses, None)]
+    assert sum("a process of a service takes up to 60" in wrong for wrong in said) == found
 
 
 def test_a_disk_is_scarce_by_its_share_and_by_bytes() -> None:

@@ -20,7 +20,7 @@ import yaml
 from pydantic import AliasChoices
 from pydantic.fields import FieldInfo
 
-from deploy import SERVICES, accounts
+from deploy import SERVICES, accounts, databases
 from deploy.local import binaries, ports
 from deploy.serve import DRAIN_SECONDS
 from services.registration.signing import read_or_make
@@ -340,6 +340,11 @@ def test_every_map_and_secret_that_is_mentioned_is_made(given: tuple[Path, Mappi
         told = {one["name"]: one["value"] for one in container(thing)["env"]}
         made = secrets[labels(thing)[NAME]]
         assert {Path(told[f"ROUNDLOG_{of}_FILE"]).name for of in ("DATABASE_PASSWORD", "NATS_PASSWORD")} == made.keys()
+
+
+def test_the_server_has_room_for_two_copies_of_each_service() -> None:
+    told = named("Cluster", "database")["spec"]["postgresql"]["parameters"]
+    assert told["max_connections"] == str(databases.MAX_CONNECTIONS)
 
 
 def test_images_are_those_of_compose() -> None:

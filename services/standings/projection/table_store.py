@@ -30,7 +30,6 @@ from shared.messaging.history import NOTHING, InboxMessage
 from shared.messaging.reactions import Batch, ReceivedAtOnce
 from shared.refusals import Unavailable
 
-CONNECTIONS = 4
 AT_HAND = 50  # tournaments whose tables are in memory as they were made last
 AT_ONCE = 20  # tournaments that are read together
 LARGE = 150  # entrants
@@ -57,7 +56,7 @@ class TableStore:
         self._at_hand: LruCache[str, Mapping[str, TableAtHand]] = LruCache(AT_HAND)
         self.notification = TableNotification(url, others=self._forget)
         self._url = url
-        self._database = Database(url, connections=CONNECTIONS)
+        self._database = Database(url)
         self._service = service
         self._refresh = TableRefresh(service=service)
         self.is_past = self._refresh.is_past

@@ -45,7 +45,7 @@ class TracedTables(TableStore):
         super().__init__(url, service=service)
         self._spans = spans
         self._told = service
-        self._causes = Database(url, connections=1)
+        self._causes = Database(url)
         self._noting: set[asyncio.Task[None]] = set()
 
     @override

@@ -45,6 +45,9 @@ MIGRATIONS: Mapping[str, Path] = {
 
 BESIDES = ("postgres", "template1")
 ADMINISTRATOR = "postgres"
+SORTED = (
+    "encoding 'UTF8' locale 'C' locale_provider builtin builtin_locale 'C.UTF-8'"  # the same on every server, for good
+)
 BACKUP = "roundlog_backup"
 CONNECTIONS = 60  # that a process of a service takes, at most
 MAX_CONNECTIONS = 2 * len(SERVICES) * CONNECTIONS  # a new copy of each runs beside the one before
@@ -96,7 +99,7 @@ async def create(admin: AdminConnection, service: str, password: str) -> None:
         await admin.execute(f"create role {role} login")
     await admin.execute(f"alter role {role} password {await quoted(admin, password)}")
     if not await admin.fetchval("select 1 from pg_database where datname = $1", role):
-        await admin.execute(f"create database {role} encoding 'UTF8' template template0")
+        await admin.execute(f"create database {role} {SORTED} template template0")
     await admin.execute(f"revoke all on database {role} from public; grant connect on database {role} to {role}")
 
 

@@ -22,22 +22,24 @@ from deploy.local.processes import Child, Program, Spawned, inherited, nobody, s
 from shared import files
 from shared.log.notify import BROKEN
 
-SETTINGS = {
+EVERYWHERE = {  # also where containers run
+    "max_connections": str(MAX_CONNECTIONS),
+    "jit": "off",  # many short statements: compiling them costs more than it saves
+    "timezone": "UTC",
+    "log_error_verbosity": "terse",  # details of errors show rows, which may be personal
+}
+SETTINGS = EVERYWHERE | {
     "listen_addresses": "127.0.0.1",
     "unix_socket_directories": "",
     "cluster_name": "roundlog",
-    "max_connections": str(MAX_CONNECTIONS),
     "shared_buffers": "128MB",
     "max_wal_size": "1GB",
     "fsync": "on",
     "full_page_writes": "on",
     "synchronous_commit": "on",
-    "jit": "off",  # many short statements: compiling them costs more than it saves
-    "timezone": "UTC",
     "log_timezone": "UTC",
     "log_line_prefix": "%m [%p] %u@%d ",
     "log_checkpoints": "off",
-    "log_error_verbosity": "terse",  # details of errors show rows, which may be personal
 }
 CREATE = (
     "--username=postgres --auth=scram-sha-256 --data-checksums --encoding=UTF8 --no-locale "

@@ -15,7 +15,7 @@ from pydantic import ValidationError
 
 from deploy import SERVICES, databases
 from deploy.databases import connection
-from deploy.local import binaries, nats, proxy
+from deploy.local import binaries, nats, postgres, proxy
 from shared.settings import ServiceSettings
 
 ROOT = Path(__file__).parents[2]
@@ -67,8 +67,9 @@ def test_each_service_knows_its_own_two_passwords_and_no_other() -> None:
     assert known_to("proxy") == set()
 
 
-def test_the_server_has_room_for_two_copies_of_each_service() -> None:
-    assert f"max_connections={databases.MAX_CONNECTIONS}" in COMPOSE["services"]["postgres"]["command"]
+def test_the_server_is_set_as_on_one_machine() -> None:
+    told = COMPOSE["services"]["postgres"]["command"]
+    assert {f"-c{name}={value}" for name, value in postgres.EVERYWHERE.items()} <= set(told)
 
 
 def test_no_password_is_in_an_environment_or_on_a_command_line() -> None:

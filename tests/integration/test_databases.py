@@ -1,6 +1,7 @@
 """How the databases are prepared: once, however often and by however many, and never over a newer version."""
 
 import asyncio
+import re
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import AsyncExitStack
 from itertools import permutations
@@ -12,10 +13,12 @@ from sqlalchemy import text
 from sqlalchemy.ext.asyncio import create_async_engine
 
 from deploy import databases
-from deploy.databases import SERVICES, AdminConnection, DatabaseRefused, at, connection, migrate, name, prepare
+from deploy.databases import BESIDES, SERVICES, AdminConnection, DatabaseRefused, at, connection, migrate, name, prepare
+from deploy.local import postgres
 from shared.log.postgres import PostgresStore
 from shared.log.store import Head
 from shared.settings import ServiceSettings
+from tests.databases import FAST
 from tests.events import adding
 
 PASSWORDS = {service: f"of {service}" for service in SERVICES}
@@ -82,6 +85,23 @@ async def test_each_service_gets_a_log_of_its_own(urls: Mapping[str, str]) -> No
         for store, head in zip(stores, before, strict=True):
             after = await store.append(adding("of its own", public=True))
             assert after == Head(position=head.position + 1, public=head.public + 1)
+
+
+async def test_words_are_sorted_alike_on_every_server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever its administrator made it for: what is sorted and searched there is what tests have seen here."""
+    monkeypatch.setattr(
+        postgres, "CREATE", re.sub("--locale-provider.*C.UTF-8", "--locale-provider=libc", postgres.CREATE)
+    )
+    async with postgres.running(tmp_path, settings=FAST) as other:
+        await prepare(other.url, PASSWORDS)
+        async with connection(other.url) as admin:
+            rows = await admin.fetch(
+                "select datname, datlocprovider, datlocale from pg_database where datname <> all ($1)", BESIDES
+            )
+    assert {tuple(row) for row in rows} == {
+        ("template0", b"c", None),
+        *((name(one), b"b", "C.UTF-8") for one in SERVICES),
+    }
 
 
 async def test_preparing_again_changes_nothing(server: str, urls: Mapping[str, str]) -> None:

@@ -20,8 +20,8 @@ import yaml
 from pydantic import AliasChoices
 from pydantic.fields import FieldInfo
 
-from deploy import SERVICES, accounts, databases
-from deploy.local import binaries, ports
+from deploy import SERVICES, accounts
+from deploy.local import binaries, ports, postgres
 from deploy.serve import DRAIN_SECONDS
 from services.registration.signing import read_or_make
 from shared.messaging import subjects
@@ -342,9 +342,9 @@ def test_every_map_and_secret_that_is_mentioned_is_made(given: tuple[Path, Mappi
         assert {Path(told[f"ROUNDLOG_{of}_FILE"]).name for of in ("DATABASE_PASSWORD", "NATS_PASSWORD")} == made.keys()
 
 
-def test_the_server_has_room_for_two_copies_of_each_service() -> None:
+def test_the_server_is_set_as_on_one_machine() -> None:
     told = named("Cluster", "database")["spec"]["postgresql"]["parameters"]
-    assert told["max_connections"] == str(databases.MAX_CONNECTIONS)
+    assert postgres.EVERYWHERE.items() <= told.items()
 
 
 def test_images_are_those_of_compose() -> None:

@@ -13,8 +13,7 @@ backups_argument = click.argument("backups", type=click.Path(path_type=Path, res
 @click.command()
 @data_option
 @backups_argument
-@click.pass_context
-def backup(context: click.Context, data: Path, backups: Path) -> None:
+def backup(data: Path, backups: Path) -> None:
     """Keep backups of all databases in the folder BACKUPS, until Ctrl-C.
 
     A base backup a day, of which seven are kept, and what is written in between, as it is written: `restore` brings
@@ -24,7 +23,7 @@ def backup(context: click.Context, data: Path, backups: Path) -> None:
     from deploy.local.folder import Folder
 
     with plain_errors():
-        context.exit(keep(Folder(path=data), backups))
+        keep(Folder(path=data), backups)
 
 
 @click.command()

@@ -3,10 +3,13 @@
 import asyncio
 import os
 import shutil
+import signal
 import subprocess
 from collections.abc import Callable
+from contextlib import ExitStack, suppress
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import NoReturn
 from urllib.parse import unquote, urlsplit
 
 from deploy import SERVICES, databases, signing
@@ -17,21 +20,25 @@ from deploy.local.folder import Folder
 from deploy.local.operations import find_addresses
 from deploy.local.ports import any_free
 from deploy.local.postgres import Cluster
+from deploy.local.processes import Child
 from shared import files
 from shared.checkpoints.folder import SigningFolder
 from shared.clock import now
+from shared.log.notify import BROKEN
 
 SCRIPT = Path(__file__).parents[1] / "backup.sh"
 IS_RECOVERING = "select pg_is_in_recovery()"
 LAST_CHANGE = "select pg_last_xact_replay_timestamp()"  # of those that were brought back; it stays when all of them are
 ENDS_BEFORE = "recovery ended before configured recovery target was reached"
 LOOK_EVERY = 0.2
+ENDS_WITHIN = 10.0  # seconds, once it has cut its connections
 
 
-def keep(folder: Folder, backups: Path) -> int:
-    """Until it is ended, or the server is. Answers how it ended."""
+def keep(folder: Folder, backups: Path) -> NoReturn:
+    """The script takes the place of this process: whoever ends it ends all that it has started."""
     told = environment(backups) | address(find_addresses(folder).server)
-    return subprocess.call(["/bin/sh", SCRIPT, "keep"], env=told)  # noqa: S603 - our own
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+    os.execve("/bin/sh", ["/bin/sh", str(SCRIPT), "keep"], told)  # noqa: S606 - our own
 
 
 def address(server: str) -> dict[str, str]:
@@ -61,11 +68,14 @@ def restore(data: Folder, backups: Path, moment: datetime | None, *, note: str, 
     if restoring.exists():  # somebody was interrupted
         shutil.rmtree(restoring)
     at = at_second(moment) if moment else ""
-    base = _unpack(backups, restoring, at)
-    try:
-        last = asyncio.run(_bring_up(data, restoring))
-    except DiedAtStart as died:
-        raise refusal(died, backups, at) from died
+    with ExitStack() as failing:
+        failing.callback(shutil.rmtree, restoring, ignore_errors=True)
+        base = _unpack(backups, restoring, at)
+        try:
+            last = asyncio.run(_bring_up(data, restoring))
+        except DiedAtStart as died:
+            raise refusal(died, backups, at) from died
+        failing.pop_all()
     _move_aside(data, say)
     # Before they are in their place: whoever is interrupted here has no databases, instead of some whose logs nobody signs.
     folders = {service: SigningFolder(signing.place(data.path, service)) for service in SERVICES}
@@ -119,7 +129,6 @@ def _move_aside(data: Folder, say: Callable[[str], None]) -> None:
 
 
 def refusal(died: DiedAtStart, backups: Path, at: str) -> CannotRun:
-    """What was made beside its place is taken away when it is run again."""
     if ENDS_BEFORE not in died.log:
         return died
     return CannotRun(
@@ -135,13 +144,24 @@ async def _bring_up(data: Folder, restoring: Path) -> datetime | None:
     cluster = Cluster(folder=restoring, log=data.log("postgres"), port=any_free(), password=password)
     server = await postgres.start(cluster)
     try:
-        async with connection(cluster.url) as admin:
-            while await admin.fetchval(IS_RECOVERING):
-                if server.ended:
-                    raise server.failure()
-                await asyncio.sleep(LOOK_EVERY)
-            last = await admin.fetchval(LAST_CHANGE)
+        try:
+            last = await _brought_up(cluster, server)
+        except BROKEN as broken:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(ENDS_WITHIN):
+                    await server.wait()
+            raise server.failure() from broken
         await databases.rename_logs(cluster.url)
     finally:
         await server.end()
     return last
+
+
+async def _brought_up(cluster: Cluster, server: Child) -> datetime | None:
+    """It answers before it is brought up to the end, and where it cannot be it ends."""
+    async with connection(cluster.url) as admin:
+        while await admin.fetchval(IS_RECOVERING):
+            if server.ended:
+                raise server.failure()
+            await asyncio.sleep(LOOK_EVERY)
+        return await admin.fetchval(LAST_CHANGE)

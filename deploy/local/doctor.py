@@ -57,6 +57,7 @@ SERVER = """
 """
 IDENTITY = """
   select system_identifier || '/' || ('x' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8))::bit(32)::int
+    || coalesce('/' || current_setting('roundlog.life', true), '')
   from pg_control_system() where not pg_is_in_recovery()
 """
 SLOT = """

@@ -2,18 +2,24 @@
 
 import asyncio
 import os
+import shutil
 import subprocess
 from collections.abc import AsyncGenerator, Generator
 from contextlib import asynccontextmanager, contextmanager
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import asyncpg
+import psutil
 import pytest
 
 from deploy.databases import connection
 from deploy.local import backups, binaries, postgres
 from tests.databases import FAST
 from tests.patience import PATIENCE
+
+FAILED = 3
 
 type Keeping = subprocess.Popen[str]
 
@@ -25,7 +31,7 @@ class Slow:
         self.kept = place / "kept"
         self.go = place / "go"
         self._tools = place / "tools"
-        self._tools.mkdir()
+        self._tools.mkdir(parents=True)
         self.make("pg_receivewal", f"until [ -e {self.go} ]; do sleep 0.02; done")
 
     def make(self, program: str, before: str) -> None:
@@ -49,11 +55,17 @@ class Slow:
             yield keeping
             keeping.terminate()
 
-    async def received(self, piece: str, keeping: Keeping) -> None:
+    async def received(self, piece: str, keeping: subprocess.Popen[Any]) -> None:
         async with asyncio.timeout(PATIENCE):
             while not (self.kept / "wal" / piece).exists():
                 assert keeping.poll() is None, "it has ended"
                 await asyncio.sleep(0.05)
+
+
+async def ended(told: dict[str, str]) -> subprocess.CompletedProcess[str]:
+    """Of keeping backups, once it has ended by itself."""
+    keep = partial(subprocess.run, ["/bin/sh", backups.SCRIPT, "keep"], check=False, timeout=PATIENCE)
+    return await asyncio.to_thread(keep, env=told, capture_output=True, text=True)
 
 
 @pytest.fixture
@@ -106,3 +118,69 @@ async def test_what_is_being_received_is_not_forgotten(slow: Slow, server: str) 
     slow.make("pg_archivecleanup", f'{binaries.postgres("pg_archivecleanup")} "$@"; touch {slow.go}; exit')
     with slow.keeping(server) as keeping:
         await slow.received(await leave_behind(server), keeping)
+
+
+async def test_a_second_one_touches_nothing_and_whoever_is_ended_leaves_nothing_behind(slow: Slow, server: str) -> None:
+    slow.go.touch()
+    with slow.keeping(server) as keeping:
+        (slow.kept / "base" / "unfinished").mkdir()
+        told = slow.environment | backups.address(server)
+        second = await ended(told)
+        assert (second.returncode, "somebody else keeps backups in" in second.stderr) == (1, True)
+        assert (slow.kept / "base" / "unfinished").exists()
+        (receiver,) = (one for one in psutil.Process(keeping.pid).children() if one.name() == "pg_receivewal")
+    assert keeping.returncode == 0
+    assert not receiver.is_running()
+
+
+async def test_it_ends_with_what_it_cannot_do_without(slow: Slow, server: str) -> None:
+    slow.go.touch()
+    with slow.keeping(server) as keeping:
+        (receiver,) = (one for one in psutil.Process(keeping.pid).children() if one.name() == "pg_receivewal")
+        receiver.terminate()
+        assert await asyncio.to_thread(keeping.wait, PATIENCE) == 1
+    slow.make("pg_basebackup", f"exit {FAILED}")
+    shutil.rmtree(slow.kept / "base")
+    told = slow.environment | backups.address(server)
+    assert (await ended(told)).returncode == FAILED
+    async with connection(server) as admin:
+        assert not await admin.fetchval("select active from pg_replication_slots"), "nobody receives any more"
+
+
+async def test_a_piece_for_which_there_was_no_room_stops_nobody(slow: Slow, server: str, tmp_path: Path) -> None:
+    slow.go.touch()
+    with slow.keeping(server) as keeping:
+        piece = await leave_behind(server)
+        await slow.received(piece, keeping)
+    (unfilled,) = (slow.kept / "wal").glob("*.partial")
+    os.truncate(unfilled, 6_144_000)
+    async with brought_back(slow, tmp_path / "back") as admin:
+        assert await admin.fetchval("select at from was_there") == "between"
+    with subprocess.Popen(  # noqa: S603, ASYNC220 - our own
+        ["/bin/sh", str(backups.SCRIPT), "keep"], env=slow.environment | backups.address(server)
+    ) as again:
+        async with connection(server) as admin:
+            piece = await admin.fetchval("select pg_walfile_name(pg_current_wal_lsn())")
+            await admin.execute("create table more ()")
+            await admin.execute("select pg_switch_wal()")
+        await slow.received(piece, again)
+        again.terminate()
+
+
+async def test_two_lives_from_the_same_backups_are_told_apart(slow: Slow, server: str, tmp_path: Path) -> None:
+    slow.go.touch()
+    with slow.keeping(server) as keeping:
+        await slow.received(await leave_behind(server), keeping)
+    elsewhere = Slow(tmp_path / "elsewhere")
+    elsewhere.go.touch()
+    async with brought_back(slow, tmp_path / "first") as admin:
+        with elsewhere.keeping(address_of(admin)):
+            pass
+    async with brought_back(slow, tmp_path / "second") as admin:
+        told = elsewhere.environment | backups.address(address_of(admin))
+        refused = await ended(told)
+    assert (refused.returncode, "before it was brought back" in refused.stderr) == (1, True)
+
+
+def address_of(admin: asyncpg.Connection) -> str:
+    return f"postgresql://postgres:roundlog@127.0.0.1:{admin._addr[1]}/postgres"

@@ -502,7 +502,9 @@ def say_once(document: dict[str, Any]) -> None:
             for form, schema in [*schemas.items()]
             for fields in [schema.get("properties", {})]
             for name, field in fields.items()
-            if "const" not in field  # it tells the forms of a choice apart
+            # A constant tells the forms of a choice apart. One that refers to another form, or may also be null, stays where it is:
+            # to most generators a name for it is a class of its own, or none.
+            if "type" in field and "const" not in field
         ],
     )
     go_on_from_others(schemas)

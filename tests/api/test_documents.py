@@ -77,6 +77,13 @@ def test_every_form_has_a_name_for_people(document: dict[str, Any]) -> None:
     assert [name for name in document["components"]["schemas"] if not re.fullmatch(r"[A-Z][A-Za-z0-9]*", name)] == []
 
 
+def test_every_form_that_has_a_name_is_one(document: dict[str, Any]) -> None:
+    """Of a name for another form, or for nothing at all, most generators make a class that cannot be used."""
+    schemas = document["components"]["schemas"]
+    assert [name for name, form in schemas.items() if "$ref" in form or {"type": "null"} in form.get("anyOf", ())] == []
+    assert not {"ge", "le", "gt", "lt"} & {said for form in schemas.values() for said in form}
+
+
 def test_every_body_that_is_sent_has_a_whole_example_of_its_own_form(document: dict[str, Any]) -> None:
     described = Document(document)
     for operation in operations(document):

@@ -26,8 +26,7 @@ from shared.rulesets.settings import Settings
 
 MOST_BOARDS = 50
 
-type Duel = Won | None  # none: nobody was there
-type Board = tuple[Duel, ...]
+type Board = tuple[Won | None, ...]  # none: nobody was there
 type Reason = Annotated[str, Field(max_length=64)]
 
 
@@ -122,7 +121,7 @@ def party_left(holds: Settings, found: Ending, told: GomokuMatch) -> GameVerdict
     return derived(holds.scoring, found, told, (own + lost, other + won), by or ())
 
 
-def score(worth: Boards, duel: Duel) -> Pair:
+def score(worth: Boards, duel: Won | None) -> Pair:
     match duel:
         case 0:
             return worth.win, worth.loss

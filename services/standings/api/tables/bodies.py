@@ -191,7 +191,8 @@ class TableChanges(BaseModel):
 # What another result would change
 
 
-type SupposedNumber = Annotated[Number, Field(ge=-1_000_000, le=1_000_000)]
+IN_BOUNDS = Field(ge=-1_000_000, le=1_000_000)
+type SupposedNumber = Annotated[int, IN_BOUNDS] | Annotated[float, IN_BOUNDS]
 
 
 class ResultSupposed(RequestBody):

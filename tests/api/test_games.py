@@ -175,6 +175,8 @@ async def test_actions_say_what_may_be_done_now_and_why_not(cup: Hall) -> None:
 async def test_a_game_is_started_put_off_and_goes_on(cup: Hall) -> None:
     started = await cup.act("g1", "start", {"first": "ben"}, by="sue")
     assert started.json()["status"] == "started"
+    nowhere = await cup.act("g1", "postpone", {"until": "2026-03-14T15:30:00", "reason": "A clock."}, by="art")
+    assert nowhere.status_code == HTTPStatus.UNPROCESSABLE_ENTITY, "half past three where?"
     put_off = await cup.act("g1", "postpone", {"until": "2026-03-14T15:30:00+01:00", "reason": "A clock."}, by="art")
     assert (put_off.json()["status"], put_off.json()["postponed_until"]) == (
         "postponed",

@@ -7,6 +7,7 @@ from typing import Annotated, Any, ClassVar, Literal, override
 
 from pydantic import (
     AfterValidator,
+    AwareDatetime,
     BaseModel,
     BeforeValidator,
     ConfigDict,
@@ -226,7 +227,7 @@ class ToStart(BaseModel):
 class ToPostpone(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
-    until: datetime | None = Field(
+    until: AwareDatetime | None = Field(
         default=None, description="When it goes on, if that is known.", examples=["2026-03-14T15:30:00+01:00"]
     )
     reason: str | None = Field(default=None, min_length=1, max_length=2000, examples=["A clock is broken."])

@@ -72,7 +72,7 @@ def threes_explained(field: Field, found: TablesFound) -> Iterator[str]:
     most = max(found.times_at_three[one] for one in again)
     elsewhere = [player.id for player in field.players if player not in here]
     due = [one for one in elsewhere if found.times_at_three[one] < most]
-    less = "to spare more repeated meetings, though less often have been there"
+    less = "to spare more repeated meetings, or who has been there more often still, though less often have been there"
     why = f"{less} {few(due)}" if due else "as everybody else has been"
     yield f"Again at a table of three, {why}: {few(again)}."
 

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import Literal
 
-from shared.numbers import Exact, shown
+from shared.numbers import Exact, in_words, shown
 from shared.rulesets.play import Scoring
 
 type FlagCap = Literal["counted", "success-only"] | None
@@ -64,6 +64,63 @@ def score_faults(scoring: Scoring, scores: Sequence[Fraction], *, is_forfeit: bo
         if score.numerator < 0 and not scoring.negative:
             yield seat, f"should not be below zero, as {shown(score)} is"
     yield from ((None, sentence) for sentence in sum_faults(scoring, scores, is_forfeit=is_forfeit))
+
+
+def point_faults(scoring: Scoring, points: Sequence[Fraction]) -> Iterator[tuple[int, str]]:
+    """An official may set other points than the scores give, but none that no game gives: each sentence with its seat."""
+    best = max(scoring.placement) if scoring.placement else scoring.win
+    for seat, number in enumerate(points):
+        if not 0 <= number <= best:
+            yield seat, f"should be between 0 and {best}"
+
+
+def unearned(scoring: Scoring, scores: Sequence[Fraction], points: Sequence[Fraction]) -> str | None:
+    """Why no game gives these points together, beside scores that it can have. Nothing for anybody is for all who have lost."""
+    if not any(points):
+        return None
+    if scoring.placement is not None:
+        return beyond_places(scoring.placement[: len(points)], points)
+    if scoring.score in ("fixed-sum", "win-loss"):
+        return besides_scores(scoring, scores, points)
+    lost = {scoring.loss, NOTHING}
+    if len(points) != len(PAIR):
+        known = {scoring.win, scoring.draw, *lost}.issuperset(points)
+    else:
+        known = set(points) <= lost or set(points) == {scoring.draw} or (scoring.win in points and min(points) in lost)
+    if known:
+        return None
+    outcomes = ((scoring.win, scoring.loss), (scoring.loss, scoring.win), (scoring.draw, scoring.draw))
+    return f"should be what a game gives, {', '.join(map(side_by_side, outcomes))}, or nothing for who has lost"
+
+
+def besides_scores(scoring: Scoring, scores: Sequence[Fraction], points: Sequence[Fraction]) -> str | None:
+    """Where scores say who has won, nobody else has; but both may have lost."""
+    lost = (scoring.loss,) * len(scores)
+    follows = points_of(scoring, scores) if any(scores) else lost
+    if tuple(points) in (follows, lost):
+        return None
+    return (
+        f"should be {side_by_side(follows)} beside {side_by_side(scores)}, or 0 for each where both have lost: if the game is awarded "
+        "otherwise, send scores that say so too"
+    )
+
+
+def beyond_places(placement: Sequence[Fraction], points: Sequence[Fraction]) -> str | None:
+    """Whoever has lost a place may get nothing, but nobody gets more for it than there is."""
+    shares = {
+        sum(placement[start:end], NOTHING) / (end - start)
+        for end in range(1, len(placement) + 1)
+        for start in range(end)
+    }
+    if not set(points) <= shares | {NOTHING}:
+        return f"should be what places at this table bring, alone or shared: {', '.join(map(in_words, sorted(shares)))}, or nothing"
+    if sum(points, NOTHING) > (most := sum(placement, NOTHING)):
+        return f"should add up to {shown(most)} at most, which is what the places at this table bring"
+    return None
+
+
+def side_by_side(numbers: Iterable[Fraction]) -> str:
+    return ":".join(map(in_words, numbers))
 
 
 def sum_faults(scoring: Scoring, scores: Sequence[Fraction], *, is_forfeit: bool) -> Iterator[str]:

@@ -268,6 +268,30 @@ async def test_only_the_director_of_othello_changes_a_score_or_awards_a_game(dat
         assert (await cup.client.post(path, json=said, headers=cup.signed("dora"))).status_code == HTTPStatus.OK
 
 
+@pytest.mark.rule("OT.RES-1", "OT.RES-2", "OT.RES-9")
+async def test_an_award_that_no_game_of_othello_can_have_is_refused_and_changes_nothing(database: str) -> None:
+    async with hall(database, games=TEAMS, rules="othello-pl-2021", stage="preliminary") as cup:
+        before = await cup.look("g1", by="dora")
+        for scores, points, places in (
+            ([100, 0], [3, 0], ["/scores", "/points/0"]),
+            ([-5, 69], [0, 1], ["/scores/0"]),
+            ([32.5, 31.5], [1, 0], ["/scores/0", "/scores/1"]),
+            ([30, 30], [0.5, 0.5], ["/scores"]),
+            ([32, 32], [1, 1], ["/points"]),
+            ([40, 24], [0, 1], ["/points"]),
+        ):
+            award = {"end": "awarded", "scores": scores, "points": points, "reason": "Notes on paper."}
+            for act in ("decide", "reports"):
+                said = award if act == "decide" else {name: award[name] for name in ("end", "scores", "points")}
+                document = problem(await cup.act("g1", act, said, by="dora"), HTTPStatus.UNPROCESSABLE_ENTITY, "faulty")
+                assert [fault.pointer for fault in document.errors] == places
+                assert all("(OT.RES-1)" in fault.detail for fault in document.errors)
+        assert await cup.look("g1", by="dora") == before
+        lost = {"end": "awarded", "scores": [32, 32], "points": [0, 0], "by": [0, 1], "reason": "Both had notes."}
+        result = done(await cup.act("g1", "decide", lost, by="dora"))["result"]
+        assert (result["scores"], result["points"], result["by"]) == ([32, 32], [0, 0], [0, 1])
+
+
 @pytest.mark.rule("OT.X-1")
 async def test_the_director_of_othello_removes_players_and_spectators_from_the_hall(database: str) -> None:
     path = f"/v1/tournaments/{TOURNAMENT}/removals"

@@ -2,14 +2,20 @@
 
 import json
 from collections.abc import Mapping
+from fractions import Fraction
+from itertools import product
 from typing import Any
 
 import pytest
 
 from services.results.calculate import EXAMPLES, adjudicate
+from services.results.games.adjudication import FAMILIES
+from services.results.games.adjudication import adjudicate as judge
 from shared.faults import Faulty
 from shared.rulesets import catalogue
-from shared.rulesets.settings import change
+from shared.rulesets.settings import change, settings
+from shared.tournament.file.faults import game_faults
+from shared.tournament.file.form import GameForm
 from tests.adjudicated import examples, table_of
 
 LIVE = "scrabble-sk-2022-qt"
@@ -169,3 +175,28 @@ def test_the_examples_that_callers_are_shown_can_be_adjudicated() -> None:
 def test_it_is_read_from_the_bytes_of_a_file() -> None:
     file = json.dumps({"ruleset": LIVE, "game": {"end": "resigned", "by": 0, "scores": [210, 347]}}).encode()
     assert adjudicate(file).model_dump(exclude_unset=True) == {"scores": [0, 137], "points": [0, 1]}
+
+
+POINTS = [Fraction(-1), Fraction(0), Fraction(1, 2), Fraction(1), Fraction(2), Fraction(4)]
+SCORES = [*POINTS, Fraction(20), Fraction(32), Fraction(44)]
+
+
+@pytest.mark.rule("OT.RES-1", "CC.RES-1", "CFP.RES-15")
+@pytest.mark.parametrize("by", [None, 0, [0, 1]])
+@pytest.mark.parametrize("ruleset", ["othello-pl-2021", "carcassonne-cz-final", "gomoku-cfp", LIVE, MATCH])
+def test_whatever_is_awarded_can_stand_in_a_tournament_file(ruleset: str, by: Any) -> None:
+    rules = catalogue.load(ruleset)
+    holds = settings(rules, rules.stages[0].id, size=0)
+    fault = {} if by is None else {"end": "forfeit", "by": by}
+    taken = 0
+    for scores in product(SCORES, repeat=2):
+        for points in product(POINTS, repeat=2):
+            told = FAMILIES[rules.game].form(end="awarded", scores=scores, points=points, by=by)
+            try:
+                judge(rules.game, holds, told)
+            except Faulty:
+                continue
+            taken += 1
+            written = {"seats": ["A", "B"], "scores": scores, "points": points} | fault
+            assert not [*game_faults(GameForm.model_validate(written), holds)]
+    assert taken

@@ -8,7 +8,7 @@ from typing import Any
 from services.results.games import carcassonne, othello
 from services.results.games.carcassonne import CarcassonneGame
 from services.results.games.ending_accounts import Account
-from services.results.games.endings import AWARDED, awarded, ending, require_time
+from services.results.games.endings import AWARDED, PLAYED, awarded, ending, require_time
 from services.results.games.gomoku import cfp, pisqworky
 from services.results.games.gomoku.cfp import GomokuGame
 from services.results.games.gomoku.pisqworky import GomokuMatch
@@ -28,10 +28,11 @@ NAMED = re.compile(r"\([A-Z]+\.[A-Z]")  # a rule
 class GameFamily[T: Account](Value):
     form: type[T]
     adjudicate: Callable[[Settings, Ending, T], Outcome]
+    apart: bool = False  # whether an award may give each side its points by itself, such as 1 and a half
 
 
 FAMILIES: Mapping[Game, GameFamily[Any]] = {
-    "scrabble": GameFamily(form=ScrabbleGame, adjudicate=scrabble.adjudicate),
+    "scrabble": GameFamily(form=ScrabbleGame, adjudicate=scrabble.adjudicate, apart=True),
     "gomoku-pisqworky": GameFamily(form=GomokuMatch, adjudicate=pisqworky.adjudicate),
     "gomoku-cfp": GameFamily(form=GomokuGame, adjudicate=cfp.adjudicate),
     "carcassonne": GameFamily(form=CarcassonneGame, adjudicate=carcassonne.adjudicate),
@@ -40,15 +41,17 @@ FAMILIES: Mapping[Game, GameFamily[Any]] = {
 
 
 def adjudicate(game: Game, holds: Settings, told: Account) -> Outcome:
-    """What follows from what is told in the form of this game."""
-    if told.end == AWARDED:
-        return awarded(holds.contest, told)
-    found = ending(holds.results, told)
+    """What follows from what is told in the form of this game. An award is held to what a played game can have."""
+    is_award = told.end == AWARDED
+    found = holds.results.endings.get(PLAYED) if is_award else ending(holds.results, told)
     try:
+        if found is None or is_award:
+            return awarded(holds, told, apart=FAMILIES[game].apart)
         require_time(holds.results, found, told)
         return FAMILIES[game].adjudicate(holds, found, told)
     except Faulty as faulty:
-        faulty.faults = tuple(cited(fault, found.rule_id) for fault in faulty.faults)
+        rule_id = None if found is None else found.rule_id
+        faulty.faults = tuple(cited(fault, rule_id) for fault in faulty.faults)
         raise
 
 

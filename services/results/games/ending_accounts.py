@@ -52,7 +52,7 @@ class Account(BaseModel):
         max_length=32,
         pattern=r"^[a-z_]+$",
         description="`played`, or another ending of the ruleset, such as `no_show`; `awarded` is an official's own "
-        "decision, of which only the form is looked at.",
+        "decision, with scores and points that such a game can have.",
         examples=["played"],
     )
     scores: tuple[Score, ...] | None = Field(

@@ -1,6 +1,6 @@
 """Endings as the ruleset describes them, as far as any game may have them: who is at fault, the scores, the points."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import cache
 
@@ -30,7 +30,7 @@ from shared.rulesets.play import (
     Scoring,
 )
 from shared.rulesets.settings import Settings
-from shared.tournament.scoring import points_of, score_faults
+from shared.tournament.scoring import point_faults, points_of, score_faults, unearned
 
 AWARDED = "awarded"
 
@@ -88,17 +88,37 @@ def ending(results: Results, told: Account) -> Ending:
     return found
 
 
-def awarded(contest: Contest, told: Account) -> GameVerdict:
-    """An official's decision: only its form is looked at."""
+def awarded(holds: Settings, told: Account, *, apart: bool) -> GameVerdict:
+    """An official's decision: by whatever reason, but a result that such a game can have. What a tournament file refuses is
+    none, so that a table can be computed again from its file."""
     scores, points = both(
-        lambda: of_length(contest, told.scores, "/scores"), lambda: of_length(contest, told.points, "/points")
+        lambda: of_length(holds.contest, told.scores, "/scores"),
+        lambda: of_length(holds.contest, told.points, "/points"),
     )
     if len(scores) != len(points):
         raise unfit("/points", f"are {len(points)}, but there are {len(scores)} scores: both need one for each seat")
     by = told.at_fault or ()
     if not set(by) <= set(range(len(scores))):
         raise unfit("/by", f"names a seat that is not there: they are counted from 0 to {len(scores) - 1}")
+    require_none(award_faults(holds.scoring, scores, points, is_forfeit=bool(by), apart=apart))
     return GameVerdict(scores=scores, points=points, end=AWARDED, by=by)
+
+
+def award_faults(
+    scoring: Scoring, scores: Scores, points: Scores, *, is_forfeit: bool, apart: bool
+) -> Iterator[InputFault]:
+    """All at once. Whether points go together with the scores is asked only where each is right by itself."""
+    found = [
+        *(about("/scores", *one) for one in score_faults(scoring, scores, is_forfeit=is_forfeit)),
+        *(about("/points", *one) for one in point_faults(scoring, points)),
+    ]
+    yield from found
+    if not found and not apart and (sentence := unearned(scoring, scores, points)):
+        yield InputFault("/points", sentence)
+
+
+def about(pointer: str, seat: int | None, sentence: str) -> InputFault:
+    return InputFault(pointer if seat is None else f"{pointer}/{seat}", sentence)
 
 
 def usual(holds: Settings, found: Ending, told: Account) -> Outcome:
@@ -216,7 +236,7 @@ def reported(holds: Settings, told: Account) -> Scores:
     """Scores that a game of this ruleset can have."""
     scores = of_length(holds.contest, told.scores, "/scores")
     found = score_faults(holds.scoring, scores, is_forfeit=False)
-    require_none(InputFault("/scores" if seat is None else f"/scores/{seat}", detail) for seat, detail in found)
+    require_none(about("/scores", *one) for one in found)
     return scores
 
 

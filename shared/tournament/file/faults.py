@@ -21,7 +21,7 @@ from shared.tournament.file.form import BanForm, GameForm, RequestedByeForm, Rou
 from shared.tournament.podium import points
 from shared.tournament.progression import opening, pairs_of
 from shared.tournament.ranking import rank
-from shared.tournament.scoring import points_of, score_faults
+from shared.tournament.scoring import point_faults, points_of, score_faults
 from shared.tournament.table_sizes import FOUR, THREE, are_right, sizes
 from shared.values import Value
 
@@ -54,19 +54,10 @@ def number_faults(game: GameForm, settings: Settings) -> Iterator[InputFault]:
     else:
         for seat, sentence in score_faults(settings.scoring, game.scores, is_forfeit=game.end == "forfeit"):
             yield InputFault("/scores" if seat is None else at("scores", seat), sentence)
-    if game.points is not None:
-        yield from point_faults(game.points, len(game.seats), settings)
-
-
-def point_faults(points: Sequence[Fraction], seats: int, settings: Settings) -> Iterator[InputFault]:
-    """An official may set other points than the scores give, but none that no game gives."""
-    scoring = settings.scoring
-    if len(points) != seats:
+    if game.points is not None and len(game.points) != len(game.seats):
         yield InputFault("/points", "should be one number for each seat")
-    best = max(scoring.placement) if scoring.placement else scoring.win
-    for seat, number in enumerate(points):
-        if not 0 <= number <= best:
-            yield InputFault(at("points", seat), f"should be between 0 and {best}")
+    for seat, sentence in point_faults(settings.scoring, game.points or ()):
+        yield InputFault(at("points", seat), sentence)
 
 
 type Pair = frozenset[str]

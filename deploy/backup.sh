@@ -41,8 +41,10 @@ ask() {
 # Of the server, of the timeline that it writes, and of the life that a restore has begun: two that were brought back from the same
 # backups go on along timelines of the same number.
 identity() {
-	life=$(ask 'SHOW roundlog.life' 2>/dev/null || true)
-	ask IDENTIFY_SYSTEM | awk -v life="$life" '{ print $1 "/" $2 (life == "" ? "" : "/" life) }'
+	server=$(ask IDENTIFY_SYSTEM | awk '{ print $1 "/" $2 }')
+	[ -n "$server" ]
+	life=$(ask 'SHOW roundlog.life' 2>/dev/null) || [ $? -eq 1 ] # it has none; 2 is a server that is gone
+	echo "$server${life:+/$life}"
 }
 
 require_alone() {

@@ -20,6 +20,7 @@ from tests.databases import FAST
 from tests.patience import PATIENCE
 
 FAILED = 3
+PIECE = "select pg_walfile_name(pg_current_wal_lsn())"  # of its log, in which the server writes
 
 type Keeping = subprocess.Popen[str]
 
@@ -83,7 +84,7 @@ async def leave_behind(server: str) -> str:
     """The server keeps no piece of its log that nobody has asked for. Answers the one that something was written in."""
     async with connection(server) as admin:
         await admin.execute("create table was_there as select 'between' as at")
-        piece = await admin.fetchval("select pg_walfile_name(pg_current_wal_lsn())")
+        piece = await admin.fetchval(PIECE)
         for _ in range(3):
             await admin.execute("select pg_switch_wal()")
             await admin.execute("checkpoint")
@@ -150,17 +151,18 @@ async def test_it_ends_with_what_it_cannot_do_without(slow: Slow, server: str) -
 async def test_a_piece_for_which_there_was_no_room_stops_nobody(slow: Slow, server: str, tmp_path: Path) -> None:
     slow.go.touch()
     with slow.keeping(server) as keeping:
-        piece = await leave_behind(server)
-        await slow.received(piece, keeping)
-    (unfilled,) = (slow.kept / "wal").glob("*.partial")
-    os.truncate(unfilled, 6_144_000)
+        await leave_behind(server)
+        async with connection(server) as admin:
+            begun = f"{await admin.fetchval(PIECE)}.partial"
+        await slow.received(begun, keeping)
+    os.truncate(slow.kept / "wal" / begun, 6_144_000)
     async with brought_back(slow, tmp_path / "back") as admin:
         assert await admin.fetchval("select at from was_there") == "between"
     with subprocess.Popen(  # noqa: S603, ASYNC220 - our own
         ["/bin/sh", str(backups.SCRIPT), "keep"], env=slow.environment | backups.address(server)
     ) as again:
         async with connection(server) as admin:
-            piece = await admin.fetchval("select pg_walfile_name(pg_current_wal_lsn())")
+            piece = await admin.fetchval(PIECE)
             await admin.execute("create table more ()")
             await admin.execute("select pg_switch_wal()")
         await slow.received(piece, again)

@@ -58,6 +58,7 @@ type AboutPairing = Literal[
     "first-round",
     "seats",
     "threes",
+    "field",
     "plan",
     "choice",
     "colours",
@@ -135,7 +136,8 @@ class Pairing(Part):
     rule_ids: dict[AboutPairing, str] = Field(
         default_factory=dict,
         description="In docs/rules: of how often two meet, in a round robin too, of bans, of byes and who has the bye, of "
-        "who has left, of who starts, of the first round, of how many sit at a table, of tables of three, of who meets "
+        "who has left, of who starts, of the first round, of how many sit at a table, of tables of three, of the size "
+        "of the field, of who meets "
         "whom by plan, of who chooses, of colours that are given, of the number of groups and of rounds, and of results "
         "that have to be in before the next round.",
         examples=[{"meetings": "SK.PAI-2"}],

@@ -10,7 +10,7 @@ from shared.rulesets.pairing_and_standings import ROUND_ROBIN, SWISS, Pairing, S
 from shared.rulesets.parts import Part
 from shared.rulesets.play import Contest, Results, Scoring
 from shared.rulesets.schema import AnnouncedPath, Ruleset, Stage
-from shared.rulesets.stages import Best, GroupPlaces
+from shared.rulesets.stages import Best, Complement, GroupPlaces
 
 VARIANT = "contest.variant"
 
@@ -80,6 +80,16 @@ def settings(ruleset: Ruleset, stage: str, *, size: int, rounds: int | None = No
     if rounds is None:
         rounds = rounds_of(plain["pairing"]["system"], plain["pairing"]["rounds"], size)
     return Settings.model_validate(plain | {"rounds": rounds})
+
+
+def fixed_size(ruleset: Ruleset, stage: str, *, size: int) -> int | None:
+    """How many have to be in a stage that would have so many; none where the rules or an option leave it open."""
+    if settings(ruleset, stage, size=size).pairing.field != "fixed":
+        return None
+    if stage == ruleset.stages[0].id:
+        return ruleset.entry.size.most
+    field = stage_of(ruleset, stage).field
+    return field.up_to if isinstance(field, Complement) else None
 
 
 def plain_settings(ruleset: Ruleset, stage: str, *, size: int) -> dict[str, Any]:

@@ -126,7 +126,13 @@ async def test_tables_of_four_and_three_go_from_their_draft_to_the_final(here: A
     places = tuple((name,) for name in order(here))
     closed = StageClosed(tournament=T, stage=QUALIFICATION, order=places, rests_on="reg0.pai0.res0.sta0")
     await here.hear("standings", closed)
-    final = await here.publish(FINAL, 1)
+    for act in ("draft", "confirm"):
+        await here.done(f"{FINAL}/rounds/1/{act}")
+    for act in ("publish", "pair-and-publish"):
+        refused = problem(await here.act(f"{FINAL}/rounds/1/{act}"), HTTPStatus.CONFLICT, "needs-reason")
+        assert "exactly 32 entrants (CC.REG-1), and 13 are in it" in refused.detail
+    assert (await here.see(f"{FINAL}/rounds/1", by=ARBITER))["status"] == "confirmed"
+    final = await here.done(f"{FINAL}/rounds/1/publish", reason={"code": "agreement"})
     pairs = {pair["option"]: set(seats(pair)) for pair in final["pairs"]}
     assert all(pair["first"] is None for pair in final["pairs"])
     assert "X" in pairs

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from shared.tournament.file import read
+from shared.tournament.file.writing import written
 from tests.domain.test_final_lists import AREA, championship, rounds
 from tests.tournaments import tournament
 
@@ -96,10 +97,9 @@ def test_the_final_has_32_who_bring_points_along() -> None:
 def test_in_one_event_only_those_qualified_beforehand_have_points_told() -> None:
     file = of("carcassonne-cz-qualification", "ABCD", direct=["D"])
     del file["rounds"]
-    file["stages"] = [
-        {"id": "qualification", "rounds": rounds("A-B-C 50:40:30")},
-        {"id": "final", "rounds": rounds("A-D 60:50")},
-    ]
+    last = rounds("A-D 60:50")
+    last[0]["override"] = "A small final."
+    file["stages"] = [{"id": "qualification", "rounds": rounds("A-B-C 50:40:30")}, {"id": "final", "rounds": last}]
     assert pointers(file) == ["/entrants/3/carried"]
     file["entrants"][3]["carried"] = 5
     assert pointers(file) == []
@@ -110,6 +110,43 @@ def test_in_one_event_only_those_qualified_beforehand_have_points_told() -> None
     names = [f"E{number}" for number in range(33)]
     everybody = tournament(names, ruleset="carcassonne-cz-qualification", options={}, direct=names)
     assert pointers(everybody) == ["/direct"]
+
+
+@pytest.mark.rule("CC.REG-1")
+@pytest.mark.parametrize(("size", "faults"), [(12, 1), (31, 1), (32, 0), (40, 0)])
+def test_a_final_in_one_event_begins_with_32_unless_an_option_leaves_it_open(size: int, faults: int) -> None:
+    names = [f"E{number}" for number in range(size)]
+    file = tournament(names, ruleset="carcassonne-cz-qualification", options={})
+    del file["rounds"]
+    scores = [200 - 2 * number for number in range(size)]
+    tables = [slice(at, at + 4) for at in range(0, size, 4)]
+    games = [{"seats": names[table], "scores": scores[table]} for table in tables]
+    file["stages"] = [{"id": "qualification", "rounds": [{"number": 1, "games": games}]}, {"id": "final", "rounds": []}]
+    detail = f"should be 32, not {size} (CC.REG-1), unless the option pairing.field is any"
+    assert [(fault.pointer, fault.detail) for fault in read(file).faults] == [("/entrants", detail)] * faults
+    assert pointers(file | {"options": {"pairing.field": "any"}}) == []
+    del file["stages"][1]
+    assert pointers(file) == []
+
+
+@pytest.mark.rule("CC.REG-1")
+def test_a_final_that_began_with_fewer_stands_in_a_file_with_a_word_of_why() -> None:
+    file = of("carcassonne-cz-qualification", "ABCD")
+    del file["rounds"]
+    last = rounds("A-D 60:50, B-C 60:50")
+    file["stages"] = [
+        {"id": "qualification", "rounds": rounds("A-B-C-D 50:40:30:20")},
+        {"id": "final", "rounds": last},
+    ]
+    (fault,) = read(file).faults
+    assert (fault.pointer, fault.detail) == (
+        "/stages/1/rounds/0",
+        "should have 32 entrants, not 4 (CC.REG-1), unless override says why, or the option pairing.field is any",
+    )
+    assert pointers(file | {"options": {"pairing.field": "any"}}) == []
+    last[0]["override"] = "Four came."
+    again = written(read(file).accepted(), names={}, key=None)
+    assert read(again).faults == ()
 
 
 @pytest.mark.rule("PQ.PAI-4")

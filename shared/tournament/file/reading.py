@@ -14,11 +14,12 @@ from shared.rulesets import catalogue
 from shared.rulesets import faults as ruleset_faults
 from shared.rulesets.faults import before
 from shared.rulesets.schema import Ruleset
-from shared.rulesets.settings import Settings, announces_advance, settings, stage_of
+from shared.rulesets.settings import Settings, announces_advance, fixed_size, settings, stage_of
 from shared.rulesets.stages import BracketMatch, Complement
 from shared.tournament.facts import Facts
 from shared.tournament.file.facts import facts_of
 from shared.tournament.file.faults import (
+    UNLESS,
     RoundChecks,
     Stay,
     decision_faults,
@@ -31,6 +32,7 @@ from shared.tournament.file.faults import (
     void_seats,
 )
 from shared.tournament.file.form import StageForm, TournamentFile
+from shared.tournament.progression import opening
 from shared.values import Value
 
 MOST = {
@@ -78,7 +80,8 @@ def read(content: object) -> FileContent:
     if faults:
         return FileContent(faults=faults)
     facts = facts_of(form, ruleset, stages)
-    if faults := tuple(play_off_faults(facts, stages, is_named=form.stages is not None)):
+    faults = (*play_off_faults(facts, stages, is_named=form.stages is not None), *field_faults(facts, stages))
+    if faults:
         return FileContent(faults=faults)
     names = {one.id: one.name for one in form.entrants if one.name is not None}
     return FileContent(
@@ -197,9 +200,10 @@ def content_faults(form: TournamentFile, ruleset: Ruleset, stages: Sequence[Stag
         if stage is stages[-1]:
             yield from next_faults(form, holds.scoring.win)
         yield from planned_faults(form, holds, size, prefix)
-        most = ruleset.entry.size.most
-        if holds.pairing.field == "fixed" and size != most and stage.id == ruleset.stages[0].id:
-            yield InputFault("/entrants", f"should be {most}, not {size}, unless the option pairing.field is any")
+        if stage.rounds or stage.id == ruleset.stages[0].id:
+            place = at("stages", index, "rounds", 0) if form.stages is not None and stage.rounds else None
+            is_overridden = bool(stage.rounds) and stage.rounds[0].override is not None
+            yield from () if is_overridden else size_of_field_faults(ruleset, stage.id, size, place)
     if form.advance is None and announces_advance(ruleset):
         yield InputFault("/advance", "is missing: how many go on has to be announced")
     yield from (
@@ -208,6 +212,29 @@ def content_faults(form: TournamentFile, ruleset: Ruleset, stages: Sequence[Stag
         if isinstance(stage.field, Complement) and len(form.direct) > stage.field.up_to
     )
     yield from decision_faults(form, {stage.id for stage in stages})
+
+
+def size_of_field_faults(ruleset: Ruleset, stage: str, size: int, place: str | None = None) -> Iterator[InputFault]:
+    """Where the rules fix how many are in a stage: said of the first round that others were in, if there is one."""
+    wanted = fixed_size(ruleset, stage, size=size)
+    if wanted in (None, size):
+        return
+    by = settings(ruleset, stage, size=size).pairing.by("field")
+    option = "the option pairing.field is any"
+    if place is None:
+        yield InputFault("/entrants", f"should be {wanted}, not {size}{by}, unless {option}")
+    else:
+        yield InputFault(place, f"should have {wanted} entrants, not {size}{by}{UNLESS}, or {option}")
+
+
+def field_faults(facts: Facts, stages: Sequence[StageForm]) -> Iterator[InputFault]:
+    """A later stage that is to begin: who is in it follows from the ones before, unless it waits for something."""
+    for stage in stages:
+        if stage.rounds or stage.id == facts.ruleset.stages[0].id:
+            continue
+        found = opening(facts, stage.id)
+        if found.not_held is None and not found.awaits:
+            yield from size_of_field_faults(facts.ruleset, stage.id, len(found.entrants))
 
 
 def planned_faults(form: TournamentFile, holds: Settings, size: int, rounds: str) -> Iterator[InputFault]:

@@ -36,6 +36,7 @@ from services.pairing.tournaments import KnownRound, KnownTournament
 from shared.faults import Faulty, InputFault, at
 from shared.numbers import exact
 from shared.personal.shown_names import folded, words_of
+from shared.rulesets.settings import fixed_size, stage_of
 from shared.tournament.absent_players import away_from
 from shared.tournament.facts import Facts
 from shared.tournament.groups import in_groups
@@ -325,7 +326,7 @@ def against_publication(known: KnownRound, start: datetime) -> tuple[Doubt, ...]
 
 
 def against_start(known: KnownRound, start: datetime) -> tuple[Doubt, ...]:
-    return tuple(too_early(known.tournament, known.stage, known.number, start))
+    return (*too_early(known.tournament, known.stage, known.number, start), *wrong_size(known))
 
 
 def newer_facts(known: KnownTournament, inputs: str) -> list[Doubt]:
@@ -336,6 +337,23 @@ def newer_facts(known: KnownTournament, inputs: str) -> list[Doubt]:
         f"{news} ({times} times)" if times > 1 else news for news, times in Counter(known.news_since(inputs)).items()
     )
     return [Doubt(kind="newer-facts", detail=f"It rests on {inputs}, and since then {said or 'facts have changed'}.")]
+
+
+def wrong_size(known: KnownRound) -> list[Doubt]:
+    """Whether a later stage begins with as many as the rules fix; of the first one the start of the tournament asks that."""
+    facts = known.tournament.facts
+    if known.number > 1 or known.stage == facts.ruleset.stages[0].id:
+        return []
+    there = len(known.tournament.field(known.stage))
+    wanted = fixed_size(facts.ruleset, known.stage, size=there)
+    if wanted in (None, there):
+        return []
+    title, by = stage_of(facts.ruleset, known.stage).title, settings_of(facts, known.stage).pairing.by("field")
+    return [
+        Doubt(
+            kind="field-size", detail=f"The {title} begins with exactly {wanted} entrants{by}, and {there} are in it."
+        )
+    ]
 
 
 ALMOST_A_SECOND = timedelta(seconds=1) - timedelta.resolution  # a start that is named is never before the moment itself

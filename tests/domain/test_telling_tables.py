@@ -1,13 +1,17 @@
-"""Many tables that change at once are told in turn, so that whoever asks for something meanwhile is answered between them."""
+"""Many tables that change at once are told in turn, so that whoever asks for something meanwhile is answered between them.
+One that stays behind what somebody has heard is told them all the same."""
 
 import asyncio
 from collections import Counter
 from contextlib import AsyncExitStack
 from typing import Any, cast, override
 
+import pytest
+
 from services.standings.api.responses import Tagged
 from services.standings.api.tables.live import AT_ONCE, Circle, ShownTable, TableListener
-from shared.http.live_streams import ScopeNotifier
+from shared.http.live_streams import ScopeNotifier, WrittenFrame
+from tests.patience import PATIENCE
 
 TABLES, LISTENERS = 5, 2 * AT_ONCE
 
@@ -68,3 +72,47 @@ async def test_of_all_tables_only_some_listeners_are_told_before_others_get_on()
         finally:
             counting.cancel()
     assert max(turns.heard.values()) == AT_ONCE
+
+
+class Restored(Answers):
+    """A table that stays as it is."""
+
+    @override
+    async def now(self, tournament: str, stage: str) -> Tagged:
+        return Tagged(inputs="reg4.pai2.res7.sta1", content=f"{tournament} {stage}".encode())
+
+    as_made = now
+
+
+@pytest.mark.parametrize("heard", ["reg999999.pai2.res7.sta1", "reg4.pai2.res8.sta1", "reg9.pai9.res9.sta9"])
+async def test_who_has_heard_more_than_there_is_waits_a_while_and_is_told_though_nothing_rings(
+    heard: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As after a backup was restored: nothing happens in the tournament until somebody sees how it stands."""
+    monkeypatch.setattr("services.standings.api.tables.live.CAUGHT_UP", 0.05)
+    circle = Circle("cup", "swiss", *cast("Any", (Restored(), ScopeNotifier(), None)), turn=asyncio.Lock())
+    told = asyncio.Queue[bytes]()
+    first, second = Told(heard, told), Told(heard, told)
+    async with circle.listening(first, lambda: 0), circle.listening(second, lambda: 0):
+        assert told.empty(), "the rest may be about to come"
+        async with asyncio.timeout(PATIENCE):
+            assert [b"cup swiss" in await told.get() for _ in range(2)] == [True, True]
+        await asyncio.sleep(0.2)
+        assert told.empty()
+        assert max(first.heard, second.heard) <= 4, "nobody looks again when nobody waits"
+
+
+class Told(TableListener):
+    def __init__(self, known: str, told: asyncio.Queue[bytes]) -> None:
+        super().__init__(known, None)
+        self._told = told
+        self.heard = 0
+
+    @override
+    def hear_of(self, shown: ShownTable | None) -> bool:
+        self.heard += 1
+        return super().hear_of(shown)
+
+    @override
+    def tell(self, frame: WrittenFrame) -> None:
+        self._told.put_nowait(frame.lines)

@@ -191,6 +191,10 @@ async def test_notices_come_to_whoever_listens_without_a_token_and_to_the_offici
         assert notice(await players.next_event()) == ("3", 1, None)
     async with listening(f"{served.url}{path}/live", {}, behind="1") as players:
         assert [notice(await players.next_event())[0] for _ in range(2)] == ["2", "3"]
+    async with listening(f"{served.url}{path}/live", {}, behind="999999") as players:
+        assert [notice(await players.next_event())[0] for _ in range(2)] == ["2", "3"], "a backup was restored"
+        await served.act(path, words="The bus goes at 19:00.")
+        assert notice(await players.next_event()) == ("4", 3, "The bus goes at 19:00.")
 
 
 def notice(heard: Heard) -> tuple[str | None, int, str | None]:

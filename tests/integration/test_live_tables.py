@@ -1,6 +1,7 @@
 """Tables told while they change, by services as they run in production."""
 
 import asyncio
+import itertools
 import json
 from collections.abc import AsyncGenerator
 from contextlib import AsyncExitStack
@@ -110,6 +111,28 @@ async def test_a_table_does_not_go_back_while_a_crashed_database_hears_it_once_m
         assert (await listener.next()).event is None, "it is the one that they know"
         await plays(database, cup, 400, 300)
         assert leader(await listener.next_event()) == "A"
+
+
+async def test_a_table_that_stays_behind_is_told_however_much_happens_elsewhere(
+    served: Served, database: str, cup: str
+) -> None:
+    """Where nothing happens anywhere all are woken now and then; whoever waits does not depend on that."""
+    async with asyncio.TaskGroup() as meanwhile:
+        busy = meanwhile.create_task(busy_elsewhere(database))
+        async with listening(live(served, cup), {}, behind="reg999999.pai6.res3.sta3") as listener:
+            assert leader(await listener.next_event())
+        busy.cancel()
+
+
+async def busy_elsewhere(database: str) -> None:
+    other = f"cup-{new_id()}"
+    await tell(database, "registration", other, *started(other, FOUR))
+    await tell(database, "pairing", other, published(other, 1, [FIRST, ("C", "D")]))
+    first = result(other, 1, 1, FIRST, (400, 300))
+    await tell(database, "results", other, first)
+    for points in itertools.count(401):
+        await tell(database, "results", other, corrected(first, (points, 300)))
+        await asyncio.sleep(1)
 
 
 def test_a_table_that_stays_behind_is_told(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -52,8 +52,8 @@ data: {{"id":"{NOTICE}","number":1,"at":"2026-11-21T10:02:11Z","words":"{WORDS}"
 ANSWER = {200: {"content": {EVENT_STREAM: {"schema": {"type": "string"}, "example": EXAMPLE}}}} | BAD
 HOW = (
     "Server-Sent Events: `event` is `notice`, `data` a notice as `listNotices` shows it. Begins with the first one, "
-    "or behind `Last-Event-ID`. A notice that is recalled comes once more, without its words. Ends after an hour: "
-    "connect again."
+    "or behind `Last-Event-ID`; where so much was never told, as after a backup was restored, with the first one again. A "
+    "notice that is recalled comes once more, without its words. Ends after an hour: connect again."
 )
 
 type NoticeId = Annotated[
@@ -227,7 +227,9 @@ def routes(*, board: NoticeBoard, hub: LogNotifier, streams: OpenStreams, door: 
         last_event_id: LastNotice = None,
     ) -> EventStream:
         await board.require_tournament(tournament_id)
-        behind = last_event_id or 0
+        state, _ = await board.handler.load(tournament_id)
+        # An `EventSource` that is refused never comes back: whoever has heard more than there is begins anew.
+        behind = last_event_id if last_event_id is not None and last_event_id <= state.told else 0
         return EventStream(
             one_by_one(live.behind(tournament_id, behind)),
             streams=streams,

@@ -54,8 +54,9 @@ data: {{"tournament":"019aa4c2","stage":"swiss","round":3,"complete":true,"input
 ANSWER = {200: {"content": {EVENT_STREAM: {"schema": {"type": "string"}, "example": EXAMPLE}}}} | BAD
 DESCRIPTION = (
     "Server-Sent Events: `event` is `table`, `data` the table as `getStandings` answers it, `id` what it rests on. "
-    "Begins with the table as it is, unless it is that of `Last-Event-ID`; of some that follow quickly only the last "
-    "may come. Ends after an hour: connect again."
+    "Begins with the table as it is, unless it is that of `Last-Event-ID`; where that has more in it than is known here, ten "
+    "seconds later, unless the rest has come by then. Of some that follow quickly only the last may come. Ends after an "
+    "hour: connect again."
 )
 
 
@@ -81,12 +82,13 @@ class TableListener(NewestListener):
         self.recognise = recognise  # whoever has signed in, as what they are by now; strangers all see the same
         self._known = None if inputs is None else history.parse(inputs)
         self._content: bytes = b""
-        self._waits_since: float | None = None  # for a table that rests on no less than what they know
+        self.waits_since: float | None = None  # for a table that rests on no less than what they know
 
     def hear_of(self, shown: ShownTable | None) -> bool:
         """Much that is said moves nothing in a table; answers whether this is told."""
         if shown is not None and self._is_about_to_be_more(shown.known):
             return False
+        self.waits_since = None
         is_told = shown is not None and shown.known != self._known and shown.content != self._content
         if shown is not None:
             if is_told:
@@ -98,9 +100,8 @@ class TableListener(NewestListener):
     def _is_about_to_be_more(self, known: Inputs) -> bool:
         """A table does not go back for a moment. Where it stays behind, a source has lost something for good."""
         if self._known is None or known.include(self._known):
-            self._waits_since = None
             return False
-        since = self._waits_since = self._waits_since or time.monotonic()
+        since = self.waits_since = self.waits_since or time.monotonic()
         return time.monotonic() < since + CAUGHT_UP
 
 
@@ -195,6 +196,7 @@ class Circle:
         self._notification = notification
         self._listeners: set[TableListener] = set()
         self._telling: asyncio.Task[None] | None = None
+        self._looking_again: asyncio.TimerHandle | None = None
         self._shared: WeakKeyDictionary[asyncio.Event, dict[tuple[str, bool], SharedLook]] = WeakKeyDictionary()
 
     @asynccontextmanager
@@ -204,6 +206,7 @@ class Circle:
         if self._telling is None:
             self._telling = asyncio.create_task(self._tell(self._ring(), count))
         self._listeners.add(listener)  # whatever has not rung by now will ring what is waited for there
+        self._look_again()
         try:
             yield
         finally:
@@ -215,6 +218,20 @@ class Circle:
         if self._telling is not None:
             self._telling.cancel()
             self._telling = None
+        if self._looking_again is not None:
+            self._looking_again.cancel()
+            self._looking_again = None
+
+    def _look_again(self) -> None:
+        """Of a source that has lost something nothing may be heard any more: who waits for that is told the table anyway."""
+        waiting = [one.waits_since for one in self._listeners if one.waits_since is not None]
+        if waiting and self._looking_again is None:
+            left = min(waiting) + CAUGHT_UP - time.monotonic()
+            self._looking_again = asyncio.get_running_loop().call_later(left, self._ring_again)
+
+    def _ring_again(self) -> None:
+        self._looking_again = None
+        self._notification.ring(self._tournament)
 
     def _ring(self) -> asyncio.Event:
         return self._notification.next_ring(self._tournament)
@@ -246,6 +263,7 @@ class Circle:
                 ring = self._ring()
                 try:
                     await self._tell_all(ring)
+                    self._look_again()
                 except Unavailable:
                     await asyncio.sleep(PAUSE)
                     ring = asyncio.Event()

@@ -13,6 +13,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel, Field
 from starlette.exceptions import HTTPException
+from starlette.routing import Match, Route
 
 from shared.access.tokens import Unauthenticated
 from shared.commands.decider import UnknownEvent
@@ -187,7 +188,7 @@ def unauthenticated(_: Request, error: Exception) -> JSONResponse:
     return problem(HTTPStatus.UNAUTHORIZED, slug="unauthenticated", detail=str(error), headers=headers)
 
 
-def http_error(_: Request, error: Exception) -> JSONResponse:
+def http_error(request: Request, error: Exception) -> JSONResponse:
     """What the framework itself refuses: an unknown path, a method that is not there."""
     if not isinstance(error, HTTPException):
         raise error
@@ -195,7 +196,17 @@ def http_error(_: Request, error: Exception) -> JSONResponse:
     if status is HTTPStatus.BAD_REQUEST:
         return unreadable("cannot be read: send JSON in UTF-8")
     detail = SENTENCES.get(status) or status.description or status.phrase
-    return problem(status, slug=slug(status.phrase), detail=detail, headers=dict(error.headers or {}))
+    headers = dict(error.headers or {})
+    if status is HTTPStatus.METHOD_NOT_ALLOWED:
+        headers["Allow"] = ", ".join(methods_of(request))
+    return problem(status, slug=slug(status.phrase), detail=detail, headers=headers)
+
+
+def methods_of(request: Request) -> list[str]:
+    """Each method of a path is a route of its own; the framework names those of the first alone."""
+    routes = [one for one in request.app.routes if isinstance(one, Route)]
+    there = [one for one in routes if one.matches(request.scope)[0] is not Match.NONE]
+    return sorted({method for one in there for method in one.methods or ()})
 
 
 def problem(

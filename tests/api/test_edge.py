@@ -30,6 +30,13 @@ async def test_a_wrong_method_is_a_problem_that_names_the_right_ones(client: Cli
     assert response.headers["Allow"] == "GET"
 
 
+async def test_a_wrong_method_is_told_all_that_the_path_has(client: Client) -> None:
+    for method in ("OPTIONS", "PUT", "DELETE"):
+        for path in ("/v1/tournaments", FEDERATIONS):
+            response = await client.request(method, path)
+            assert (response.status_code, response.headers["Allow"]) == (HTTPStatus.METHOD_NOT_ALLOWED, "GET, POST")
+
+
 async def test_a_fault_of_ours_is_a_problem_that_tells_no_secrets(database: str) -> None:
     store = PostgresStore(database)
     async with store.running():

@@ -31,6 +31,8 @@ from shared.personal.names import Names
 from shared.rulesets.entry import ShownNames
 from shared.values import Value
 
+JOINERS = "\u200c\u200d"
+
 IN_FULL = roles(*Role, scope="tournament_id", operators=True)
 
 STRICTER: tuple[ShownNames, ...] = ("full", "first-name-and-initial", "number")
@@ -433,8 +435,9 @@ def words_of(name: str) -> set[str]:
 
 
 def folded(name: str) -> str:
-    """Without capitals and accents."""
-    return "".join(one for one in unicodedata.normalize("NFKD", name.casefold()) if not unicodedata.combining(one))
+    """Without capitals and accents, and without what only says how letters are joined."""
+    letters = unicodedata.normalize("NFKD", name.casefold())
+    return "".join(one for one in letters if not unicodedata.combining(one) and one not in JOINERS)
 
 
 def strictest_of(several: Iterable[ShownNames]) -> ShownNames:

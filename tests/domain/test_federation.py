@@ -1,5 +1,7 @@
 """What may happen to a federation: it is founded once, and may change its name."""
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -18,7 +20,7 @@ from services.registration.domain.federation import (
     State,
     Unfounded,
 )
-from services.registration.domain.names import LONGEST_NAME, UnusableName
+from services.registration.domain.names import JOINERS, LONGEST_NAME, UnusableName, folded, readable
 from shared.refusals import Refusal
 
 FOUNDED = FederationFounded(federation="f1", name="Slovak Scrabble Association")
@@ -133,6 +135,31 @@ def test_a_name_that_nobody_can_read_or_say_is_refused(name: str) -> None:
                 FEDERATION.decide(state, command)
 
 
+@pytest.mark.parametrize("name", ["علی\u200cرضا", "චන්\u200dද්\u200dරිකා"])
+def test_a_name_keeps_what_says_how_its_letters_are_joined(name: str) -> None:
+    assert named(after(), found(name)) == [name]
+    assert folded(name) == folded("".join(one for one in name if one not in JOINERS)), "it is found without"
+    for pasted in (f"\u200f{name}\u200e", f" \u00ad {name}\u200e "):
+        assert readable(pasted) == name
+
+
+@pytest.mark.parametrize(
+    ("name", "unseen"),
+    [
+        ("\u200cAnna", "U+200C"),
+        ("Anna\u200d", "U+200D"),
+        ("An\u200c\u200cna", "U+200C"),
+        ("An \u200dna", "U+200D"),
+        ("7\u200c7", "U+200C"),
+        ("An\u200ena", "U+200E"),
+        ("Go\u200b", "U+200B"),
+    ],
+)
+def test_what_nobody_sees_in_a_name_is_named(name: str, unseen: str) -> None:
+    with pytest.raises(UnusableName, match=f"without {re.escape(unseen)}"):
+        readable(name)
+
+
 @given(commands=st.lists(COMMANDS))
 def test_repeating_any_command_changes_nothing(commands: list[Command]) -> None:
     state = FEDERATION.initial
@@ -152,7 +179,8 @@ def test_a_name_once_taken_is_readable_and_taken_as_it_is(name: str) -> None:
         (taken,) = named(after(), found(name))
     except UnusableName:
         return
-    assert taken.isprintable()
+    assert taken.translate(dict.fromkeys(map(ord, JOINERS))).isprintable()
+    assert not set(JOINERS) & {taken[0], taken[-1]}
     assert taken == taken.strip()
     assert 1 <= len(taken) <= LONGEST_NAME
     assert named(after(), found(taken)) == [taken]

@@ -5,6 +5,8 @@ import unicodedata
 from shared.refusals import Invalid
 
 LONGEST_NAME = 200
+JOINERS = "\u200c\u200d"  # they say how letters are written side by side, as Persian and Sinhala names need it
+PASTED = "\u00ad\u200e\u200f"  # what texts that were copied have at their ends, and nobody sees
 BLANKS = "\u115f\u1160\u3164\uffa0"  # letters of the standard that nobody sees
 
 PLAIN = str.maketrans({"ł": "l", "đ": "d", "ø": "o", "æ": "ae", "œ": "oe", "ı": "i", "þ": "th", "ð": "d"})  # no accents
@@ -16,17 +18,27 @@ class UnusableName(Invalid):
 
 def readable(name: str) -> str:
     """The name with single spaces, as people will see it."""
-    name = " ".join(name.split())
+    name = " ".join(name.split()).strip(f" {PASTED}")
     is_seen = any(one.isalnum() and one not in BLANKS for one in name)
-    if not is_seen or len(name) > LONGEST_NAME or not name.isprintable():
+    unseen = next((one for place, one in enumerate(name) if not one.isprintable() and not joins(name, place)), None)
+    if not is_seen or len(name) > LONGEST_NAME or unseen is not None:
+        without = "" if unseen is None else f" without U+{ord(unseen):04X}"
         raise UnusableName(
-            f"A name has 1 to {LONGEST_NAME} printable characters, and a letter or a digit among them: send such a name."
+            f"A name has 1 to {LONGEST_NAME} printable characters, and a letter or a digit among them: "
+            f"send such a name{without}."
         )
     return name
+
+
+def joins(name: str, place: int) -> bool:
+    """Whether a joiner stands there between two letters or marks; elsewhere it would only make names differ unseen."""
+    if name[place] not in JOINERS or not 0 < place < len(name) - 1:
+        return False
+    return all(unicodedata.category(one)[0] in "LM" for one in (name[place - 1], name[place + 1]))
 
 
 def folded(text: str) -> str:
     """The words of a text as people look for them: small letters without accents, with single spaces between them."""
     letters = unicodedata.normalize("NFKD", text.casefold()).translate(PLAIN)
-    plain = "".join(one for one in letters if not unicodedata.combining(one))
+    plain = "".join(one for one in letters if not unicodedata.combining(one) and one not in JOINERS)
     return " ".join("".join(one if one.isalnum() else " " for one in plain).split())

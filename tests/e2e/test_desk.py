@@ -404,6 +404,29 @@ async def test_what_is_said_to_be_entered_outlives_the_page(platform: Platform) 
         assert await played.reported(1) == 1
 
 
+async def test_a_slip_is_sent_by_a_page_that_is_left_before_its_hold_is_over(platform: Platform) -> None:
+    """Also where a worker stands between the page and the network. Whoever opens the desk again finds it sent, and takes nothing back."""
+    async with hall(platform) as played, phones(platform, "scorer") as (scorer,):
+        await scorer.do("arrive")
+        await scorer.do("clock", ahead=0)  # the hold is never over by itself
+        await scorer.open(played.scorer())
+        await scorer.do("kept")
+        for table in (1, 2):
+            await scorer.open(played.scorer())
+            await scorer.sees(f"{6 - table} of 5 missing")
+            await scorer.enter(table, 421, 377)
+            await scorer.sees("is about to be sent")
+            await scorer.do("away")
+            async with asyncio.timeout(PATIENCE):
+                while (await played.results())[table] is None:
+                    await asyncio.sleep(HAND)
+        await scorer.open(played.scorer())
+        await scorer.sees("All is sent")
+        assert "Undo" not in str(await scorer.do("text"))
+        assert [await played.reported(table) for table in (1, 2)] == [1, 1]
+        assert await played.results() == {1: [421, 377], 2: [421, 377], 3: None, 4: None, 5: None}
+
+
 async def test_what_is_refused_says_in_words_what_to_do(platform: Platform) -> None:
     async with hall(platform) as played, phones(platform, "scorer") as (scorer,):
         await scorer.do("arrive", language="sk", theme="dark")

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { meaning, Outbox, type Entry, type Sent } from '../src/api/outbox.ts';
+import { asSent, isHeld, lastWords, meaning, Outbox, type Entry, type Sent } from '../src/api/outbox.ts';
 
 type Order = { act: string; said?: string };
 type Answer = Sent | ((entry: Entry<Order>) => Sent | Promise<Sent>);
@@ -238,4 +238,30 @@ test('only what speaks like the service is an answer', () => {
   const busy = new Response(null, { status: 503, headers: { 'Retry-After': '2' } });
   assert.deepEqual(meaning({ error: problem, response: busy }, isAnswer), { kind: 'later', reached: true, after: 2_000 });
   assert.deepEqual(meaning({}, isAnswer), { kind: 'later', reached: false });
+});
+
+test('a page that is left sends what it holds, unless something of the same game goes first', async () => {
+  const { tab, entry, kept, world } = hall();
+  world.online = false;
+  const outbox = tab();
+  await outbox.keep(entry('k1', 'table 1'));
+  await outbox.keep(entry('k2', 'table 1', { act: 'dispute' }), 5_000);
+  await outbox.keep(entry('k3', 'table 2'), 5_000);
+  await outbox.keep(entry('k4', 'table 3', { act: 'report' }, 'scorer-2'), 5_000);
+  const keys = (who: string | undefined, now: number) => lastWords(kept(), who, now).map(({ key }) => key);
+  assert.deepEqual(keys('scorer-1', 4_999), ['k3']);
+  assert.deepEqual(keys('scorer-1', 5_000), []);
+  assert.deepEqual(keys(undefined, 0), []);
+});
+
+test('what a page sent as it was left can be taken back no more, and is settled by its key', async () => {
+  const { tab, entry, kept, heard } = hall();
+  const outbox = tab();
+  await outbox.keep(entry('k1', 'table 1'), 5_000);
+  kept().splice(0, 1, ...asSent(kept(), ['k1']));
+  assert.equal(kept().some((one) => isHeld(one, 0)), false);
+  assert.equal(await outbox.drop('k1'), false);
+  await outbox.flush();
+  assert.deepEqual(heard.map(({ key }) => key), ['k1']);
+  assert.deepEqual(states(kept()), ['k1 done']);
 });

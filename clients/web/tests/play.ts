@@ -16,6 +16,7 @@ type Step = { person: string; tab?: string } & (
   | { do: 'arrive'; language?: string; theme?: string; wide?: boolean }
   | { do: 'open'; url: string }
   | { do: 'reload' }
+  | { do: 'away' }
   | { do: 'kept' }
   | { do: 'aside' }
   | { do: 'clock'; ahead: number }
@@ -84,6 +85,8 @@ async function done(step: Step): Promise<unknown> {
     case 'reload':
       await page.reload();
       return page.waitForSelector('main h1').then(() => undefined);
+    case 'away': // to a page that knows nothing of these
+      return page.goto('about:blank').then(() => undefined);
     case 'kept': // by the worker, so that the page opens without a network
       return page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
     case 'aside': // the phone is laid aside, so that nobody looks at the page

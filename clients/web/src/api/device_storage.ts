@@ -52,8 +52,24 @@ export async function changed<Content>(
   return after;
 }
 
+const NOTES = 'roundlog.sent/';
+
+/** At once, which the drawer cannot: for a page that ends. */
+export function note(key: string): void {
+  localStorage.setItem(NOTES + key, '');
+}
+
+export function lastNotes(): string[] {
+  return Object.keys(localStorage).flatMap((name) => name.split(NOTES).slice(1));
+}
+
+export function struckOut(keys: string[]): void {
+  for (const key of keys) localStorage.removeItem(NOTES + key);
+}
+
 export async function forgetAll(): Promise<void> {
   memory.clear();
+  struckOut(lastNotes());
   const found = await database();
   if (found) await answered(found.transaction(DRAWER, 'readwrite').objectStore(DRAWER).clear());
   told('');

@@ -192,6 +192,17 @@ export function isHeld({ state, tries, at, heldUntil }: Entry, now: number): boo
   return state === 'waiting' && !tries && heldUntil !== undefined && at <= now && now < heldUntil;
 }
 
+/** What a page that is left can still send: what it holds, unless something of the same game has to go first. */
+export function lastWords<Order>(entries: Entry<Order>[], who: string | undefined, now: number): Entry<Order>[] {
+  const first = (one: Entry<Order>) => entries.find(({ state, about }) => state === 'waiting' && about === one.about);
+  return entries.filter((one) => one.who === who && isHeld(one, now) && first(one) === one);
+}
+
+/** What was sent by a page that did not live to note it can be taken back no more, and is sent again by its key. */
+export function asSent<Order>(entries: Entry<Order>[], keys: string[]): Entry<Order>[] {
+  return entries.map((one) => (keys.includes(one.key) && one.state === 'waiting' && !one.tries ? { ...one, tries: 1 } : one));
+}
+
 /** Whether a service may know of it already. */
 export function isOnItsWay(one: Entry): boolean {
   return one.state === 'waiting' && one.tries > 0;

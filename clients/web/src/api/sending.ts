@@ -6,8 +6,8 @@ import { confirmResult, disputeResult, giveLineUp, reportResult, withdrawReport 
 import type { ToConfirm, ToDispute, ToLineUp, ToReport } from 'roundlog/results/types.gen.ts';
 
 import { refresh } from './answer_cache.ts';
-import { changed, kept, onChange } from './device_storage.ts';
-import { isHeld, isOnItsWay, meaning, Outbox, type Entry, type Sent } from './outbox.ts';
+import { changed, kept, lastNotes, note, onChange, struckOut } from './device_storage.ts';
+import { asSent, isHeld, isOnItsWay, lastWords, meaning, Outbox, type Entry, type Sent } from './outbox.ts';
 import { current, MOVED_BY_RESULTS, own } from './session.ts';
 
 export { isHeld, isOnItsWay };
@@ -37,12 +37,10 @@ const KEPT = 'outbox';
 const LONGEST = 20_000; // what has not been answered by then is sent again
 let waking: ReturnType<typeof setTimeout> | undefined;
 let turn = Promise.resolve();
+let known: OutboxEntry[] = []; // what was last seen in the drawer: a page that is left has no time to look
 
 const outbox = new Outbox<Order>({
-  drawer: {
-    all: async () => (await kept<OutboxEntry[]>(KEPT)) ?? [],
-    change: async (change) => (await changed<OutboxEntry[]>(KEPT, (before) => change(before ?? []))) ?? [],
-  },
+  drawer: { all, change },
   send,
   alone,
   now: Date.now,
@@ -65,20 +63,55 @@ export async function enter(game: string, order: Order, how?: { held: boolean })
 }
 
 export const again = (key: string) => outbox.again(key);
-export const drop = (key: string) => outbox.drop(key);
 
-async function send({ key, about, order }: OutboxEntry): Promise<Sent> {
-  const headers = { 'Idempotency-Key': key };
-  const to = { client: own.results, path: { game_id: about }, headers, signal: AbortSignal.timeout(LONGEST) };
-  const outcome = await sendingOf(order, to);
+export function drop(key: string): Promise<boolean> {
+  known = known.filter((one) => one.key !== key); // a page that is left right now does not send it
+  return outbox.drop(key);
+}
+
+async function all(): Promise<OutboxEntry[]> {
+  known = asSent((await kept<OutboxEntry[]>(KEPT)) ?? [], lastNotes());
+  return known;
+}
+
+async function change(how: (before: OutboxEntry[]) => OutboxEntry[]): Promise<OutboxEntry[]> {
+  let noted: string[] = [];
+  const after = await changed<OutboxEntry[]>(KEPT, (before) => {
+    noted = lastNotes();
+    return how(asSent(before ?? [], noted));
+  });
+  struckOut(noted);
+  known = after ?? [];
+  return known;
+}
+
+/** Nobody looks any more, and the page may end with this call: what is held is sent so that the request outlives it. */
+async function laidAside(): Promise<void> {
+  const last = navigator.onLine && !outbox.signedOut ? lastWords(known, current()?.who, Date.now()) : [];
+  const sent = last.map((entry) => outcomeOf(entry, { keepalive: true }));
+  for (const { key } of last) note(key);
+  await Promise.allSettled(sent);
+  // Where the page lives on, or is the next one, the same keys say what became of them.
+  await outbox.release();
+}
+
+addEventListener('pagehide', () => void laidAside());
+document.addEventListener('visibilitychange', () => void (document.hidden && laidAside()));
+
+async function send(entry: OutboxEntry): Promise<Sent> {
+  const { about } = entry;
+  const outcome = await outcomeOf(entry);
   const sent = meaning(outcome, (data) => (data as { id?: string } | undefined)?.id === about);
   if (sent.kind === 'done' || sent.kind === 'refused') refresh(...MOVED_BY_RESULTS);
   return sent;
 }
 
-type To = { client: typeof own.results; path: { game_id: string }; headers: { 'Idempotency-Key': string }; signal: AbortSignal };
+type Outcome = { data?: unknown; error?: unknown; response?: Response | undefined };
 
-function sendingOf(order: Order, to: To): Promise<{ data?: unknown; error?: unknown; response?: Response | undefined }> {
+/** Nothing is waited for until it is sent: a page that is left has its last word so. */
+function outcomeOf({ key, about, order }: OutboxEntry, how: { keepalive?: boolean } = {}): Promise<Outcome> {
+  const headers = { 'Idempotency-Key': key };
+  const to = { client: own.results, path: { game_id: about }, headers, signal: AbortSignal.timeout(LONGEST), ...how };
   switch (order.act) {
     case 'report':
       return reportResult({ ...to, body: order.body });
@@ -124,7 +157,7 @@ export function useOutbox(token: string): Outgoing {
     let gone = false;
     let until: ReturnType<typeof setTimeout> | undefined;
     const look = async () => {
-      const entries = (await kept<OutboxEntry[]>(KEPT)) ?? [];
+      const entries = await all();
       if (gone) return;
       setState({ entries, online: navigator.onLine, signedOut: outbox.signedOut });
       // Without a network nothing else happens when something is held no longer.
@@ -137,15 +170,14 @@ export function useOutbox(token: string): Outgoing {
       void look();
       if (!document.hidden) void outbox.resume().then(look);
     };
-    const seen = () => (document.hidden ? laidAside() : resumed());
-    const laidAside = () => void outbox.release();
+    const seen = () => void (!document.hidden && resumed());
     const unwatch = onChange((key) => {
       if (key === KEPT || key === '') void look();
     });
     const network = () => void look();
     addEventListener('online', resumed);
     addEventListener('offline', network);
-    addEventListener('pagehide', laidAside);
+    addEventListener('pageshow', resumed); // a page that was left may come back as it was
     document.addEventListener('visibilitychange', seen);
     resumed();
     return () => {
@@ -154,7 +186,7 @@ export function useOutbox(token: string): Outgoing {
       unwatch();
       removeEventListener('online', resumed);
       removeEventListener('offline', network);
-      removeEventListener('pagehide', laidAside);
+      removeEventListener('pageshow', resumed);
       document.removeEventListener('visibilitychange', seen);
     };
   }, [token]);

@@ -113,7 +113,10 @@ def test_outbox_and_boards_do_what_they_should() -> None:
         [
             NODE,
             "--test",
-            *(f"tests/{of}.test.ts" for of in ("outbox", "board", "unlikely", "verdict", "listening", "asking")),
+            *(
+                f"tests/{of}.test.ts"
+                for of in ("outbox", "board", "unlikely", "verdict", "listening", "asking", "names")
+            ),
         ],
         cwd=WEB,
         capture_output=True,

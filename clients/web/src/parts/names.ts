@@ -55,3 +55,8 @@ export function criterion(texts: Texts, column: Column): { title: string; short:
 export function figure(speech: Speech, value: number | null | undefined): string {
   return value === null || value === undefined ? '' : speech.number(value);
 }
+
+/** Each name has its own direction: two in Hebrew or Arabic would else be read as one text, and change sides under their score. */
+export function versus(names: readonly string[]): string {
+  return names.map((name) => `\u2068${name}\u2069`).join(' – ');
+}

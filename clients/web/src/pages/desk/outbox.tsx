@@ -4,6 +4,7 @@ import type { ComponentChildren } from 'preact';
 
 import { again, drop, isHeld, isOnItsWay, type OutboxEntry, type Outgoing } from '../../api/sending.ts';
 import { Section } from '../../parts/basics.tsx';
+import { versus } from '../../parts/names.ts';
 import { useSpeech } from '../../texts/all_texts.tsx';
 import { Refusal } from './refusal.tsx';
 
@@ -93,7 +94,7 @@ function EntryLine({ entry, mend, takeBack, mark, online, elsewhere }: { entry: 
         <span class="ledger-table">{told.table}</span>
         <span>
           <b>{told.said}</b>
-          <span class="soft small entered-who">{told.seats.join(' – ')}</span>
+          <span class="soft small entered-who">{versus(told.seats)}</span>
           {elsewhere && <span class="small entered-who">{texts.desk.elsewhere}</span>}
         </span>
         <span class="ledger-end">

@@ -9,7 +9,7 @@ import type { Outcome } from '../../api/answer_cache.ts';
 import { useGrounds, useRoundToPair, type Foreseen, type Round, type RoundSeen } from '../../api/director.ts';
 import { own } from '../../api/session.ts';
 import { PrintButton, ProblemNote, Section } from '../../parts/basics.tsx';
-import { seatName, stageName } from '../../parts/names.ts';
+import { seatName, stageName, versus } from '../../parts/names.ts';
 import { useSpeech } from '../../texts/all_texts.tsx';
 import type { Directed } from './director.tsx';
 import { Rooms } from './rooms.tsx';
@@ -563,7 +563,7 @@ function Swap({
       <ul>
         {tables.map(({ table, label, seats }) => (
           <li key={table}>
-            {texts.rounds.table} {label ?? table}: {seats.map(({ entrant }) => nameOf(instead[entrant] ?? entrant)).join(' – ')}
+            {texts.rounds.table} {label ?? table}: {versus(seats.map(({ entrant }) => nameOf(instead[entrant] ?? entrant)))}
           </li>
         ))}
         {byes.map(({ entrant }) => (

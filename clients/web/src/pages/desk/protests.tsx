@@ -9,7 +9,7 @@ import { useEntries, useJudges, useProtests, type Tournament } from '../../api/d
 import type { GameListed } from '../../api/own.ts';
 import { own } from '../../api/session.ts';
 import { ProblemNote, Section } from '../../parts/basics.tsx';
-import { entrantName, seatName } from '../../parts/names.ts';
+import { entrantName, seatName, versus } from '../../parts/names.ts';
 import { useSpeech } from '../../texts/all_texts.tsx';
 import { Act, Choose, Labelled, Words } from './order.tsx';
 
@@ -64,7 +64,7 @@ function Raising({ tournament, names, games }: { tournament: string; names: Opti
   const [reason, say] = useState('');
   const body = { entrant, reason, ...(game ? { game } : {}) };
   const own_ = games.filter(({ seats }) => !entrant || seats.some((seat) => seat.entrant === entrant));
-  const tables = own_.map(({ id, label, table, seats }) => [id, `${label ?? table}: ${seats.map(seatName).join(' – ')}`] as const);
+  const tables = own_.map(({ id, label, table, seats }) => [id, `${label ?? table}: ${versus(seats.map(seatName))}`] as const);
   return (
     <Act
       title={texts.protests.raise}

@@ -14,7 +14,7 @@ import { useStages } from '../../api/public.ts';
 import { own } from '../../api/session.ts';
 import { stageOf } from '../../api/stages.ts';
 import { matches, ProblemNote, Search, Section } from '../../parts/basics.tsx';
-import { seatName, stageName } from '../../parts/names.ts';
+import { seatName, stageName, versus } from '../../parts/names.ts';
 import { shownScores } from '../../parts/pairs.tsx';
 import { useSpeech } from '../../texts/all_texts.tsx';
 import { AtTable } from './at_table.tsx';
@@ -144,7 +144,7 @@ function GamePanel({ of, game, whole, rules }: { of: Of; game: GameListed; whole
   return (
     <div class="card game-panel" tabIndex={-1} ref={place} role="group" aria-label={`${texts.desk.tableNumber} ${game.label ?? game.table}`}>
       <h2>
-        {texts.desk.tableNumber} {game.label ?? game.table}: {seats.join(' – ')}
+        {texts.desk.tableNumber} {game.label ?? game.table}: {versus(seats)}
       </h2>
       {game.result && (
         <p>
@@ -303,7 +303,7 @@ function Moves({ seen, seats, game, rules, tournament }: OfMoves): ComponentChil
     <div class="note stack">
       {after && (
         <p>
-          {seats.join(' – ')} <b>{shownResult(speech, { ...game, result: after }, rules)}</b>
+          {versus(seats)} <b>{shownResult(speech, { ...game, result: after }, rules)}</b>
         </p>
       )}
       <b>{moved.length ? texts.director.placesMove : texts.director.noPlaceMoves}</b>

@@ -11,7 +11,7 @@ import { begin, useSession } from '../../api/session.ts';
 import { useStory, type Json, type StoryFilter, type Told } from '../../api/story.ts';
 import { opened, stageOf } from '../../api/stages.ts';
 import { ProblemNote, Section, Shown } from '../../parts/basics.tsx';
-import { entrantName, figure, seatName, stageName } from '../../parts/names.ts';
+import { entrantName, figure, seatName, stageName, versus } from '../../parts/names.ts';
 import { placeSaid, spans } from '../../parts/table.tsx';
 import { useSpeech, AllTexts, type Speech } from '../../texts/all_texts.tsx';
 import { titleOf } from '../../texts/story_titles.ts';
@@ -416,7 +416,7 @@ function ToldItem({ item, names, follow }: { item: Told; names: Record<string, s
         <p>
           {where && (game ? <button type="button" class="told-link" onClick={() => follow(game, where)}>{where}</button> : where)}
           {where && whom.length > 0 && ': '}
-          {whom.join(' – ')}
+          {versus(whom)}
         </p>
       )}
       <PartList names={names} item={item} of={partsOf(item).open} />

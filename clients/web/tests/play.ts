@@ -57,6 +57,7 @@ const GLANCE = 50; // to look at each frame would keep the page busy with nothin
 const GLIMPSE = 10_000; // for what a page shows that something was not seen on
 const SHOWN = 600; // characters of each end
 const SENT = '**/reports';
+const DIRECTIONS = /[\u2068\u2069]/g; // around names that stand beside each other: nobody sees them
 
 const chromium = await browser();
 const persons = new Map<string, Person>();
@@ -140,8 +141,9 @@ async function done(step: Step): Promise<unknown> {
       return page.locator('summary', { hasText: step.words }).first().click();
     case 'await':
       await page.waitForFunction(
-        ({ words, gone }) => document.body.innerText.replace(/\s+/g, ' ').includes(words) !== gone,
-        { words: step.words, gone: step.gone ?? false },
+        ({ words, gone, directions }) =>
+          document.body.innerText.replaceAll(new RegExp(directions, 'g'), '').replace(/\s+/g, ' ').includes(words) !== gone,
+        { words: step.words, gone: step.gone ?? false, directions: DIRECTIONS.source },
         { timeout: PATIENCE, polling: GLANCE },
       );
       return undefined;
@@ -149,7 +151,7 @@ async function done(step: Step): Promise<unknown> {
       await page.emulateMedia({ media: step.paper ? 'print' : null });
       const text = await page.locator('body').innerText();
       await page.emulateMedia({ media: null });
-      return text;
+      return text.replaceAll(DIRECTIONS, '');
     }
     case 'address':
       return page.url();

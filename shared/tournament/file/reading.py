@@ -202,8 +202,8 @@ def content_faults(form: TournamentFile, ruleset: Ruleset, stages: Sequence[Stag
         yield from planned_faults(form, holds, size, prefix)
         if stage.rounds or stage.id == ruleset.stages[0].id:
             place = at("stages", index, "rounds", 0) if form.stages is not None and stage.rounds else None
-            is_overridden = bool(stage.rounds) and stage.rounds[0].override is not None
-            yield from () if is_overridden else size_of_field_faults(ruleset, stage.id, size, place)
+            if not stage.rounds or stage.rounds[0].override is None:
+                yield from size_of_field_faults(ruleset, stage.id, size, place)
     if form.advance is None and announces_advance(ruleset):
         yield InputFault("/advance", "is missing: how many go on has to be announced")
     yield from (

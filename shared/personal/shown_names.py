@@ -29,9 +29,8 @@ from shared.contracts.registration import EntrantAdmitted, EntrantChanged, Shown
 from shared.log.database import Database
 from shared.personal.names import Names
 from shared.rulesets.entry import ShownNames
+from shared.spelling import folded, words_of
 from shared.values import Value
-
-JOINERS = "\u200c\u200d"
 
 IN_FULL = roles(*Role, scope="tournament_id", operators=True)
 
@@ -428,16 +427,6 @@ def tells(name: str, person: str, shown: str) -> bool:
     hidden = words_of(person) - words_of(shown)
     words, whole = words_of(name), folded(name)
     return any(word[: max(STEM, len(word) - 2)] in whole if len(word) >= STEM else word in words for word in hidden)
-
-
-def words_of(name: str) -> set[str]:
-    return set(re.findall(r"[^\W\d_]+", folded(name)))
-
-
-def folded(name: str) -> str:
-    """Without capitals and accents, and without what only says how letters are joined."""
-    letters = unicodedata.normalize("NFKD", name.casefold())
-    return "".join(one for one in letters if not unicodedata.combining(one) and one not in JOINERS)
 
 
 def strictest_of(several: Iterable[ShownNames]) -> ShownNames:

@@ -20,8 +20,9 @@ from services.registration.domain.federation import (
     State,
     Unfounded,
 )
-from services.registration.domain.names import JOINERS, LONGEST_NAME, UnusableName, folded, readable
+from services.registration.domain.names import LONGEST_NAME, UnusableName, readable
 from shared.refusals import Refusal
+from shared.spelling import JOINERS, folded
 
 FOUNDED = FederationFounded(federation="f1", name="Slovak Scrabble Association")
 RENAMED = FederationRenamed(federation="f1", name="Slovak Scrabble Union")

@@ -3,6 +3,7 @@
 const PAUSE = 250;
 const LONGEST_PAUSE = 8_000; // where nothing was heard again and again, as behind a refusal
 const SILENCE = 30_000; // heartbeats come twice as often: whoever hears nothing for so long has lost the connection
+const UNUSABLE = 422; // nothing follows what one has, as after services were begun anew: everything is told then
 
 export type Listening = {
   /** The id of what one has: what follows is told, not this one. */
@@ -38,7 +39,9 @@ export async function* listening<Told>(
     try {
       const { stream } = await open({
         headers: seen === undefined ? {} : { 'Last-Event-ID': seen },
-        fetch: unlessSilent(connection, hears),
+        fetch: unlessSilent(connection, hears, ({ status }) => {
+          if (status === UNUSABLE) seen = undefined;
+        }),
         signal: connection.signal,
         sseMaxRetryAttempts: 1, // it is this loop that tries again
         onSseEvent: ({ id }) => {
@@ -62,7 +65,11 @@ function pause(tries: number): Promise<void> {
 }
 
 /** Gives up a connection on which not even heartbeats come. */
-function unlessSilent(connection: AbortController, hears: (now: boolean) => void): typeof fetch {
+function unlessSilent(
+  connection: AbortController,
+  hears: (now: boolean) => void,
+  answered: (response: Response) => void,
+): typeof fetch {
   let timer: ReturnType<typeof setTimeout>;
   const wait = () => {
     clearTimeout(timer);
@@ -72,6 +79,7 @@ function unlessSilent(connection: AbortController, hears: (now: boolean) => void
   return async (request) => {
     wait();
     const response = await fetch(request);
+    answered(response);
     const passing = new TransformStream<Uint8Array, Uint8Array>({
       transform(chunk, controller) {
         wait();

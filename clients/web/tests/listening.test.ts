@@ -43,3 +43,21 @@ test('once something was heard, the first time is soon', async () => {
   assert.ok(waited[6]! >= 4_000);
   assert.ok(waited[7]! <= 250);
 });
+
+test('what cannot be gone on from is not asked for again', async () => {
+  const leaving = new AbortController();
+  const asked: (string | undefined)[] = [];
+  const told = mock.method(globalThis, 'fetch', async () => new Response('{}', { status: asked.length === 1 ? 503 : 422 }));
+  const open = async ({ headers, fetch }: Connection) => {
+    asked.push(headers['Last-Event-ID']);
+    await fetch('http://127.0.0.1/live');
+    if (asked.length === 3) leaving.abort();
+    return { stream: (async function* () {})() };
+  };
+  try {
+    for await (const _ of listening(open, { seen: '7', signal: leaving.signal })) assert.fail('nothing is told');
+  } finally {
+    told.mock.restore();
+  }
+  assert.deepEqual(asked, ['7', '7', undefined]);
+});

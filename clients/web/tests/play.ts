@@ -223,7 +223,9 @@ async function tabOf(person: Person, name: string): Promise<Page> {
   if (known) return known;
   const page = await person.context.newPage();
   page.setDefaultTimeout(PATIENCE);
-  page.on('console', (message) => ['error', 'warning'].includes(message.type()) && person.said.push(message.text()));
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) person.said.push(`${message.text()} ${message.location().url}`);
+  });
   page.on('pageerror', (error) => person.said.push(String(error)));
   page.on('request', (request) => {
     person.asked.push(`${request.method()} ${request.url()}`);

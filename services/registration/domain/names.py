@@ -3,13 +3,11 @@
 import unicodedata
 
 from shared.refusals import Invalid
+from shared.spelling import JOINERS
 
 LONGEST_NAME = 200
-JOINERS = "\u200c\u200d"  # they say how letters are written side by side, as Persian and Sinhala names need it
 PASTED = "\u00ad\u200e\u200f"  # what texts that were copied have at their ends, and nobody sees
 BLANKS = "\u115f\u1160\u3164\uffa0"  # letters of the standard that nobody sees
-
-PLAIN = str.maketrans({"ł": "l", "đ": "d", "ø": "o", "æ": "ae", "œ": "oe", "ı": "i", "þ": "th", "ð": "d"})  # no accents
 
 
 class UnusableName(Invalid):
@@ -35,10 +33,3 @@ def joins(name: str, place: int) -> bool:
     if name[place] not in JOINERS or not 0 < place < len(name) - 1:
         return False
     return all(unicodedata.category(one)[0] in "LM" for one in (name[place - 1], name[place + 1]))
-
-
-def folded(text: str) -> str:
-    """The words of a text as people look for them: small letters without accents, with single spaces between them."""
-    letters = unicodedata.normalize("NFKD", text.casefold()).translate(PLAIN)
-    plain = "".join(one for one in letters if not unicodedata.combining(one) and one not in JOINERS)
-    return " ".join("".join(one if one.isalnum() else " " for one in plain).split())

@@ -17,13 +17,13 @@ from sqlmodel import cast, col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
 from services.registration.domain.homes import HOMES, HomeChanged, HomeRegistered
-from services.registration.domain.names import folded
 from services.registration.domain.tournament import facts
 from services.registration.domain.tournament.decider import TOURNAMENT
 from services.registration.domain.tournament.states import TournamentStatus
 from services.registration.projection.tables import FederationRow, HomeRow, TournamentRow
 from shared.log.read_model import ReadModel
 from shared.log.store import Recorded
+from shared.spelling import folded
 from shared.values import Value
 
 type TournamentOrder = Literal["next", "date", "latest", "name", "announced"]

@@ -35,8 +35,8 @@ from services.pairing.engines import Breach
 from services.pairing.tournaments import KnownRound, KnownTournament
 from shared.faults import Faulty, InputFault, at
 from shared.numbers import exact
-from shared.personal.shown_names import folded, words_of
 from shared.rulesets.settings import fixed_size, stage_of
+from shared.spelling import folded, words_of
 from shared.tournament.absent_players import away_from
 from shared.tournament.facts import Facts
 from shared.tournament.groups import in_groups
@@ -238,7 +238,7 @@ def meant(known: KnownRound, who: WhoIsMeant, pointer: str) -> str:
 def of_name(wanted: str, names: Mapping[str, str]) -> list[str]:
     """Whoever is called exactly so; otherwise whoever has all these words in the name."""
     known = {entrant: folded(name) for entrant, name in names.items()}
-    whole = [entrant for entrant, name in known.items() if name == folded(wanted).strip()]
+    whole = [entrant for entrant, name in known.items() if name == folded(wanted)]
     return whole or [entrant for entrant, name in known.items() if words_of(wanted) <= words_of(name)]
 
 

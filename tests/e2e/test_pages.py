@@ -150,7 +150,9 @@ def least(tries: Sequence[FirstView]) -> FirstView:
 AWAY, A_SECOND = 0.15, 200_000  # seconds to the services and back, bytes a second
 PLAIN = 0.06  # seconds that a slow phone works for a plain page: four times what a core of a server does
 TRIES = 5  # at most: who is quick enough once, is
-FRESH = 10_000  # milliseconds: what was answered longer ago, on a machine that has much else to do, is rightly asked anew
+FRESH = (
+    10_000  # milliseconds: what was answered longer ago, on a machine that has much else to do, is rightly asked anew
+)
 
 
 async def test_whoever_is_equal_is_told_apart_by_nothing_that_is_not_so(platform: Platform) -> None:

@@ -12,17 +12,16 @@ import time
 from collections.abc import Awaitable, Callable, Mapping, MutableMapping
 from contextvars import ContextVar
 from http import HTTPStatus
-from typing import Annotated, Any
+from typing import Any
 
 import msgspec
-from fastapi import Header
 from starlette.requests import Request
 from starlette.responses import Response
 
 from shared.access.tokens import CALLER
 from shared.cache import LruCache
 from shared.checkpoints.checkpoint_store import PRINTED
-from shared.http.parameters import COMPRESSED, MIN_POSITION, Absent
+from shared.http.parameters import COMPRESSED, MIN_POSITION
 from shared.http.proxies import BELOW
 from shared.log.database import Database
 from shared.personal.names import REVISION, Names
@@ -54,19 +53,6 @@ STATE = f"""
 
 POSITION, REGISTRATION, DECISIONS, NAMES, ALSO = 0, 1, 5, 6, 7  # their places among them
 
-NOT_MODIFIED: dict[int | str, dict[str, Any]] = {
-    304: {"description": "There is no other answer than the one that you have."}
-}
-
-type IfNoneMatch = Annotated[
-    str | Absent,
-    Header(
-        alias="If-None-Match",
-        max_length=1000,
-        description="The `ETag` of what you have: 304 when there is no other.",
-        examples=['"3.5d8f1c0a2b7e9f46"'],
-    ),
-]
 type AnswerPlace = tuple[str, str, bytes]  # what is asked for: below which prefix, the path, the query
 type AnswerState = tuple[Any, ...]
 
@@ -125,8 +111,8 @@ class AnswerCache:
         self._looking: dict[AnswerPlace, asyncio.Task[CachedAnswer | Response]] = {}
         self._waiting: dict[AnswerPlace, asyncio.Task[CachedAnswer | Response]] = {}
 
-    async def __call__(self, if_none_match: IfNoneMatch = None) -> None:
-        """As a dependency it says which operations take part, and how they may be asked."""
+    async def __call__(self) -> None:
+        """As a dependency it says which operations take part."""
 
     def answering(self, make: Make) -> Make:
         """The same operation, which makes for strangers only what is not kept."""
@@ -217,6 +203,15 @@ def unconditional(request: Request) -> Request:
     """The same from somebody who has nothing yet."""
     headers = [(name, value) for name, value in request.scope["headers"] if name != b"if-none-match"]
     return Request({**request.scope, "headers": headers}, request.receive)
+
+
+def only_if_modified(make: Make) -> Make:
+    """The same operation, which answers 304 to whoever has what it would answer."""
+
+    async def answer(request: Request) -> Response:
+        return unmodified(await make(request), request)
+
+    return answer
 
 
 def unmodified(response: Response, request: Request) -> Response:

@@ -12,7 +12,7 @@ from fastapi.routing import APIRoute
 from starlette.requests import Request
 from starlette.routing import compile_path
 
-from shared.http.answer_cache import AnswerCache
+from shared.http.answer_cache import AnswerCache, only_if_modified
 
 
 class LazyRoute(APIRoute):
@@ -40,7 +40,9 @@ class LazyRoute(APIRoute):
     def get_route_handler(self) -> Callable[[Request], Any]:
         made = super().get_route_handler()
         kept = [part.call for part in self.dependant.dependencies if isinstance(part.call, AnswerCache)]
-        return kept[0].answering(made) if kept else made
+        if kept:
+            return kept[0].answering(made)
+        return only_if_modified(made) if "GET" in self.methods else made
 
 
 class Router(APIRouter):

@@ -9,6 +9,7 @@ import json
 import re
 from collections import ChainMap, defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from copy import deepcopy
 from http import HTTPStatus
 from importlib.util import find_spec
 from itertools import chain, count
@@ -175,7 +176,8 @@ OF_ALL = """
 
 What holds for all operations is said here; what single ones do besides, in `docs/reference.md`.
 
-- `ETag` of an answer is its version: send it as `If-Match` to change only this one.
+- `ETag` of an answer is its version: send it as `If-Match` to change only this one; with a GET as `If-None-Match`, which is answered
+  304 as long as there is no other.
 - `Roundlog-Position` of an act is how far the log goes: send it as `Roundlog-Min-Position` to read what rests on it, anywhere.
 - `Link` of a page leads to the next one as `<…>; rel="next"`, and so does `next` in its body.
 - `X-Request-Id` is what to tell the operators.
@@ -185,6 +187,14 @@ What holds for all operations is said here; what single ones do besides, in `doc
 member `scope` leads, or else the first parameter of the path; `captains` of the entrants that this one leads to; the account
 of the entrant `own`; `operators`; whoever is `signed_in`. Where it is left out, anybody may.
 """
+NOT_MODIFIED = {"description": "There is no other answer than the one that you have."}
+IF_NONE_MATCH = {
+    "name": "If-None-Match",
+    "in": "header",
+    "required": False,
+    "schema": {"type": "string"},
+    "description": "The `ETag` of what you have: 304 when there is no other.",
+}
 UNSAID = "Successful Response"
 SIGNED_IN = [{"token": list[str]()}]
 FORMAT = "x-roundlog-format"  # of a field: the name of the format of its own that it holds
@@ -289,7 +299,9 @@ def describe(app: FastAPI, declared: Mapping[str, Policy], formats: Sequence[Own
             set_apart(document, formats)
             examples = Examples(schemas=components["schemas"])
             for path, methods in document["paths"].items():
-                for operation in methods.values():
+                for method, operation in methods.items():
+                    if method == "get":
+                        allow_condition(operation)
                     complete(operation, path, declared[operation["operationId"]], examples)
             show_what_tells(document, examples)
             say_once(document)
@@ -356,6 +368,13 @@ def complete(operation: dict[str, Any], path: str, may: Policy, examples: Exampl
         if status.startswith("2"):
             answer.pop("headers", None)  # `OF_ALL` says which ones there are
     require_examples(operation, examples)
+
+
+def allow_condition(operation: dict[str, Any]) -> None:
+    """Where an answer has a tag, whoever has that answer is sent it no second time."""
+    if "ETag" in operation["responses"].get("200", {}).get("headers", ()):
+        operation["responses"] |= {"304": dict(NOT_MODIFIED)}
+        operation["parameters"] = [*operation.get("parameters", ()), deepcopy(IF_NONE_MATCH)]
 
 
 def restrict(operation: dict[str, Any], path: str, may: Policy) -> None:

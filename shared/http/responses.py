@@ -124,13 +124,8 @@ def unversioned(body: BaseModel) -> Response:
 
 
 def read(body: BaseModel | bytes, version: int) -> Response:
-    """What may be done depends on who asks, so it must not be shown to others."""
-    headers = {"ETag": etag(version), "Vary": "Authorization"}
-    return Response(encoded(body), media_type=JSON, headers=headers)
-
-
-def read_as_shown(body: BaseModel | bytes, version: int) -> Response:
-    """An answer that also shows facts which its version does not count: the tag follows from everything that is shown."""
+    """Its version, with a hash of all that is shown: names change without it, and what may be done depends on who asks, so it
+    must not be shown to others."""
     content = encoded(body)
     headers = {"ETag": etag(version, content), "Vary": "Authorization"}
     return Response(content, media_type=JSON, headers=headers)

@@ -8,7 +8,7 @@ import pytest
 
 from shared.http import limits
 from shared.observability.logs import OneObjectALine
-from tests.api.asking import FEDERATIONS, Client, founded, issuer, problem, service
+from tests.api.asking import FEDERATIONS, Client, founded, issuer, problem, rename, service
 from tests.api.signing import signed_by
 from tests.logged import records_of
 from tests.patience import AT_ONCE
@@ -44,6 +44,24 @@ async def test_who_asks_too_often_is_told_to_wait_and_others_are_not(database: s
         other = await client.get(FEDERATIONS, headers=signed_by(issuer().token("somebody-else")))
         assert other.status_code == HTTPStatus.OK
         assert (await client.get("/healthz")).status_code == HTTPStatus.OK
+
+
+async def test_what_somebody_has_is_not_sent_again(client: Client) -> None:
+    founded_one = await founded(client, "Go")
+    federation = f"{FEDERATIONS}/{founded_one}"
+    for path in (federation, FEDERATIONS, "/v1/rulesets", "/v1/rulesets/othello-pl-2021", "/v1/tournaments"):
+        known = {"If-None-Match": (await client.get(path)).headers["ETag"]}
+        again = await client.get(path, headers=known)
+        assert (again.status_code, again.content, again.headers["ETag"]) == (
+            HTTPStatus.NOT_MODIFIED,
+            b"",
+            known["If-None-Match"],
+        ), path
+    known = {"If-None-Match": (await client.get(federation)).headers["ETag"]}
+    stranger = await client.get(federation, headers=known | {"Authorization": ""})
+    assert stranger.status_code == HTTPStatus.OK, "who may not do the same has another answer"
+    await rename(client, founded_one, "Go and Bridge")
+    assert (await client.get(federation, headers=known)).json()["name"] == "Go and Bridge"
 
 
 async def test_a_read_rests_on_the_position_that_it_names(new_client: Client) -> None:

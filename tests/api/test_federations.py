@@ -39,7 +39,7 @@ async def test_a_federation_is_shown_as_soon_as_it_is_founded(client: Client) ->
     shown = await client.get(f"{FEDERATIONS}/{answer.json()['id']}")
     assert shown.status_code == HTTPStatus.OK
     assert shown.json() == answer.json()
-    assert shown.headers["ETag"] == '"1"'
+    assert shown.headers["ETag"].startswith('"1.')
 
 
 async def test_a_federation_is_renamed(client: Client) -> None:
@@ -50,7 +50,7 @@ async def test_a_federation_is_renamed(client: Client) -> None:
     assert renamed.json() == answer.json() | {"name": "Slovak Go Union"}
     assert position(renamed) == tuple(number + 1 for number in position(answer))
     shown = await client.get(f"{FEDERATIONS}/{federation}")
-    assert (shown.json(), shown.headers["ETag"]) == (renamed.json(), '"2"')
+    assert (shown.json(), shown.headers["ETag"].partition(".")[0]) == (renamed.json(), '"2')
     assert await listed(client, "Slovak Go Union") == [federation]
 
 

@@ -218,7 +218,7 @@ async def test_a_slow_receiver_keeps_nobody_else_waiting(cup: Hall, receiver: Re
         await registered(cup, receiver)
         await finish(cup, "g1", "g2", "g3")
         await receiver.until(3)
-        assert len(slow.received) == 1, "one delivery at a time"
+        assert len(await slow.until(1)) == 1, "one delivery at a time"
 
 
 async def test_a_stopped_webhook_is_restarted_where_it_was(cup: Hall, receiver: Receiver, database: str) -> None:

@@ -15,7 +15,7 @@ from services.pairing.api.permissions import SEE
 from services.pairing.tournaments import KnownTournament, Tournaments
 from shared.contracts.pairing import RoundPublished, RoundRecalled
 from shared.contracts.registration import TournamentAnnounced, TournamentCancelled, TournamentReplanned
-from shared.http.answer_cache import NOT_MODIFIED, AnswerCache
+from shared.http.answer_cache import AnswerCache
 from shared.http.authorization import Door
 from shared.http.lazy_route import Router
 from shared.http.parameters import TournamentId
@@ -76,7 +76,7 @@ def routes(*, tournaments: Tournaments, deployment: str, door: Door, kept: Answe
         description="To be subscribed to: the first day, published rounds, and those that have a planned time.",
         operation_id="getCalendar",
         response_class=Response,
-        responses=READ | AS_CALENDAR | NOT_MODIFIED | documented(HTTPStatus.NOT_FOUND),
+        responses=READ | AS_CALENDAR | documented(HTTPStatus.NOT_FOUND),
         dependencies=[Depends(door.reads(SEE)), Depends(kept)],
     )
     async def calendar(tournament_id: TournamentId) -> Response:

@@ -33,7 +33,7 @@ from shared.http.authorization import Act, Door
 from shared.http.lazy_route import Router
 from shared.http.orders import run, with_body
 from shared.http.problems import documented
-from shared.http.responses import READ, Actions, allowed, changed, read_as_shown
+from shared.http.responses import READ, Actions, allowed, changed, read
 from shared.ids import NewId
 from shared.personal import particulars
 from shared.personal.particulars import NOTHING_KNOWN
@@ -245,7 +245,7 @@ def my_routes(*, known: Acquaintance, door: Door, new_id: NewId) -> APIRouter:
         subject = require_account(asker)
         await known.require_federation(federation_id)
         _, version = await accounts.accounts.load(subject)
-        return read_as_shown(await known.shown(federation_id, subject), version)
+        return read(await known.shown(federation_id, subject), version)
 
     return router
 
@@ -399,7 +399,7 @@ def home_routes(*, links: AccountHandler, homes: HomesHandler, door: Door) -> AP
         federation_id: FederationId, home_id: HomeId, asker: Annotated[Asker, Depends(door.reads(CHANGE_HOMES))]
     ) -> Response:
         state, version = await homes.load(federation_id)
-        return read_as_shown(accounts_view(state, federation_id, home_id, asker), version)
+        return read(accounts_view(state, federation_id, home_id, asker), version)
 
     return router
 

@@ -27,7 +27,7 @@ from shared.http.lazy_route import Router
 from shared.http.orders import CHANGED, run, with_body
 from shared.http.parameters import Absent, TournamentId
 from shared.http.problems import documented
-from shared.http.responses import READ, Actions, allowed, read_as_shown
+from shared.http.responses import READ, Actions, allowed, read
 from shared.values import Value
 
 type LinksHandler = Handler[ScorerLinks, Command, Event]
@@ -195,7 +195,7 @@ def routes(*, desk: ScorerDesk, require_tournament: RequireTournament, door: Doo
     ) -> Response:
         await require_tournament(tournament_id)
         state, version = await desk.links.load(tournament_id)
-        return read_as_shown(await desk.listed(tournament_id, state, asker), version)
+        return read(await desk.listed(tournament_id, state, asker), version)
 
     @router.post(
         "/{number}/revoke",

@@ -16,7 +16,7 @@ from services.registration.domain.tournament.states import AnnouncedTournament
 from shared.http.authorization import Door
 from shared.http.lazy_route import Router
 from shared.http.problems import documented
-from shared.http.responses import READ, read_as_shown
+from shared.http.responses import READ, read
 
 type OfSeries = Callable[
     [str, str], Awaitable[Sequence[AnnouncedTournament]]
@@ -87,7 +87,7 @@ def routes(*, of_series: OfSeries, door: Door) -> APIRouter:
     )
     async def check(federation_id: FederationId, series: SeriesName) -> Response:
         found = await of_series(federation_id, series)
-        return read_as_shown(advancing_view(series, divided([level_of(one) for one in found])), 0)
+        return read(advancing_view(series, divided([level_of(one) for one in found])), 0)
 
     return router
 

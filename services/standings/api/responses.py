@@ -2,13 +2,11 @@
 
 from collections.abc import Iterable
 from hashlib import blake2b
-from http import HTTPStatus
 
 from fastapi import Response
 from pydantic import BaseModel
 
 from shared.csv_lines import as_csv
-from shared.http.answer_cache import has
 from shared.http.printed import PAGE, with_root
 from shared.http.responses import ETAG, JSON, Documented, encoded
 from shared.values import Value
@@ -70,10 +68,7 @@ def respond_on_paper(tagged: Tagged, page: Response, root: str) -> Response:
     return Response(content, media_type=page.headers["Content-Type"], headers={"ETag": tag, **policy})
 
 
-def respond_by_content(body: BaseModel | bytes, if_none_match: str | None, media_type: str = JSON) -> Response:
+def respond_by_content(body: BaseModel | bytes, media_type: str = JSON) -> Response:
     """Whatever it rests on, the same answer has the same tag."""
     content = encoded(body)
-    tagged = Tagged(inputs=blake2b(content, digest_size=8).hexdigest(), content=content)
-    if if_none_match is not None and has(if_none_match, tagged.etag):
-        return Response(status_code=HTTPStatus.NOT_MODIFIED, headers={"ETag": tagged.etag})
-    return respond(tagged, media_type)
+    return respond(Tagged(inputs=blake2b(content, digest_size=8).hexdigest(), content=content), media_type)

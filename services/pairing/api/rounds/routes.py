@@ -53,7 +53,7 @@ from shared.clock import Now
 from shared.commands.handler import ActPart
 from shared.csv_lines import CSV, as_csv, written
 from shared.http import responses
-from shared.http.answer_cache import NOT_MODIFIED, AnswerCache
+from shared.http.answer_cache import AnswerCache
 from shared.http.authorization import Act, Door
 from shared.http.lazy_route import Router
 from shared.http.moments import Moment, asked_for
@@ -61,7 +61,7 @@ from shared.http.orders import CHANGED, answered_before, run, tried
 from shared.http.parameters import TournamentId
 from shared.http.printed import with_root
 from shared.http.problems import documented
-from shared.http.responses import PAGE, READ, Documented, DryRun, page, read, read_as_shown
+from shared.http.responses import PAGE, READ, Documented, DryRun, page, read
 from shared.ids import NewId
 from shared.personal.notes import Notes
 
@@ -146,7 +146,7 @@ def reading_routes(  # noqa: C901 - seven short operations
         description="Those that are published; officials also see how far the next one is.",
         operation_id="listRounds",
         response_model=RoundList,
-        responses=LIST | NOT_MODIFIED,
+        responses=LIST,
         dependencies=[Depends(kept)],
     )
     async def several(
@@ -169,7 +169,7 @@ def reading_routes(  # noqa: C901 - seven short operations
         description="Who meets whom. A draft is shown to officials only.",
         operation_id="getRound",
         response_model=Round,
-        responses=ANSWERS | NOT_MODIFIED,
+        responses=ANSWERS,
         dependencies=[Depends(kept)],
     )
     async def one(
@@ -180,7 +180,7 @@ def reading_routes(  # noqa: C901 - seven short operations
         moment: Annotated[Moment, Depends(asked_for)],
     ) -> Response:
         shown, _, version = await seen(tournament_id, stage, number, asker, moment)
-        return page(shown, "", None, {}) if moment.is_past else read_as_shown(shown, version)
+        return page(shown, "", None, {}) if moment.is_past else read(shown, version)
 
     @router.get(
         f"{ONE}/why",
@@ -202,7 +202,7 @@ def reading_routes(  # noqa: C901 - seven short operations
         known = require_visible(await tournaments.round(tournament_id, stage, number, moment), asker)
         official = asker.may(SEE_DRAFTS, tournament_id)
         shown = await views.round_explained(known, notes, entrant=entrant, official=official)
-        return read_as_shown(shown, known.version)
+        return read(shown, known.version)
 
     @router.get(
         f"{ONE}/compare",

@@ -62,7 +62,7 @@ from services.registration.tournaments import KnownTournament, KnownTournaments
 from shared.access.asker import Asker
 from shared.access.policy import ANYBODY, Policy
 from shared.commands.handler import ActPart
-from shared.http.answer_cache import NOT_MODIFIED, AnswerCache
+from shared.http.answer_cache import AnswerCache
 from shared.http.authorization import Act, Door
 from shared.http.lazy_route import Router
 from shared.http.orders import CHANGED, run, tried
@@ -90,7 +90,7 @@ def routes(*, tournaments: TournamentHandler, directory: Directory, door: Door, 
         description="Page by page, also those who have gone again.",
         operation_id="listEntrants",
         response_model=EntrantPage,
-        responses=or_sheet(ENTRANT_FILE) | NOT_MODIFIED | documented(HTTPStatus.NOT_FOUND),
+        responses=or_sheet(ENTRANT_FILE) | documented(HTTPStatus.NOT_FOUND),
         dependencies=[Depends(door.reads(ANYBODY)), Depends(kept)],
     )
     async def several(

@@ -59,7 +59,7 @@ from shared.http.lazy_route import Router
 from shared.http.orders import CHANGED, CREATED, run, tried
 from shared.http.parameters import Absent, TournamentId
 from shared.http.problems import documented
-from shared.http.responses import READ, After, AsSheet, DryRun, Limit, or_sheet, page, read, read_as_shown, sheet
+from shared.http.responses import READ, After, AsSheet, DryRun, Limit, or_sheet, page, read, sheet
 from shared.ids import NewId
 from shared.lots.drawing import Lots
 from shared.personal.notes import Notes
@@ -236,7 +236,7 @@ def routes(  # noqa: C901 - six short operations
         if not asker.may(SEE_DRAFTS, tournament_id):
             found.next_level = await as_far_as_open(found.next_level)
             found.otherwise = await as_far_as_open(found.otherwise)
-        return read_as_shown(found, version)
+        return read(found, version)
 
     @router.get(
         "/{tournament_id}/start-check",
@@ -248,7 +248,7 @@ def routes(  # noqa: C901 - six short operations
     )
     async def check(tournament_id: TournamentId, asker: Annotated[Asker, Depends(door.reads(ANYBODY))]) -> Response:
         state, version = await tournaments.load(tournament_id)
-        return read_as_shown(await shown.start_check(state, asker), version)
+        return read(await shown.start_check(state, asker), version)
 
     @router.post(
         "/{tournament_id}/change-plan",

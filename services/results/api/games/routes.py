@@ -27,7 +27,7 @@ from shared.http.fast_route import FastRoute
 from shared.http.lazy_route import Router
 from shared.http.orders import CHANGED
 from shared.http.problems import documented
-from shared.http.responses import READ, read, read_as_shown
+from shared.http.responses import READ, read
 from shared.numbers import stored
 from shared.rulesets.play import Results
 
@@ -232,7 +232,7 @@ def reading(router: APIRouter, address: GameAddress, context: Context, door: Doo
         state, version = await context.games.load(game)
         of = views.require_known(state).sheet.tournament
         besides = await context.besides(state, asker, of)
-        return read_as_shown(views.sheet(state, asker, await context.tournaments.of(of), besides), version)
+        return read(views.sheet(state, asker, await context.tournaments.of(of), besides), version)
 
     if address.is_table:
         return

@@ -53,7 +53,7 @@ from shared.access.asker import Asker
 from shared.access.policy import ANYBODY, NotPermitted
 from shared.csv_lines import CSV, as_csv, written
 from shared.faults import Faulty
-from shared.http.answer_cache import NOT_MODIFIED, AnswerCache
+from shared.http.answer_cache import AnswerCache
 from shared.http.authorization import Act, Door
 from shared.http.lazy_route import Router
 from shared.http.moments import NotStarted
@@ -104,7 +104,7 @@ def reading(router: APIRouter, context: Context, door: Door, kept: AnswerCache) 
         "officials also see who has not reported. A whole round comes at once, up to 500 games.",
         operation_id="listGames",
         response_model=RoundOfGames,
-        responses=PAGE | NOT_MODIFIED | documented(HTTPStatus.NOT_FOUND, HTTPStatus.FORBIDDEN),
+        responses=PAGE | documented(HTTPStatus.NOT_FOUND, HTTPStatus.FORBIDDEN),
         dependencies=[Depends(kept)],
     )
     async def of_round(
@@ -156,7 +156,7 @@ def reading(router: APIRouter, context: Context, door: Door, kept: AnswerCache) 
         description="Of all rounds, such as those that are still open, or those of one entrant.",
         operation_id="listGamesOfTournament",
         response_model=GamesListed,
-        responses=or_sheet(GAMES_FILE) | NOT_MODIFIED | documented(HTTPStatus.NOT_FOUND, HTTPStatus.FORBIDDEN),
+        responses=or_sheet(GAMES_FILE) | documented(HTTPStatus.NOT_FOUND, HTTPStatus.FORBIDDEN),
         dependencies=[Depends(kept)],
     )
     async def of_tournament(

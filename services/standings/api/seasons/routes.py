@@ -51,7 +51,6 @@ from shared.access.references import id_of, ids_in_columns
 from shared.clock import Now
 from shared.commands.handler import ActPart
 from shared.csv_lines import CSV, as_csv
-from shared.http.answer_cache import NOT_MODIFIED, IfNoneMatch
 from shared.http.authorization import Act, Door
 from shared.http.lazy_route import Router
 from shared.http.moments import AtTime, moment
@@ -71,7 +70,7 @@ PURPOSE = "order at the cut"  # of a lot
 SEASON_AS_CSV = with_etag(as_csv(f"place,person,name,points\r\n1,{PERSON},Zuzana Kováčová,304\r\n"))
 LIST_AS_CSV = with_etag(as_csv(f"person,name,rating,games\r\n{PERSON},Zuzana Kováčová,1695,56\r\n"))
 NOTHING_FORESEEN = Foreseen(changes=[], lost=[])
-FOUND = READ | NOT_MODIFIED | documented(HTTPStatus.NOT_FOUND)
+FOUND = READ | documented(HTTPStatus.NOT_FOUND)
 
 PERSONS = ids_in_columns({"person": "person"})
 PLAYERS = ids_in_columns({"person": "person", "opponent": "person"})
@@ -180,15 +179,14 @@ def routes(  # noqa: C901 - many short operations
         at: AtTime = None,
         as_format: Format = None,
         sheet: Sheet = "cup",
-        if_none_match: IfNoneMatch = None,
     ) -> Response:
         known = await seasons.of(season_id, moment(at))
         sums = await known.standings()
         body = season_table(known, sums, await seasons.called(known, (player.id for player in known.file.players)))
         if as_format == "csv":
             rows = body.cup if sheet == "cup" else body.qualification
-            return respond_by_content(as_sheet(rows, SHEETS[sheet]), if_none_match, CSV)
-        return respond_by_content(body, if_none_match)
+            return respond_by_content(as_sheet(rows, SHEETS[sheet]), CSV)
+        return respond_by_content(body)
 
     @router.get(
         "/ratings",
@@ -205,14 +203,13 @@ def routes(  # noqa: C901 - many short operations
         at: AtTime = None,
         only: OfList = None,
         as_format: Format = None,
-        if_none_match: IfNoneMatch = None,
     ) -> Response:
         known = await seasons.of(season_id, moment(at))
         sums = await known.standings()
         body = season_ratings(known, sums, await seasons.called(known, (row.player for row in sums.ratings)), only)
         if as_format == "csv":
-            return respond_by_content(ratings_sheet(body), if_none_match, CSV)
-        return respond_by_content(body, if_none_match)
+            return respond_by_content(ratings_sheet(body), CSV)
+        return respond_by_content(body)
 
     @router.get(
         "/ratings/lists",
@@ -223,9 +220,9 @@ def routes(  # noqa: C901 - many short operations
         responses=FOUND,
         dependencies=[Depends(door.reads(LOOK))],
     )
-    async def rating_lists(season_id: SeasonId, if_none_match: IfNoneMatch = None) -> Response:
+    async def rating_lists(season_id: SeasonId) -> Response:
         known = await seasons.of(season_id)
-        return respond_by_content(rating_lists_view(season_id, known.book), if_none_match)
+        return respond_by_content(rating_lists_view(season_id, known.book))
 
     @router.get(
         "/ratings/lists/{list_id}",
@@ -241,14 +238,13 @@ def routes(  # noqa: C901 - many short operations
         list_id: ListId,
         on: OnDay = None,
         as_format: Format = None,
-        if_none_match: IfNoneMatch = None,
     ) -> Response:
         known = await seasons.of(season_id)
         found = known.rating_list(list_id, on)
         body = rating_list_view(found, await seasons.called(known, (row.person for row in found.ratings)))
         if as_format == "csv":
-            return respond_by_content(as_sheet(body.ratings, LIST), if_none_match, CSV)
-        return respond_by_content(body, if_none_match)
+            return respond_by_content(as_sheet(body.ratings, LIST), CSV)
+        return respond_by_content(body)
 
     @router.post(
         "/ratings/import",

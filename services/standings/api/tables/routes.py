@@ -69,7 +69,7 @@ from shared.cache import LruCache
 from shared.checkpoints.checkpoint_store import RootOnPaper
 from shared.commands.handler import Handler
 from shared.csv_lines import CSV
-from shared.http.answer_cache import NOT_MODIFIED, AnswerCache
+from shared.http.answer_cache import AnswerCache
 from shared.http.authorization import Door
 from shared.http.lazy_route import Router
 from shared.http.live_streams import EventStream, OpenStreams
@@ -84,7 +84,7 @@ from shared.tournament.stages import require_stage
 MOST_AT_ONCE = 100
 RANKED_LAST = 50  # stages of which it is remembered what was worked out for their crosstables
 STAGE = "/stages/{stage}"
-FOUND = READ | NOT_MODIFIED | documented(HTTPStatus.NOT_FOUND)
+FOUND = READ | documented(HTTPStatus.NOT_FOUND)
 ON_PAPER = with_etag(TABLE_ON_PAPER)
 
 

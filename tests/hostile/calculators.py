@@ -199,7 +199,7 @@ async def weigh(served: Served, seen: Seen) -> None:
             process = psutil.Process(served.process.pid)
             several = [process, *process.children(recursive=True)]
             seen.most = max(seen.most, *(one.memory_info().rss for one in several))
-        await asyncio.sleep(0.1)
+        await asyncio.sleep(0.5)  # to look through all processes costs the others their time
 
 
 @asynccontextmanager

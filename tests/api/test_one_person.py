@@ -55,7 +55,8 @@ async def test_both_ids_lead_to_the_one_that_is_kept(client: Client) -> None:
         known = (await client.get(f"{PERSONS}/{identity}/particulars")).json()
         assert (known["born"], known["town"]) == ("2011", "Levice")
     assert (await rename(client, again, "Augusta")).json()["id"] == ada
-    assert (await merge(client, ada, again)).headers["ETag"] == (await client.get(f"{PERSONS}/{ada}")).headers["ETag"]
+    version = (await merge(client, ada, again)).headers["ETag"].strip('"')
+    assert (await client.get(f"{PERSONS}/{ada}")).headers["ETag"].startswith(f'"{version}.')
 
 
 async def test_of_two_that_are_merged_the_list_shows_one(client: Client) -> None:

@@ -126,7 +126,12 @@ async def test_answers_are_compressed_and_their_tags_hold_all_the_same(origin: O
     federation = await origin.founded("Weiqi")
     stranger = signed("stranger") | {"Accept-Encoding": "gzip"}  # to whom it says at length why not
     found = await origin.ask("GET", f"{FEDERATIONS}/{federation}", stranger)
-    assert (found.headers["Content-Encoding"], found.headers["ETag"]) == ("gzip", '"1-gzip"')
+    assert found.headers["Content-Encoding"] == "gzip"
+    assert found.headers["ETag"].startswith('"1.')
+    assert found.headers["ETag"].endswith('-gzip"')
+    assert (
+        await origin.ask("GET", f"{FEDERATIONS}/{federation}", stranger | {"If-None-Match": found.headers["ETag"]})
+    ).status_code == HTTPStatus.NOT_MODIFIED
     for tag, status in ((found.headers["ETag"], HTTPStatus.OK), ('"1-zstd"', HTTPStatus.PRECONDITION_FAILED)):
         renamed = await origin.ask(
             "POST", f"{FEDERATIONS}/{federation}/rename", {"If-Match": tag}, json={"name": f"Go {status}"}

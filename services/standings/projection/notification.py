@@ -7,6 +7,7 @@ what happens elsewhere. A ring may be lost with the process that owed it: now an
 import asyncio
 import logging
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from typing import NoReturn
 
 import asyncpg
@@ -51,8 +52,8 @@ class TableNotification(ScopeNotifier):
                 connection = await asyncpg.connect(self._database, server_settings={"synchronous_commit": "off"})
                 try:
                     await connection.add_listener(CHANNEL, self._hear)
-                    self._ring_for_all()  # others may have told something while nobody heard it here
-                    while True:
+                    while True:  # at first, too: others may have told something while nobody heard it here
+                        self._ring_for_all()
                         await self._tell(connection)
                 finally:
                     await close(connection)
@@ -61,15 +62,17 @@ class TableNotification(ScopeNotifier):
                 await asyncio.sleep(HEARTBEAT)
 
     async def _tell(self, connection: "asyncpg.Connection[asyncpg.Record]") -> None:
-        try:
-            async with asyncio.timeout(NOW_AND_THEN):
-                await self._owes.wait()
-        except TimeoutError:
-            self._ring_for_all()
-        self._owes.clear()
-        while self._owed:
-            some = [self._owed.pop() for _ in range(min(AT_ONCE, len(self._owed)))]
-            await connection.execute(TELL, CHANNEL, " ".join(some))
+        """What changes here, until it is time to wake everybody again, however much that is."""
+        clock = asyncio.get_running_loop().time
+        again = clock() + NOW_AND_THEN
+        while clock() < again:
+            with suppress(TimeoutError):
+                async with asyncio.timeout_at(again):
+                    await self._owes.wait()
+            self._owes.clear()
+            while self._owed:
+                some = [self._owed.pop() for _ in range(min(AT_ONCE, len(self._owed)))]
+                await connection.execute(TELL, CHANNEL, " ".join(some))
 
     def _hear(self, connection: object, pid: int, _: str, tournaments: object) -> None:
         own = connection.get_server_pid() if isinstance(connection, asyncpg.Connection) else None

@@ -21,6 +21,7 @@ from tests.patience import PATIENCE
 PLAYERS = {"Alžbeta Horská": 1942, "Boris Kováčik": 1897, "Cecília Drevená": 1850}
 LATE = "Dušan Riečny"
 MISTYPED = {"Alžbeta Horská": "Alžbeta Horskáá"}
+SETTLED = 2.5  # seconds, from which on a desk stays where it is
 FIND = "Type a name or number; arrows choose, Enter shows"
 
 
@@ -102,13 +103,45 @@ async def test_a_director_holds_a_tournament_at_the_desk_alone(platform: Platfor
             await wide.said_nothing_wrong(link)
 
 
+async def test_the_desk_stays_at_the_tournament_that_somebody_works_at(platform: Platform) -> None:
+    """Also when one is announced that is sooner, with which a desk begins that is opened from then on."""
+    async with connected({service: platform.url(service) for service in SERVICES}, platform.folder) as network:
+        subject, federation = await founded(network)
+
+        async def announced(name: str, days: int) -> None:
+            day = (now().date() + timedelta(days=days)).isoformat()
+            plan = {"federation": federation, "name": name, "ruleset": "othello-pl-2021", "starts_on": day}
+            about = plan | {"time_zone": "Europe/Bratislava"}
+            await director(network).act("registration", "/v1/tournaments", about)
+
+        await announced("Jesenný pohár", 7)
+        link = platform.run("token", subject, "--link").stdout.strip()
+        async with phones(platform, "director", "another") as (working, opening):
+            await working.open(link)
+            await working.sees("Jesenný pohár")
+            await working.do("unfold", words="Appoint an official")
+            await working.do("fill", label="Account", **{"with": "arbiter-2"})
+            await asyncio.sleep(SETTLED)
+            await announced("Letný pohár", 3)
+            await opening.open(link)
+            await opening.sees("Letný pohár")
+            await working.do("press", button="Appoint an official")
+            await working.sees("Jesenný pohár Draft Tournament Letný pohár")  # as soon as there are two to choose from
+            await opening.sees("Letný pohár Draft Tournament")
+
+
 async def appointed(platform: Platform, network: Services) -> str:
     """Somebody who directs nothing yet."""
-    subject = f"director-{now().timestamp():.0f}"
-    body = {"name": "Klub pri Dunaji", "officials": [{"subject": subject, "role": "director"}]}
-    federation = (await director(network).act("registration", "/v1/federations", body)).body["id"]
+    subject, federation = await founded(network)
     await director(network).act("registration", "/v1/persons", {"federation": federation, "name": LATE})
     return platform.run("token", subject, "--link").stdout.strip()
+
+
+async def founded(network: Services) -> tuple[str, str]:
+    """A federation, and whoever directs its tournaments."""
+    subject = f"director-{now().timestamp():.0f}"
+    body = {"name": "Klub pri Dunaji", "officials": [{"subject": subject, "role": "director"}]}
+    return subject, (await director(network).act("registration", "/v1/federations", body)).body["id"]
 
 
 async def announce(desk: Desk) -> None:

@@ -17,6 +17,21 @@ export function useTitle(...parts: (string | undefined)[]): void {
   }, [title]);
 }
 
+const SETTLED = 2_000; // milliseconds, by which what was kept from the last visit has been replaced
+
+/** Of several, the one that is wanted or usual. Once somebody works at it, it stays, whatever the list begins with meanwhile. */
+export function useChosen<One extends { id: string }>(wanted: string | undefined, several: One[], usual = several[0]): One | undefined {
+  const settled = useRef<string | undefined>(undefined);
+  const chosen = several.find(({ id }) => id === (wanted ?? settled.current)) ?? usual;
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      settled.current = chosen?.id;
+    }, SETTLED);
+    return () => clearTimeout(timer);
+  }, [chosen?.id]);
+  return chosen;
+}
+
 export function Section({
   title,
   end,

@@ -39,7 +39,7 @@ import {
 import { useMeAtStandings, useTablesLive, type UnderWay } from '../../api/own.ts';
 import { useTable } from '../../api/public.ts';
 import { own, type Session } from '../../api/session.ts';
-import { ProblemNote, Section, useTitle } from '../../parts/basics.tsx';
+import { ProblemNote, Section, useChosen, useTitle } from '../../parts/basics.tsx';
 import { stageName, statusName } from '../../parts/names.ts';
 import { useSpeech } from '../../texts/all_texts.tsx';
 import { Announcing } from './announcing.tsx';
@@ -91,6 +91,8 @@ export default function DirectorPage({
 }) {
   const { texts } = useSpeech();
   const { query, path } = useLocation();
+  const directed = me?.tournaments.filter((one) => decidesIn(me, one)) ?? [];
+  const usual = useChosen(query.tournament, directed, directed.find(({ status }) => !OVER.includes(status)));
   if (!me) {
     return (
       <>
@@ -99,8 +101,7 @@ export default function DirectorPage({
       </>
     );
   }
-  const directed = me.tournaments.filter((one) => decidesIn(me, one));
-  const chosen = query.tournament ?? (directed.find(({ status }) => !OVER.includes(status)) ?? directed[0])?.id;
+  const chosen = query.tournament ?? usual?.id; // an operator may have been led to any
   const part = path.replace(addresses.desk, '').replaceAll('/', '');
   if (part === 'announce' || !chosen) return <Announcing me={me} />;
   return <OneTournament key={chosen} session={session} tournament={chosen} me={me} part={part} underWay={underWay} />;

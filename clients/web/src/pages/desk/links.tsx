@@ -15,7 +15,7 @@ import {
 } from '../../api/own.ts';
 import type { Outcome } from '../../api/answer_cache.ts';
 import { own } from '../../api/session.ts';
-import { CopyButton, ProblemNote, Section, useTitle } from '../../parts/basics.tsx';
+import { CopyButton, ProblemNote, Section, useChosen, useTitle } from '../../parts/basics.tsx';
 import { Code } from '../../parts/code.tsx';
 import { useSpeech } from '../../texts/all_texts.tsx';
 import { OrderButton, Sending, useOrder, useSettled } from './order.tsx';
@@ -25,7 +25,7 @@ export default function LinksPage({ me }: { me: MeAtRegistration }) {
   const { texts } = useSpeech();
   const { query, route } = useLocation();
   const there = directed(me);
-  const chosen = there.find(({ id }) => id === query.tournament) ?? there[0];
+  const chosen = useChosen(query.tournament, there);
   const [wanted, want] = useState<{ only: 'scorers' | 'players' }>();
   useLayoutEffect(() => {
     if (wanted) print(); // scorers' links are handed to others than players' are: each goes to paper alone

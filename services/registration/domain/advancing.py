@@ -147,9 +147,11 @@ def and_of_each(origins: Sequence[SeriesLevel]) -> str:
 
 
 def teams_before(one: SeriesLevel, levels: Sequence[SeriesLevel]) -> int:
-    """How many there are on the way that leads here: those of all tournaments before, or its own."""
-    before = [other for other in levels if other.next_level == one.tournament]
-    return sum(teams_before(other, levels) for other in before) if before else one.entrants
+    """How many there are on the way that leads here: those of all tournaments before, or its own. A way that leads in a circle is
+    gone once."""
+    others = [other for other in levels if other is not one]
+    before = [other for other in others if other.next_level == one.tournament]
+    return sum(teams_before(other, others) for other in before) if before else one.entrants
 
 
 def divide(places: int, weights: Sequence[int]) -> list[int]:

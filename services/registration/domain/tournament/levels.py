@@ -107,6 +107,7 @@ def decide(state: AnnouncedTournament, order: LevelOrder) -> list[facts.Event]:
         case NoteOrder():
             return note_order(state, order)
         case ExpectFrom():
+            require_no_way_back(state.plan, order.origin)
             named = facts.OriginNamed(tournament=tournament, origin=order.origin)
             return [] if order.origin in origins else [named]
         case ExpectNoMoreFrom():
@@ -134,6 +135,16 @@ def require_others(tournament: str, next_level: str | None, otherwise: str | Non
     named = [one for one in (next_level, otherwise) if one is not None]
     if tournament in named or len(set(named)) != len(named) or (otherwise and not next_level):
         raise NoNextLevel("Name one other tournament, and besides at most a third one for those left over.")
+
+
+def require_no_way_back(plan: Plan, origin: str) -> None:
+    """Looked at here, too: two directors may have named each other's tournament in the same moment."""
+    if origin in {plan.next_level, plan.otherwise}:
+        raise way_back(plan)
+
+
+def way_back(plan: Plan) -> NoNextLevel:
+    return NoNextLevel(f"From {plan.name} the way leads back here: name a tournament that comes later.")
 
 
 def note_order(state: AnnouncedTournament, order: NoteOrder) -> list[facts.Event]:

@@ -28,6 +28,7 @@ from services.registration.domain.tournament.levels import (
     entrant_from,
     number_by_right,
     obstacle_of,
+    way_back,
 )
 from services.registration.domain.tournament.places_and_reserves import ReleaseUnconfirmed, is_due
 from services.registration.domain.tournament.reasons import cite

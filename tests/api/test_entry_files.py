@@ -8,7 +8,7 @@ import httpx
 import pytest
 
 from tests.api.asking import Client, issuer, problem
-from tests.api.holding import done, enter, opened, path
+from tests.api.holding import announce, done, enter, opened, path
 from tests.api.school_days import Schools
 from tests.api.signing import signed_by
 from tests.logged import happened
@@ -213,6 +213,29 @@ async def test_teams_come_in_with_their_line_ups(client: Client) -> None:
     renamed = teams.replace("Owl 2", "Owl 3")
     (fault,) = problem(await bring_in(client, tournament, renamed), MALFORMED, "faulty").errors
     assert (fault.pointer, "with others" in fault.detail) == ("/lines/6/team_name", True)
+
+
+async def test_who_may_be_somebody_known_is_not_registered_twice(new_client: Client) -> None:
+    tournament = await opened(new_client)
+    known = "name,rating,born\nJana Kováčová,1500,1990\nYan,1500,\n"
+    assert await brought_in(new_client, tournament, known) == (2, 0, 0)
+    jana = (await entrants(new_client, tournament))[0]["persons"][0]["id"]
+    await done(new_client, tournament, "entrants", (await entrants(new_client, tournament))[0]["id"], "withdraw")
+    federation = (await new_client.get(path(tournament))).json()["federation"]
+    other = (await announce(new_client, federation)).json()["id"]
+    await done(new_client, other, "open")
+    text = "name,person,born\nJana Kováčová,,\nYan,{yan},\nJana Kováčová,{new},2001\nEva Nová,,\nEva Nová,{new},\n"
+    for dry_run in (True, False):
+        refused = await bring_in(new_client, other, text.format(yan="", new=""), dry_run=dry_run)
+        faults = problem(refused, MALFORMED, "faulty").errors
+        assert [fault.pointer for fault in faults] == [f"/lines/{number}/name" for number in (2, 3, 6)]
+        assert jana in faults[0].detail
+        assert "line 5 says" in faults[2].detail
+    assert happened((await new_client.get("/v1/log")).content, "PersonRegistered") == 2
+    mended = text.format(yan="new", new="new").replace("Jana Kováčová,,", f"Jana Kováčová,{jana},")
+    assert await brought_in(new_client, other, mended) == (5, 0, 0)
+    assert await brought_in(new_client, other, mended) == (0, 0, 5)
+    assert happened((await new_client.get("/v1/log")).content, "PersonRegistered") == 6
 
 
 def persons(number: int) -> str:

@@ -21,7 +21,15 @@ from services.registration.api.entries.bodies import FileImported, NewEntry, Out
 from services.registration.api.entries.intake import Intake, Newcomers, everybody, faults_of
 from services.registration.api.permissions import OFFICIATE, ORGANISE
 from services.registration.api.persons import files as person_files
-from services.registration.api.persons.files import FORM, PARTICULARS, licence_faults, particulars_in
+from services.registration.api.persons.files import (
+    FORM,
+    NEW,
+    PARTICULARS,
+    known_persons,
+    licence_faults,
+    particulars_in,
+    persons_in,
+)
 from services.registration.api.tournaments import TournamentHandler
 from services.registration.domain.homes import Homes
 from services.registration.domain.names import UnusableName, readable
@@ -101,6 +109,16 @@ class EntryLines(Value):
     def first(self) -> Line:
         return min((*self.players, *self.substitutes), key=lambda line: line.number)
 
+    @property
+    def numbers(self) -> set[int]:
+        return {line.number for line in (*self.players, *self.substitutes)}
+
+    @property
+    def members(self) -> Iterator[tuple[Line, str | None]]:
+        """The line of each person, with the id of who is known."""
+        persons = zip((*self.players, *self.substitutes), everybody(self.sent), strict=True)
+        return ((line, who.id) for line, who in persons)
+
     def fault(self, fault: InputFault) -> InputFault:
         """A fault of this entry, said where it stands in the file."""
         return placed(fault.pointer.split("/")[1:], fault.detail, self.players, self.substitutes)
@@ -145,11 +163,12 @@ def form_faults(group: Sequence[Line]) -> Iterator[InputFault]:
             yield line.fault(f"should be {' or '.join(ROLES)}, not {role}.", "role")
         if line.cells.get("captain", "no") not in {"yes", "no"}:
             yield line.fault("should be yes or no.", "captain")
-        if "person" not in line.cells and "name" not in line.cells:
+        is_known = line.cells.get("person", NEW) != NEW
+        if not is_known and "name" not in line.cells:
             yield line.fault(
                 "is missing: write the name of somebody new, or the id of somebody known as person.", "name"
             )
-        if "person" in line.cells and (known := [one for one in PARTICULARS if one in line.cells]):
+        if is_known and (known := [one for one in PARTICULARS if one in line.cells]):
             yield line.fault("is only for somebody new: change it with the person.", known[0])
         for column in OF_ENTRY:
             if line.cells.get(column, wanted := first.cells.get(column, "")) != wanted:
@@ -183,7 +202,7 @@ def body_of(
 
 
 def person_in(line: Line) -> dict[str, Any]:
-    if "person" in line.cells:
+    if line.cells.get("person", NEW) != NEW:
         found: dict[str, Any] = {"id": line.cells["person"]}
     else:
         known = particulars_in(line)
@@ -441,11 +460,9 @@ class EntryImport(Value):
             passed=self.intake.judge.passed(plan),
         )
         faults += self._refused(state, order, [one for _, one in good], is_whole=not faults)
-        members = [
-            (line, who.id)
-            for one in coming
-            for line, who in zip((*one.players, *one.substitutes), everybody(one.sent), strict=True)
-        ]
+        named = {number_of(fault) for fault in faults}
+        faults += await self._alike([one for one in coming if not named & one.numbers], plan.federation)
+        members = [member for one in coming for member in one.members]
         faults += await licence_faults(members, plan.federation, self.intake.directory)
         claims = await self.intake.judge.claim_faults(entries, plan)
         faults += [good[place][1].first.fault(sentence) for place, sentence in claims]
@@ -458,11 +475,20 @@ class EntryImport(Value):
             gone=[one for one, is_gone in recognised if is_gone],
         )
 
+    async def _alike(self, entries: Sequence[EntryLines], federation: str) -> list[InputFault]:
+        """Nobody is registered twice only because a file has left out their id."""
+        members = [member for one in entries for member in one.members]
+        new = persons_in([line for line, person in members if person is None], [])
+        if not new:
+            return []
+        called = await known_persons(self.intake.directory, federation, {one.name for one in new})
+        return [*called.alike(new, {person for _, person in members if person is not None})]
+
     async def _entries_there(self, state: AnnouncedTournament, lines: Sequence[Line]) -> EntriesThere:
         roster = state.roster
         persons = [*(one for entrant in roster.entrants.values() for one in entrant.said.persons)]
         persons += [one for entrant in roster.entrants for one in roster.details_of(entrant).also.substitutes]
-        judge, named = self.intake.judge, [line.cells["person"] for line in lines if "person" in line.cells]
+        judge, named = self.intake.judge, [one for line in lines if (one := line.cells.get("person", NEW)) != NEW]
         own = await judge.persons_of(state.plan.federation, named)
         names, particulars = await asyncio.gather(
             self.intake.directory.names.in_full([*persons, *roster.entrants, *own]), judge.known(state.plan, persons)

@@ -1,6 +1,6 @@
 """Persons of a federation as CSV: brought in, and taken out in the same columns."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from http import HTTPStatus
 from typing import Annotated, Any
 
@@ -114,7 +114,8 @@ class KnownPersons(Value):
             same = next((person for person in free.get(one.said, ()) if person not in taken), None)
             found.append(same)
             taken |= {same} if same is not None else set()
-        faults += self._alike(lines, found, taken)
+        new = [one for one, person in zip(lines, found, strict=True) if person is None]
+        faults += self.alike(new, taken)
         return found
 
     def _misnamed(self, one: PersonLine, person: str) -> Iterator[InputFault]:
@@ -128,14 +129,14 @@ class KnownPersons(Value):
             if getattr(one.known, column) != getattr(known, column):
                 yield one.line.fault("is known otherwise: say it again as it is, or change it with the person.", column)
 
-    def _alike(self, lines: Sequence[PersonLine], found: Sequence[str | None], taken: set[str]) -> Iterator[InputFault]:
-        """Names who may be the same as somebody who is known, or as another line: only people can say."""
+    def alike(self, new: Sequence[PersonLine], taken: Container[str]) -> Iterator[InputFault]:
+        """Who may be the same as somebody who is known, and whom no line names, or as another line: only people can say."""
         called: dict[str, list[str]] = {}
         for person, name in self.names.items():
             called.setdefault(name, []).append(person)
         said: dict[tuple[str, Particulars], Line] = {}
-        for one, person in zip(lines, found, strict=True):
-            if person is not None or one.line.cells.get("person") == NEW:
+        for one in new:
+            if one.line.cells.get("person") == NEW:
                 continue
             if (before := said.setdefault(one.said, one.line)) is not one.line:
                 yield one.line.fault(
@@ -152,6 +153,20 @@ class KnownPersons(Value):
         """Born in different years they are different persons."""
         born, known = one.known.born, self.known.get(other, NOTHING_KNOWN).born
         return born is not None and known is not None and born[:4] != known[:4]
+
+
+async def known_persons(
+    directory: Directory, federation: str, called: Container[str] | None = None
+) -> KnownPersons:
+    """Everybody of a federation, or those who are called so."""
+    await directory.views.caught_up()
+    persons, after = list[str](), 0
+    while rows := await directory.views.page(federation=federation, after=after, limit=MOST_ITEMS):
+        persons += [row.id for row in rows]
+        after = rows[-1].position
+    names = await directory.names.in_full(persons)
+    wanted = [one for one in persons if one in names and (called is None or names[one] in called)]
+    return KnownPersons(names={one: names[one] for one in wanted}, known=await directory.particulars.of(wanted))
 
 
 def line_of(person: str, name: str, known: Particulars) -> dict[str, str]:
@@ -235,24 +250,12 @@ class PersonImport(Value):
     async def _ready(self, federation: str, content: bytes) -> tuple[list[PersonLine], list[str | None]]:
         faults: list[InputFault] = []
         lines = persons_in(read(content, COLUMNS, needed=["name"]), faults)
-        ids = (await self.known_persons(federation)).ids_of(lines, faults)
+        ids = (await known_persons(self.directory, federation)).ids_of(lines, faults)
         about = zip((one.line for one in lines), ids, strict=True)
         faults += await licence_faults(about, federation, self.directory)
         if faults:
             raise Faulty(SENTENCE, sorted(faults, key=lambda fault: int(fault.pointer.split("/")[2])))
         return lines, ids
-
-    async def known_persons(self, federation: str) -> KnownPersons:
-        await self.directory.views.caught_up()
-        persons, after = list[str](), 0
-        while rows := await self.directory.views.page(federation=federation, after=after, limit=MOST_ITEMS):
-            persons += [row.id for row in rows]
-            after = rows[-1].position
-        names = await self.directory.names.in_full(persons)
-        return KnownPersons(
-            names={person: names[person] for person in persons if person in names},
-            known=await self.directory.particulars.of(persons),
-        )
 
 
 def foreseen(answer: PersonsImported) -> FileForeseen:
@@ -292,7 +295,7 @@ def routes(*, importing: PersonImport, door: Door) -> APIRouter:
         dependencies=[Depends(door.reads(EXPORT_PERSONS))],
     )
     async def take_out(federation_id: FederationId) -> Response:
-        found = await importing.known_persons(federation_id)
+        found = await known_persons(importing.directory, federation_id)
         rows = [line_of(one, name, found.known.get(one, NOTHING_KNOWN)) for one, name in found.names.items()]
         headers = {"Content-Disposition": f'attachment; filename="persons-{federation_id}.csv"'}
         return Response(written(COLUMNS, rows), media_type=CSV, headers=headers)

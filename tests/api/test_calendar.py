@@ -81,6 +81,21 @@ async def test_a_calendar_follows_what_is_announced_published_recalled_and_cance
     assert {str(entry["status"]) for entry in (await entries(here.client)).values()} == {"CANCELLED"}
 
 
+async def test_a_round_that_is_published_on_an_earlier_day_stands_on_the_day_of_the_tournament(here: Hall) -> None:
+    announced = TournamentAnnounced(
+        tournament=T,
+        federation="sss",
+        name=NAME,
+        ruleset="scrabble-sk-2022-qt",
+        time_zone="Europe/Bratislava",
+        starts_on="2030-05-04",
+    )
+    await here.hear("registration", announced)
+    await here.publish(1)
+    first = (await entries(here.client))["swiss.1"]
+    assert (first.start, first["status"]) == (date(2030, 5, 4), "CONFIRMED")
+
+
 def test_a_line_is_broken_between_characters() -> None:
     line = "SUMMARY:" + "ž" * 100
     pieces = folded(line).removesuffix(b"\r\n").split(b"\r\n ")

@@ -5,9 +5,10 @@ its SEQUENCE counts how often it was told anew, so that a round that is moved mo
 """
 
 from collections.abc import Iterator
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from http import HTTPStatus
 from typing import Literal
+from zoneinfo import ZoneInfo
 
 from fastapi import APIRouter, Depends, Response
 
@@ -113,13 +114,14 @@ def entries(
     )
     if known is None:
         return
+    begins = datetime.combine(date.fromisoformat(plan.starts_on), time.min, ZoneInfo(known.time_zone))
     rooms = ", ".join(dict.fromkeys(room for room, _ in known.tables().values()))
     for stage in known.facts.ruleset.stages:
         told = rounds_told(history, stage.id)
         for number in range(1, max([*told, planned_rounds(known, stage)]) + 1):
             one = told.get(number)
             planned = None if known.is_over else known.planned_start(stage.id, number)
-            starts = start_of(one, planned)
+            starts = start_of(one, planned, begins)
             if starts is None:
                 continue
             standing = standing_of(one, planned)
@@ -155,13 +157,18 @@ def planned_rounds(known: KnownTournament, stage: Stage) -> int:
     return min(settings_of(known.facts, stage.id).rounds or len(stage.timetable), MOST_PLANNED)
 
 
-def start_of(told: RoundInLog | None, planned: datetime | None) -> datetime | None:
-    """A round that was recalled begins when it was planned, or would have begun."""
+def start_of(told: RoundInLog | None, planned: datetime | None, begins: datetime) -> datetime | date | None:
+    """A round that was recalled begins when it was planned, or would have begun. One that was published without a time begins
+    at once, but not before it is planned or on a day before the tournament."""
     if told is None or (told.is_recalled and planned is not None):
         return planned
     if told.published.starts_at is not None:
         return datetime.fromisoformat(told.published.starts_at)
-    return planned if told.is_recalled else told.event.at
+    if told.is_recalled:
+        return planned
+    if told.event.at < begins:
+        return planned or begins.date()
+    return max(told.event.at, planned) if planned else told.event.at
 
 
 def standing_of(told: RoundInLog | None, planned: datetime | None) -> EntryStatus:

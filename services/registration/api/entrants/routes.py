@@ -494,9 +494,20 @@ def changes(events: Sequence[Event], state: AnnouncedTournament) -> Iterator[str
 
 def lost(events: Sequence[Event], state: AnnouncedTournament, published: KnownTournament) -> Iterator[str]:
     for event in events:
-        if isinstance(event, facts.EntrantLeft) and event.after_round < (last := published.last(event.stage)):
-            number = called_by(state, event.entrant)
-            yield f"{number} loses the game of round {last} if it has not begun, where the rules say how."
+        match event:
+            case facts.EntrantLeft() if event.after_round < (last := published.last(event.stage)):
+                yield loses(called_by(state, event.entrant), last)
+            case facts.EntrantAbsent() if event.round <= published.last(event.stage):
+                yield loses(called_by(state, event.entrant), event.round)
+            case facts.EntrantPresent() if event.round <= published.last(event.stage):
+                number = called_by(state, event.entrant)
+                yield f"A game of round {event.round} that {number} has lost by the absence stays so until its result is corrected."
+            case _:
+                pass
+
+
+def loses(number: str, round_: int) -> str:
+    return f"{number} loses the game of round {round_} if it has not begun, where the rules say how."
 
 
 def called_by(state: AnnouncedTournament, entrant: str) -> str:

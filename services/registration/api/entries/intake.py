@@ -163,7 +163,10 @@ class EntryReader(Value):
         if len(captains) + (sent.captain is not None) > 1:
             faults.append(InputFault("/captain", "Name one captain."))
         entrant = str(self.new_id())
-        if sent.name is not None and (name := self._name(sent.name, "/name", faults)):
+        if sent.name is not None and self.plan.ruleset.entry.kind == "individual":
+            words = "Only a team or a pair has a name of its own: leave it out, since a person is called as they are registered."
+            faults.append(InputFault("/name", words))
+        elif sent.name is not None and (name := self._name(sent.name, "/name", faults)):
             self.new.teams[entrant] = name
         if faults:
             raise Faulty(SENTENCE, faults)

@@ -155,9 +155,7 @@ class KnownPersons(Value):
         return born is not None and known is not None and born[:4] != known[:4]
 
 
-async def known_persons(
-    directory: Directory, federation: str, called: Container[str] | None = None
-) -> KnownPersons:
+async def known_persons(directory: Directory, federation: str, called: Container[str] | None = None) -> KnownPersons:
     """Everybody of a federation, or those who are called so."""
     await directory.views.caught_up()
     persons, after = list[str](), 0

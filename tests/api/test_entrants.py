@@ -123,6 +123,12 @@ async def test_a_malformed_entry_names_its_faults(client: Client) -> None:
     assert pointers(answer) == ["/person/name", "/rating"]
 
 
+async def test_only_teams_and_pairs_have_names_of_their_own(client: Client) -> None:
+    tournament = await opened(client)
+    refused = await act(client, tournament, "entrants", person={"name": "Tomáš Veľký"}, name="Mária Nováková")
+    assert [fault.pointer for fault in problem(refused, HTTPStatus.UNPROCESSABLE_ENTITY, "faulty").errors] == ["/name"]
+
+
 async def test_fifty_who_enter_the_same_person_make_one_entry(new_client: Client) -> None:
     federation = await founded(new_client, "SSS")
     person = (await new_client.post("/v1/persons", json={"federation": federation, "name": "Ada"})).json()["id"]
@@ -250,7 +256,14 @@ async def test_whoever_goes_home_names_no_round(new_client: Client, database: st
     expelled = await done(new_client, tournament, "entrants", cyd, "expel", reason={"code": "unsporting"})
     assert expelled["left"] == {"stage": "swiss", "after_round": 2, "why": "expelled"}
     assert (await tried("number:4", "absent"))["changes"] == ["Number 4 does not play round 3 of swiss."]
+    assert (await tried("number:4", "absent"))["lost"] == []
+    published_one = await tried("number:4", "absent", round=2)
+    assert published_one["lost"] == ["Number 4 loses the game of round 2 if it has not begun, where the rules say how."]
     assert [one["round"] for one in (await done(new_client, tournament, "entrants", dee, "absent"))["absences"]] == [3]
+    await done(new_client, tournament, "entrants", dee, "absent", round=2)
+    (stays,) = (await tried("number:4", "present", round=2))["lost"]
+    assert "stays so until its result is corrected" in stays
+    await done(new_client, tournament, "entrants", dee, "present", round=2)
     assert (await done(new_client, tournament, "entrants", dee, "present"))["absences"] == []
     late = await done(new_client, tournament, "entrants", "admit", person={"name": "Eva Neskorá"}, decision="other")
     assert (late["number"], late["from_round"]) == (5, 3)

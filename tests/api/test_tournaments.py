@@ -150,6 +150,7 @@ async def test_an_announcement_may_set_its_own_deadline(client: Client) -> None:
         ({"starts_on": "0001-01-01"}, "/starts_on"),
         ({"starts_on": "9999-12-31"}, "/starts_on"),
         ({"entries_close": "0001-01-01T00:00:00+14:00"}, "/entries_close"),
+        ({"entries_close": "2099-11-22T00:01:00"}, "/entries_close"),
         ({"time_zone": "Europe"}, "/time_zone"),
         ({"first_round": "24:00"}, "/first_round"),
     ],

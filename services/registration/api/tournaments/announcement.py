@@ -1,7 +1,7 @@
 """What is announced of a tournament, made of what somebody sent: its rules whole, its times in their zone."""
 
 from collections.abc import Callable, Iterator
-from datetime import date, datetime
+from datetime import date, datetime, time, timedelta
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from services.registration.api.rulesets import RulesetShelf
@@ -398,7 +398,7 @@ def usual_time(ruleset: Ruleset) -> str | None:
 
 def closing_time(body: TournamentToAnnounce, ruleset: Ruleset, zone: ZoneInfo) -> datetime | None:
     if body.entries_close:
-        return in_zone(body.entries_close, zone)
+        return by_the_first_day(in_zone(body.entries_close, zone), body.starts_on, zone)
     return closing_time_by_rules(ruleset, body.starts_on, zone)
 
 
@@ -406,12 +406,20 @@ def changed_closing_time(body: PlanToChange, plan: Plan, ruleset: Ruleset, start
     """When entries close by what is said, or by the rules where that or the day is said anew."""
     zone = ZoneInfo(plan.time_zone)
     if body.entries_close is not None:
-        return as_stored(in_zone(body.entries_close, zone))
+        return as_stored(by_the_first_day(in_zone(body.entries_close, zone), starts_on, zone))
     has_moved = starts_on.isoformat() != plan.starts_on or ruleset.entry.deadlines != plan.ruleset.entry.deadlines
     if "entries_close" not in body.model_fields_set and not has_moved:
         return plan.entries_close
     closes = closing_time_by_rules(ruleset, starts_on, zone)
     return as_stored(closes) if closes else None
+
+
+def by_the_first_day(closes: datetime, starts_on: date, zone: ZoneInfo) -> datetime:
+    """Later than that it can only be a slip of the pen."""
+    if closes > datetime.combine(starts_on + timedelta(days=1), time.min, zone):
+        detail = "is after the day of the first round: name an earlier time; who comes later is admitted one by one"
+        raise Faulty(SENTENCE, [InputFault("/entries_close", detail)])
+    return closes
 
 
 def closing_time_by_rules(ruleset: Ruleset, starts_on: date, zone: ZoneInfo) -> datetime | None:

@@ -399,7 +399,6 @@ export const more: More = {
       limit_missed: 'Neskončila včas',
       left_party: 'Někdo opustil desku',
       void_replay: 'Pozice se ztratila, hraje se znovu',
-      lost_record: 'Zápis se ztratil',
     },
     reasons: {
       five_claimed: 'Pět v řadě',
@@ -1034,7 +1033,7 @@ export const more: More = {
     'not-eligible': 'Podle pravidel hrát nesmí.',
     'not-paid': 'Poplatek není zaplacen.',
     'nothing-due': 'Nic není dlužné.',
-    'payment-differs': 'Dlužná částka je jiná.',
+    'payment-differs': 'Toto číslo už má jiná platba: podívejte se na ni, nebo této dejte vlastní.',
     'wrong-currency': 'V této měně se neplatí.',
     'not-late': 'Nepřichází pozdě.',
     'no-return': 'Podle pravidel se nikdo nevrací.',
@@ -1076,6 +1075,5 @@ export const more: More = {
     'already-entered': 'Už jste přihlášeni.',
     'not-yourself': 'S tímto odkazem můžete přihlásit jen sebe.',
     'only-officials-say': 'Tohle může říct jen pořadatel.',
-    'tournament-is-over': 'Turnaj skončil.',
   },
 };

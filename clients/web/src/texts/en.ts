@@ -379,7 +379,6 @@ export const more = {
       limit_missed: 'Did not end in time',
       left_party: 'Somebody left a board',
       void_replay: 'The position was lost, they play anew',
-      lost_record: 'The sheet is lost',
     } as Record<string, string>,
     reasons: {
       five_claimed: 'Five in a row',
@@ -999,7 +998,7 @@ export const more = {
     'not-eligible': 'By the rules they may not play.',
     'not-paid': 'The fee is not paid.',
     'nothing-due': 'Nothing is due.',
-    'payment-differs': 'This is not what is due.',
+    'payment-differs': 'Another payment has this number already: look at it, or give this one its own.',
     'wrong-currency': 'It is not paid in this currency.',
     'not-late': 'They do not come late.',
     'no-return': 'The rules let nobody come back.',
@@ -1041,7 +1040,6 @@ export const more = {
     'already-entered': 'You are entered already.',
     'not-yourself': 'With this link you can enter nobody but yourself.',
     'only-officials-say': 'Only the organiser can say this.',
-    'tournament-is-over': 'The tournament is over.',
   } as Record<string, string>,
 };
 

@@ -401,7 +401,6 @@ export const more: More = {
       limit_missed: 'Nie skończyła się na czas',
       left_party: 'Ktoś opuścił planszę',
       void_replay: 'Pozycja przepadła, grają od nowa',
-      lost_record: 'Karta zaginęła',
     },
     reasons: {
       five_claimed: 'Pięć w rzędzie',
@@ -1037,7 +1036,7 @@ export const more: More = {
     'not-eligible': 'Według przepisów nie może grać.',
     'not-paid': 'Opłata nie jest uiszczona.',
     'nothing-due': 'Nic nie jest należne.',
-    'payment-differs': 'Należna kwota jest inna.',
+    'payment-differs': 'Ten numer ma już inna wpłata: sprawdź ją albo nadaj tej własny.',
     'wrong-currency': 'W tej walucie się nie płaci.',
     'not-late': 'Nie spóźnia się.',
     'no-return': 'Przepisy nie pozwalają wrócić.',
@@ -1079,6 +1078,5 @@ export const more: More = {
     'already-entered': 'Jesteś już na liście.',
     'not-yourself': 'Tym linkiem można zgłosić tylko siebie.',
     'only-officials-say': 'To może powiedzieć tylko organizator.',
-    'tournament-is-over': 'Turniej się skończył.',
   },
 };

@@ -399,7 +399,6 @@ export const more: More = {
       limit_missed: 'Neskončila sa včas',
       left_party: 'Niekto opustil šachovnicu',
       void_replay: 'Pozícia sa stratila, hrá sa znova',
-      lost_record: 'Zápis sa stratil',
     },
     reasons: {
       five_claimed: 'Päť v rade',
@@ -1034,7 +1033,7 @@ export const more: More = {
     'not-eligible': 'Podľa pravidiel hrať nesmie.',
     'not-paid': 'Poplatok nie je zaplatený.',
     'nothing-due': 'Nič nie je dlžné.',
-    'payment-differs': 'Dlžná suma je iná.',
+    'payment-differs': 'Toto číslo už má iná platba: pozrite sa na ňu, alebo tejto dajte vlastné.',
     'wrong-currency': 'V tejto mene sa neplatí.',
     'not-late': 'Neprichádza neskoro.',
     'no-return': 'Podľa pravidiel sa nikto nevracia.',
@@ -1076,6 +1075,5 @@ export const more: More = {
     'already-entered': 'Už ste prihlásení.',
     'not-yourself': 'S týmto odkazom môžete prihlásiť len seba.',
     'only-officials-say': 'Toto môže povedať len organizátor.',
-    'tournament-is-over': 'Turnaj sa skončil.',
   },
 };

@@ -1,9 +1,9 @@
-import type { More, Texts } from './en.ts';
+import type { More, Texts, Whole } from './en.ts';
 import { plural } from './plural.ts';
 
 const some = plural('cs');
 
-export const words: Texts = {
+export const words: Whole<Texts> = {
   shell: {
     skip: 'Přejít na obsah',
     language: 'Jazyk',
@@ -308,7 +308,7 @@ export const words: Texts = {
   },
 };
 
-export const more: More = {
+export const more: Whole<More> = {
   links: {
     title: 'Odkazy',
     scorers: 'Pro zapisovatele',
@@ -399,6 +399,10 @@ export const more: More = {
       limit_missed: 'Neskončila včas',
       left_party: 'Někdo opustil desku',
       void_replay: 'Pozice se ztratila, hraje se znovu',
+      record_lost: 'Zápis se ztratil',
+      disconnected: 'Jedna strana ztratila spojení, nebo překročila čas na tah',
+      agreed_draw: 'Domluvili se na remíze',
+      referee: 'Rozhodl rozhodčí',
     },
     reasons: {
       five_claimed: 'Pět v řadě',

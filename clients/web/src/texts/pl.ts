@@ -1,9 +1,9 @@
-import type { More, Texts } from './en.ts';
+import type { More, Texts, Whole } from './en.ts';
 import { plural } from './plural.ts';
 
 const some = plural('pl');
 
-export const words: Texts = {
+export const words: Whole<Texts> = {
   shell: {
     skip: 'Przejdź do treści',
     language: 'Język',
@@ -309,7 +309,7 @@ export const words: Texts = {
   },
 };
 
-export const more: More = {
+export const more: Whole<More> = {
   links: {
     title: 'Linki',
     scorers: 'Dla wpisujących wyniki',
@@ -401,6 +401,10 @@ export const more: More = {
       limit_missed: 'Nie skończyła się na czas',
       left_party: 'Ktoś opuścił planszę',
       void_replay: 'Pozycja przepadła, grają od nowa',
+      record_lost: 'Karta zaginęła',
+      disconnected: 'Jedna strona straciła połączenie albo przekroczyła czas na ruch',
+      agreed_draw: 'Uzgodniono remis',
+      referee: 'Rozstrzygnął sędzia',
     },
     reasons: {
       five_claimed: 'Pięć w rzędzie',

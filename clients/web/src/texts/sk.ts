@@ -1,9 +1,9 @@
-import type { More, Texts } from './en.ts';
+import type { More, Texts, Whole } from './en.ts';
 import { plural } from './plural.ts';
 
 const some = plural('sk');
 
-export const words: Texts = {
+export const words: Whole<Texts> = {
   shell: {
     skip: 'Prejsť na obsah',
     language: 'Jazyk',
@@ -308,7 +308,7 @@ export const words: Texts = {
   },
 };
 
-export const more: More = {
+export const more: Whole<More> = {
   links: {
     title: 'Odkazy',
     scorers: 'Pre zapisovateľov',
@@ -399,6 +399,10 @@ export const more: More = {
       limit_missed: 'Neskončila sa včas',
       left_party: 'Niekto opustil šachovnicu',
       void_replay: 'Pozícia sa stratila, hrá sa znova',
+      record_lost: 'Zápis sa stratil',
+      disconnected: 'Jedna strana stratila spojenie alebo prekročila čas na ťah',
+      agreed_draw: 'Dohodli sa na remíze',
+      referee: 'Rozhodol rozhodca',
     },
     reasons: {
       five_claimed: 'Päť v rade',

@@ -1,14 +1,14 @@
 """Trees to test with: the leaves that the vectors are made of, and the examples themselves."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from shared.proof.keys import VerifierKey
 from shared.proof.leaves import entry, log_leaf
-from shared.proof.tiles import RightEdge, Tile, TileId, grow
+from shared.proof.tiles import WIDTH, RightEdge, Tile, TileId, edge_tiles, grow
 
 VECTORS = Path(__file__).parent / "vectors" / "proof" / "vectors.json"
 
@@ -53,6 +53,14 @@ def stored(size: int) -> StoredTree:
     tree = StoredTree()
     tree.take(leaves(size))
     return tree
+
+
+def all_tiles(size: int) -> Iterator[tuple[int, int, int]]:
+    """Level, number and width of each tile of a tree."""
+    for level, last, width in edge_tiles(size):
+        yield from ((level, number, WIDTH) for number in range(last))
+        if width:
+            yield level, last, width
 
 
 def hashes(written: Sequence[str]) -> list[bytes]:

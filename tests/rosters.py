@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+import pytest
+
 from services.registration.domain.tournament import facts
 from services.registration.domain.tournament.decider import TOURNAMENT as TOURNAMENT_DECIDER
 from services.registration.domain.tournament.decider import Command
@@ -9,6 +11,7 @@ from services.registration.domain.tournament.entrants import EntrySaid, Proposed
 from services.registration.domain.tournament.lifecycle import AnnounceTournament
 from services.registration.domain.tournament.start import StartTournament
 from services.registration.domain.tournament.states import State, stored
+from shared.refusals import Refusal
 from shared.rulesets import catalogue
 from shared.rulesets.schema import Ruleset
 
@@ -107,3 +110,8 @@ def state(given: Sequence[facts.Event]) -> State:
 
 def when(given: Sequence[facts.Event], command: Command) -> list[facts.Event]:
     return list(TOURNAMENT_DECIDER.decide(state(given), command))
+
+
+def refuses(refusal: type[Refusal], given: Sequence[facts.Event], command: Command, saying: str = ".") -> None:
+    with pytest.raises(refusal, match=saying):
+        when(given, command)

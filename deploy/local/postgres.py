@@ -141,6 +141,11 @@ def _environment() -> dict[str, str]:
 
 
 ORPHAN_PATIENCE = 3.0
+LOCK_IS_LEFT = (
+    'lock file "postmaster.pid" already exists',
+    'lock file "postmaster.pid" is empty',  # the machine broke down before the number was on the disk
+    'bogus data in lock file "postmaster.pid"',
+)
 
 
 def may_pass(cluster: Path, log: str, seconds_so_far: float) -> bool:
@@ -149,7 +154,7 @@ def may_pass(cluster: Path, log: str, seconds_so_far: float) -> bool:
         if seconds_so_far > ORPHAN_PATIENCE:
             _kill_orphans(cluster)
         return True
-    return 'lock file "postmaster.pid" already exists' in log and _forget_reused_number(cluster / "postmaster.pid")
+    return any(reason in log for reason in LOCK_IS_LEFT) and _forget_left_lock(cluster / "postmaster.pid")
 
 
 def _kill_orphans(cluster: Path) -> None:
@@ -159,13 +164,17 @@ def _kill_orphans(cluster: Path) -> None:
             process.kill()
 
 
-def _forget_reused_number(lock: Path) -> bool:
-    """After a reboot, or in a container, the number of the dead server may belong to any other process."""
+def _forget_left_lock(lock: Path) -> bool:
+    """After a reboot, or in a container, the number of the dead server may belong to any other process.
+
+    Without a number it may be the lock of any server that works in this folder, since one that starts has yet to write it.
+    """
     try:
-        number = int(lock.read_text(encoding="ascii").split()[0])
+        words = lock.read_bytes().split()
     except FileNotFoundError:
         return True
-    if any(process.pid == number for process in _servers(lock.parent)):
+    number = int(words[0]) if words and words[0].isdigit() else None
+    if any(number in {None, process.pid} for process in _servers(lock.parent)):
         return False
     lock.unlink(missing_ok=True)
     return True

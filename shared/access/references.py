@@ -37,30 +37,6 @@ type Kind = Literal[
     "scope",  # whatever a log has a scope for
 ]
 
-# Of these nothing foreign can be met: an operation looks for them in the tournament, season or federation that it is
-# about, and nowhere else. Rulesets are there for everybody, and whom a token names belongs to no federation.
-WITHIN: frozenset[Kind] = frozenset(
-    {
-        "federation",
-        "player",
-        "member",
-        "season",
-        "origin",
-        "home",
-        "team",
-        "entrant",
-        "game",
-        "record",
-        "penalty",
-        "protest",
-        "notice",
-        "webhook",
-        "ruleset",
-        "official",
-        "scope",
-    }
-)
-
 
 class About(Value):
     """What a request is about: a tournament, season or federation, and the federation that this is or belongs to."""

@@ -7,6 +7,7 @@ from enum import StrEnum
 
 
 class Role(StrEnum):
+    # Highest first: whoever holds several acts by the first of them.
     DIRECTOR = "director"  # is responsible, and appoints the others
     ARBITER = "arbiter"  # decides about games
     SCORER = "scorer"  # writes results down
@@ -16,14 +17,5 @@ class Role(StrEnum):
     AUDITOR = "auditor"  # reads everything, changes nothing
 
 
-# Whoever holds several acts by the first of them.
-HIGHEST_FIRST = (
-    Role.DIRECTOR,
-    Role.ARBITER,
-    Role.SCORER,
-    Role.CAPTAIN,
-    Role.COUNCIL,
-    Role.COORDINATOR,
-    Role.AUDITOR,
-)
+HIGHEST_FIRST = tuple(Role)
 OFFICES = tuple(role for role in Role if role is not Role.CAPTAIN)  # whoever holds one may look into everything there

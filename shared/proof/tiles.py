@@ -82,14 +82,6 @@ def edge_tiles(size: int) -> list[tuple[int, int, int]]:
     return [(level, size >> HEIGHT * (level + 1), (size >> HEIGHT * level) % WIDTH) for level in range(levels)]
 
 
-def all_tiles(size: int) -> Iterator[tuple[int, int, int]]:
-    """Level, number and width of each tile of a tree."""
-    for level, last, width in edge_tiles(size):
-        yield from ((level, number, WIDTH) for number in range(last))
-        if width:
-            yield level, last, width
-
-
 # Proofs
 
 

@@ -5,7 +5,7 @@ when this attempt was made, and `webhook-signature` has one HMAC-SHA256 over bot
 """
 
 import hmac
-from base64 import b64decode, b64encode
+from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from hashlib import sha256
@@ -21,10 +21,6 @@ def new_secret() -> bytes:
 
 def shown_secret(secret: bytes) -> str:
     return f"{PREFIX}{b64encode(secret).decode()}"
-
-
-def read_secret(shown: str) -> bytes:
-    return b64decode(shown.removeprefix(PREFIX))
 
 
 def signature(secret: bytes, identity: str, timestamp: int, body: bytes) -> str:

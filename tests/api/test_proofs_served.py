@@ -16,13 +16,14 @@ from shared.proof.keys import VerifierKey
 from shared.proof.leaves import entry
 from shared.proof.notes import Checkpoint, Note, open_checkpoint
 from shared.proof.receipts import Receipt, WitnessRequest
-from shared.proof.tiles import all_tiles, tile_path
+from shared.proof.tiles import tile_path
 from shared.proof.tree import leaf_hash, verify_consistency
 from shared.values import Value
 from tests.api.asking import Client, founded, problem, service
 from tests.databases import lent
 from tests.foreign.golang import asked
 from tests.patience import AT_ONCE, PATIENCE
+from tests.proofs import all_tiles
 
 CHECKPOINT = "/v1/proof/checkpoint"
 

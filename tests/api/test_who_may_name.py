@@ -16,7 +16,7 @@ import pytest
 
 from deploy import SERVICES
 from deploy.databases import connection
-from shared.access.references import NAMES, WITHIN, Kind
+from shared.access.references import NAMES, Kind
 from shared.access.roles import Role
 from shared.contracts.pairing import PlannedGame, RoundPublished
 from shared.contracts.registration import (
@@ -62,6 +62,29 @@ NOT_IDS = {
 }
 
 NO_ID_COLUMNS = {"captain", "first", "organiser", "games"}  # yes or no, a seat, how many
+# Of these nothing foreign can be met: an operation looks for them in the tournament, season or federation that it is
+# about, and nowhere else. Rulesets are there for everybody, and whom a token names belongs to no federation.
+WITHIN: frozenset[Kind] = frozenset(
+    {
+        "federation",
+        "player",
+        "member",
+        "season",
+        "origin",
+        "home",
+        "team",
+        "entrant",
+        "game",
+        "record",
+        "penalty",
+        "protest",
+        "notice",
+        "webhook",
+        "ruleset",
+        "official",
+        "scope",
+    }
+)
 NOBODYS: frozenset[Kind] = frozenset({"official", "ruleset"})  # no federation has them
 AT_THE_DOOR: Mapping[str, set[Kind]] = {
     "registration": {"person", "player", "tournament"},

@@ -33,20 +33,14 @@ from services.registration.domain.tournament.payments import (
 from services.registration.domain.tournament.presence import AdmitLate
 from services.registration.domain.tournament.start import NotReady, StartTournament
 from services.registration.domain.tournament.states import TooLate
-from shared.refusals import Refusal
 from shared.rulesets import catalogue
 from shared.rulesets.entry import Deadline, Entry
-from tests.rosters import CHECK_IN, TOURNAMENT, announced, entry, rules, there, when
+from tests.rosters import CHECK_IN, TOURNAMENT, announced, entry, refuses, rules, there, when
 from tests.schools import FEES, HOST, admitted, at_the_desk, enter, fee, opened, schools, team
 
 FOLDER = Path(__file__).parents[1] / "vectors" / "registration"
 VECTORS: list[dict[str, Any]] = json.loads((FOLDER / "fees.json").read_text())
 WORKED: list[dict[str, Any]] = json.loads((FOLDER / "worked_fees.json").read_text())
-
-
-def refuses(refusal: type[Refusal], given: list[Any], command: Any, saying: str) -> None:
-    with pytest.raises(refusal, match=saying):
-        when(given, command)
 
 
 def pay(entrant: str, amount: int | str, currency: str, on: str = "2026-11-01", **more: Any) -> Any:

@@ -49,17 +49,11 @@ from services.registration.domain.tournament.roster import NotEntered
 from services.registration.domain.tournament.start import FieldChanged, NotReady, StartTournament
 from services.registration.domain.tournament.states import TooLate
 from shared.access.roles import Role
-from shared.refusals import Refusal
 from shared.rulesets.entry import CheckIn, Deadline, Seeding, Size, Window
-from tests.rosters import CHECK_IN, OPENED, TOURNAMENT, announce, announced, entered, entry, rules, there, when
+from tests.rosters import CHECK_IN, OPENED, TOURNAMENT, announce, announced, entered, entry, refuses, rules, there, when
 from tests.schools import QUOTA, admitted, at_the_desk, enter, opened, schools, team
 
 TWO = rules(size=Size(most=2, rule_id="OT.REG-3"))
-
-
-def refuses(refusal: type[Refusal], given: list[Any], command: Any, saying: str) -> None:
-    with pytest.raises(refusal, match=saying):
-        when(given, command)
 
 
 def waits(entrant: str) -> facts.EntrantWaits:

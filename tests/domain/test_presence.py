@@ -1,13 +1,10 @@
 """Who is there while a tournament runs: late comers, rounds off, leaving and coming back."""
 
-from collections.abc import Sequence
-
 import pytest
 from msgspec.structs import replace
 
 from services.registration.domain.tournament import facts
 from services.registration.domain.tournament.admission import AlreadyEntered
-from services.registration.domain.tournament.decider import Command
 from services.registration.domain.tournament.entrants import Leaving
 from services.registration.domain.tournament.entries import CorrectEntry, Decision
 from services.registration.domain.tournament.presence import (
@@ -28,11 +25,11 @@ from services.registration.domain.tournament.presence import (
 from services.registration.domain.tournament.roster import EntrantUnknown, NotEntered
 from services.registration.domain.tournament.states import NotNow
 from shared.numbers import Number
-from shared.refusals import Refusal
 from tests.rosters import (
     TOURNAMENT,
     close,
     entry,
+    refuses,
     rules,
     running,
     when,
@@ -60,11 +57,6 @@ def absent(points: Number | None = None) -> facts.EntrantAbsent:
 
 def be_absent(points: Number | None = None, *, round_number: int = 2) -> BeAbsent:
     return BeAbsent(entrant="A", round=round_number, points=points)
-
-
-def refuses(refusal: type[Refusal], given: Sequence[facts.Event], command: Command, *, saying: str = ".") -> None:
-    with pytest.raises(refusal, match=saying):
-        when(given, command)
 
 
 # Late comers

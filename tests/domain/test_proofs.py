@@ -14,7 +14,6 @@ from shared.proof.notes import Checkpoint, Note, open_checkpoint
 from shared.proof.receipts import Receipt, WitnessRequest
 from shared.proof.tiles import (
     RightEdge,
-    all_tiles,
     edge_at,
     entries_of,
     entry_bundle,
@@ -33,7 +32,7 @@ from shared.proof.tree import (
     verify_inclusion,
     verify_many,
 )
-from tests.proofs import entry_at, hashes, keys, leaves, message, record, stored, vectors
+from tests.proofs import all_tiles, entry_at, hashes, keys, leaves, message, record, stored, vectors
 
 ORIGIN = "roundlog.example/results/0b7c8d0e-52f1-4c0e-9d55-6f2f3a1e8c11"
 

@@ -36,9 +36,8 @@ from services.registration.domain.tournament.payments import (
 from services.registration.domain.tournament.presence import AdmitLate
 from services.registration.domain.tournament.start import NotReady, StartTournament
 from services.registration.domain.tournament.states import known
-from shared.refusals import Refusal
 from shared.rulesets import catalogue
-from tests.rosters import CHECK_IN, OPENED, TOURNAMENT, announced, entry, rules, state, there, when
+from tests.rosters import CHECK_IN, OPENED, TOURNAMENT, announced, entry, refuses, rules, state, there, when
 from tests.schools import FEES, HOST, admitted, enter, fee, schools, team
 
 ONCE: dict[str, Any] = {"payment": "before-start", "fee_for": "series", "division": "zs"}
@@ -58,11 +57,6 @@ def given_by(*entries: Any, ruleset: Any = None, host: str | None = None) -> lis
     for one in entries:
         given += when(given, enter(one))
     return given
-
-
-def refuses(refusal: type[Refusal], given: list[Any], command: Any, saying: str) -> None:
-    with pytest.raises(refusal, match=saying):
-        when(given, command)
 
 
 def elsewhere(payer: str, *, is_settled: bool = True, division: str = "zs") -> NoteFeeElsewhere:

@@ -17,7 +17,7 @@ from shared.tournament.ranking import final, rank
 from tests.tournaments import tournament
 
 AREA = "pisqworky-2025-ss-ot"
-FIVE, SIX, SEVEN = "A B C D E", "A B C D E F", "A B C D E F G"
+FIVE, SIX = "A B C D E", "A B C D E F"
 
 
 def group(members: Sequence[str], equal: str) -> Iterator[dict[str, Any]]:

@@ -1,7 +1,5 @@
 """Entries: who comes in, until when, who is there, and who is close to whom."""
 
-from collections.abc import Sequence
-
 import pytest
 from msgspec.structs import replace
 
@@ -19,12 +17,10 @@ from services.registration.domain.tournament.close_persons import (
     NotOneAnother,
     RevokeClosePersons,
 )
-from services.registration.domain.tournament.decider import Command
 from services.registration.domain.tournament.entrants import EntrySaid, ProposedEntry
 from services.registration.domain.tournament.entries import CorrectEntry, Decision, Enter, StrikeOff, WithdrawEntry
 from services.registration.domain.tournament.roster import EntrantUnknown, NotEntered
 from shared.faults import Faulty
-from shared.refusals import Refusal
 from shared.rulesets.entry import Deadline
 from shared.rulesets.stages import ListOf
 from tests.rosters import (
@@ -38,6 +34,7 @@ from tests.rosters import (
     close,
     entered,
     entry,
+    refuses,
     rules,
     running,
     there,
@@ -51,11 +48,6 @@ STRUCK_OFF = facts.EntrantStruckOff(entrant="A", tournament=TOURNAMENT, cited="S
 
 def enter(*entries: ProposedEntry, at: str = IN_TIME, decision: Decision | None = None) -> Enter:
     return Enter(entries=entries, at=at, decision=decision)
-
-
-def refuses(refusal: type[Refusal], given: Sequence[facts.Event], command: Command, *, saying: str = ".") -> None:
-    with pytest.raises(refusal, match=saying):
-        when(given, command)
 
 
 def test_somebody_enters() -> None:

@@ -77,6 +77,7 @@ from tests.rosters import (
     close,
     entered,
     entry,
+    refuses,
     rules,
     running,
     state,
@@ -148,11 +149,6 @@ OF_RESULTS: list[Command] = [
     ExpelByRule(entrant="A", stage="swiss", after_round=1, clause="SK.RES-6"),
     LiftExpulsion(entrant="A"),
 ]
-
-
-def refuses(refusal: type[Refusal], given: Sequence[facts.Event], command: Command, *, saying: str = ".") -> None:
-    with pytest.raises(refusal, match=saying):
-        when(given, command)
 
 
 def test_a_tournament_is_announced_with_its_whole_ruleset() -> None:

@@ -1,8 +1,7 @@
 """What one service says, its neighbour hears: all of it, once, in order, whatever happens on the way."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
-from pathlib import Path
+from collections.abc import Awaitable, Callable, Sequence
 from uuid import UUID
 
 import msgspec
@@ -24,12 +23,6 @@ from tests.databases import fresh_database
 from tests.events import everything
 from tests.neighbours import READER, SOURCE, Listener, assert_heard_once, note, say, saying, speaker
 from tests.patience import PATIENCE
-
-
-@pytest.fixture
-async def broker(tmp_path: Path) -> AsyncGenerator[nats.NatsServer]:
-    async with nats.running(tmp_path) as running:
-        yield running
 
 
 async def administrate(server: str, database: str, command: str) -> None:

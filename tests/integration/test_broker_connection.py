@@ -5,7 +5,6 @@
 import asyncio
 import os
 import signal
-from collections.abc import AsyncGenerator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, cast
@@ -21,12 +20,6 @@ from shared.messaging.broker import Broker, Driver, Post, login
 from shared.refusals import Unavailable
 from tests.integration.launching import until
 from tests.patience import PATIENCE
-
-
-@pytest.fixture
-async def broker(tmp_path: Path) -> AsyncGenerator[server.NatsServer]:
-    async with server.running(tmp_path) as running:
-        yield running
 
 
 def pause(broker: server.NatsServer) -> None:

@@ -7,10 +7,10 @@ from typing import Any
 from shared.proof.findings import ProofFailure
 from shared.proof.keys import KeyKind, Signer, VerifierKey
 from shared.proof.notes import Checkpoint, Note
-from shared.proof.tiles import all_tiles, edge_at, nodes, tile_path
+from shared.proof.tiles import edge_at, nodes, tile_path
 from shared.proof.tree import beside, between
 from tests.foreign.golang import asked
-from tests.proofs import entry_at, leaves, stored, vectors
+from tests.proofs import all_tiles, entry_at, leaves, stored, vectors
 
 SIZE = 600  # leaves: two levels of tiles, neither of them full
 LOG = Signer(name="roundlog.example/results/1", kind=KeyKind.LOG, seed=bytes(range(32)))

@@ -16,9 +16,9 @@ from shared.proof.findings import Malformed, ProofFailure
 from shared.proof.keys import KeyKind, Signer, VerifierKey
 from shared.proof.notes import Checkpoint, Note, open_checkpoint
 from shared.proof.receipts import WitnessRequest
-from shared.proof.tiles import Tiles, all_tiles, edge_at, entry_bundle, nodes, tile_path
+from shared.proof.tiles import Tiles, edge_at, entry_bundle, nodes, tile_path
 from shared.proof.tree import beside, between, leaf_hash
-from tests.proofs import StoredTree, entry_at, hashes, leaves, stored, vectors
+from tests.proofs import StoredTree, all_tiles, entry_at, hashes, leaves, stored, vectors
 
 SIZE = 70_000  # leaves: three levels of tiles
 LOG = Signer(name="roundlog.example/results/1", kind=KeyKind.LOG, seed=bytes(range(32)))

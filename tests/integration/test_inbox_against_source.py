@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
-from pathlib import Path
 
 import pytest
 
@@ -25,12 +24,6 @@ FORGE = (
 MEND = (
     "update inbox.events set message = convert_to(replace(convert_from(message, 'UTF8'), 'Forged', 'Happened'), 'UTF8')"
 )
-
-
-@pytest.fixture
-async def broker(tmp_path: Path) -> AsyncGenerator[nats.NatsServer]:
-    async with nats.running(tmp_path) as running:
-        yield running
 
 
 @asynccontextmanager

@@ -179,6 +179,26 @@ async def test_a_number_that_another_process_has_by_now_does_not_keep_postgres_d
         await child.end()
 
 
+@pytest.mark.parametrize("left", [b"", bytes(64)], ids=["empty", "zeros"])
+async def test_a_lock_that_a_breakdown_has_left_without_a_number_does_not_keep_postgres_down(
+    tmp_path: Path, left: bytes
+) -> None:
+    async with postgres.running(tmp_path, settings={"fsync": "off"}) as server:
+        await server.kill()
+        (tmp_path / "postgres" / "postmaster.pid").write_bytes(left)
+        await server.start()
+
+
+async def test_a_lock_without_a_number_stays_where_a_postgres_works(tmp_path: Path) -> None:
+    async with postgres.running(tmp_path, settings={"fsync": "off"}) as server:
+        lock = tmp_path / "postgres" / "postmaster.pid"
+        number = lock.read_bytes()
+        lock.write_bytes(b"")
+        assert not postgres.may_pass(server.cluster.folder, 'FATAL:  lock file "postmaster.pid" is empty', 0)
+        assert lock.exists()
+        lock.write_bytes(number)
+
+
 async def test_a_paused_backend_of_a_killed_postgres_does_not_keep_it_down(tmp_path: Path) -> None:
     async with postgres.running(tmp_path, settings={"fsync": "off"}) as server:
         backend = psutil.Process(server.pid).children()[0].pid

@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
-from pathlib import Path
 
 import asyncpg
 import nats as client
@@ -25,12 +24,6 @@ from tests.databases import fresh_database
 from tests.patience import PATIENCE
 
 ANN, BOB, CID = "person-1", "person-2", "person-3"
-
-
-@pytest.fixture
-async def broker(tmp_path: Path) -> AsyncGenerator[nats.NatsServer]:
-    async with nats.running(tmp_path) as running:
-        yield running
 
 
 class Place(Value):

@@ -4,8 +4,6 @@ One that was not restored is never stopped by what is announced of it: only its 
 """
 
 import asyncio
-from collections.abc import AsyncGenerator
-from pathlib import Path
 from typing import Any, cast
 from uuid import UUID
 
@@ -24,12 +22,6 @@ from tests.integration.test_between_services import administrate, choke, says
 from tests.neighbours import READER, SOURCE, Listener, assert_heard_once, say, saying, speaker
 
 RENEW = "update log.head set incarnation = gen_random_uuid()"
-
-
-@pytest.fixture
-async def broker(tmp_path: Path) -> AsyncGenerator[nats.NatsServer]:
-    async with nats.running(tmp_path) as running:
-        yield running
 
 
 async def backup(server: str, database: str) -> str:

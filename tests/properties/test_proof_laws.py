@@ -15,7 +15,6 @@ from shared.proof.receipts import Receipt, WitnessRequest
 from shared.proof.tiles import (
     RightEdge,
     Tiles,
-    all_tiles,
     edge_at,
     entries_of,
     entry_bundle,
@@ -38,7 +37,7 @@ from shared.proof.tree import (
     verify_many,
 )
 from tests.exploring import tries
-from tests.proofs import StoredTree, leaves, stored
+from tests.proofs import StoredTree, all_tiles, leaves, stored
 
 MOST = 70_000  # leaves of the trees here: three levels of tiles
 SIZES = st.integers(0, 600) | st.integers(0, MOST) | st.sampled_from([255, 256, 257, 511, 512, 65_535, 65_536, 65_537])

@@ -1,9 +1,9 @@
-import type { More, Texts } from './en.ts';
+import type { More, Texts, Whole } from './en.ts';
 import { plural } from './plural.ts';
 
 const some = plural('cs');
 
-export const words: Texts = {
+export const words: Whole<Texts> = {
   shell: {
     skip: 'Přejít na obsah',
     language: 'Jazyk',
@@ -308,7 +308,7 @@ export const words: Texts = {
   },
 };
 
-export const more: More = {
+export const more: Whole<More> = {
   links: {
     title: 'Odkazy',
     scorers: 'Pro zapisovatele',
@@ -399,7 +399,10 @@ export const more: More = {
       limit_missed: 'Neskončila včas',
       left_party: 'Někdo opustil desku',
       void_replay: 'Pozice se ztratila, hraje se znovu',
-      lost_record: 'Zápis se ztratil',
+      record_lost: 'Zápis se ztratil',
+      disconnected: 'Jedna strana ztratila spojení, nebo překročila čas na tah',
+      agreed_draw: 'Domluvili se na remíze',
+      referee: 'Rozhodl rozhodčí',
     },
     reasons: {
       five_claimed: 'Pět v řadě',
@@ -1034,7 +1037,7 @@ export const more: More = {
     'not-eligible': 'Podle pravidel hrát nesmí.',
     'not-paid': 'Poplatek není zaplacen.',
     'nothing-due': 'Nic není dlužné.',
-    'payment-differs': 'Dlužná částka je jiná.',
+    'payment-differs': 'Toto číslo už má jiná platba: podívejte se na ni, nebo této dejte vlastní.',
     'wrong-currency': 'V této měně se neplatí.',
     'not-late': 'Nepřichází pozdě.',
     'no-return': 'Podle pravidel se nikdo nevrací.',
@@ -1076,6 +1079,5 @@ export const more: More = {
     'already-entered': 'Už jste přihlášeni.',
     'not-yourself': 'S tímto odkazem můžete přihlásit jen sebe.',
     'only-officials-say': 'Tohle může říct jen pořadatel.',
-    'tournament-is-over': 'Turnaj skončil.',
   },
 };

@@ -1,11 +1,20 @@
 /**
- * The texts, whole sentences each. The other languages have the same keys, or the build fails. `words` are those of the pages for
+ * The texts, whole sentences each. The other languages have the same keys, or `tsc` fails. `words` are those of the pages for
  * everybody, and `more` what desks and stories say besides: each goes out as a file of its own.
  */
 
 import { plural } from './plural.ts';
 
 const some = plural('en');
+
+/**
+ * Pages look up by keys of the services, which may have one that is said nowhere here. A call of it has no effect, or both files would
+ * have all texts.
+ */
+/* @__NO_SIDE_EFFECTS__ */
+function byKey<Key extends string, Text>(texts: Record<Key, Text>): Record<Key, Text> & Record<string, Text> {
+  return texts;
+}
 
 export const words = {
   shell: {
@@ -75,7 +84,7 @@ export const words = {
     findHint: 'Name, school, club or number',
     nobodyFound: 'Nobody here is called so.',
   },
-  stages: {
+  stages: byKey({
     swiss: 'Swiss',
     'round-robin': 'Round robin',
     'double-round-robin': 'Double round robin',
@@ -90,9 +99,9 @@ export const words = {
     'final-women': 'Final, women',
     'semifinals-juniors': 'Semifinals, juniors',
     'final-juniors': 'Final, juniors',
-  } as Record<string, string>,
-  matches: { QF: 'Quarterfinal', SF: 'Semifinal', final: 'Final', third: 'Third place', place: 'For place', P: 'Placement' } as Record<string, string>,
-  lists: { all: 'Everybody', women: 'Women', juniors: 'Juniors' } as Record<string, string>,
+  }),
+  matches: byKey({ QF: 'Quarterfinal', SF: 'Semifinal', final: 'Final', third: 'Third place', place: 'For place', P: 'Placement' }),
+  lists: byKey({ all: 'Everybody', women: 'Women', juniors: 'Juniors' }),
   rounds: {
     round: (n: number) => `Round ${n}`,
     roundOf: (n: number, of: number) => `Round ${n} of ${of}`,
@@ -118,7 +127,7 @@ export const words = {
     corrected: 'corrected',
     void: 'void',
     postponed: 'postponed',
-    notPlayed: { forfeit: 'forfeit', no_show: 'did not come', both_absent: 'neither came', referee: 'by decision', awarded: 'by decision', resigned: 'resigned' } as Record<string, string>,
+    notPlayed: byKey({ forfeit: 'forfeit', no_show: 'did not come', both_absent: 'neither came', referee: 'by decision', awarded: 'by decision', resigned: 'resigned' }),
     points: 'points',
     game: (n: number) => `Game ${n}`,
     group: (name: string) => `Group ${name}`,
@@ -206,7 +215,7 @@ export const words = {
     plays: 'is being played',
     notCounted: 'not counted',
     noGames: 'No game yet.',
-    addends: {
+    addends: byKey({
       game: 'game',
       bye: 'bye',
       'requested-bye': 'round taken off',
@@ -215,7 +224,7 @@ export const words = {
       void: 'void game',
       penalty: 'penalty',
       carried: 'brought along',
-    } as Record<string, string>,
+    }),
   },
   hall: {
     byName: 'Where do I play?',
@@ -244,7 +253,7 @@ export const words = {
     pause: 'Stop',
     keys: 'Arrow keys lead through the moves, Home and End to the ends.',
     moves: 'Moves',
-    colours: { black: 'black', white: 'white', cross: 'cross', nought: 'nought' } as Record<string, string>,
+    colours: byKey({ black: 'black', white: 'white', cross: 'cross', nought: 'nought' }),
     lays: (colour: string, where: string) => `${colour} ${where}`,
     takes: (colour: string) => `takes ${colour}`,
     passes: 'passes',
@@ -277,7 +286,7 @@ export const words = {
     follow: 'Your table, results and standings on a phone: scan the code, or open',
   },
   criteria: {} as Record<string, { title: string; short: string; says: string }>, // the services say them in English
-  problems: {
+  problems: byKey({
     'not-found': 'This does not exist, or not any more.',
     'tournament-unknown': 'There is no such tournament.',
     'entrant-unknown': 'There is no such entrant.',
@@ -286,7 +295,7 @@ export const words = {
     'too-many-requests': 'Too many questions from here at once. It goes on by itself in a moment.',
     unavailable: 'The service does not answer for the moment. It is asked again by itself.',
     offline: 'There is no connection. What you see is what was last known.',
-  } as Record<string, string>,
+  }),
 };
 
 export const more = {
@@ -368,7 +377,7 @@ export const more = {
     gameOfBoard: (board: number, game: number) => `Board ${board}, game ${game}`,
     nobodyThere: 'Nobody there',
     ending: 'The game',
-    endings: {
+    endings: byKey({
       played: 'was played to the end',
       no_show: 'One side did not come',
       both_absent: 'Neither side came',
@@ -379,9 +388,12 @@ export const more = {
       limit_missed: 'Did not end in time',
       left_party: 'Somebody left a board',
       void_replay: 'The position was lost, they play anew',
-      lost_record: 'The sheet is lost',
-    } as Record<string, string>,
-    reasons: {
+      record_lost: 'The sheet is lost',
+      disconnected: 'One side was disconnected, or too slow in a turn',
+      agreed_draw: 'They agreed on a draw',
+      referee: 'The referee has decided',
+    }),
+    reasons: byKey({
       five_claimed: 'Five in a row',
       time: 'Time ran out',
       resignation: 'Resigned',
@@ -390,7 +402,7 @@ export const more = {
       draw_both_time: 'Time of both ran out',
       position_destroyed_by_loser: 'The loser has destroyed the position',
       conduct_penalty: 'Lost by conduct',
-    } as Record<string, string>,
+    }),
     atFault: 'Whose fault?',
     signed: 'Everybody at the table has signed',
     send: 'Enter',
@@ -474,7 +486,7 @@ export const more = {
     lineUpGiven: 'line-up given',
     entry: 'My entry',
     lacks: 'Missing for the start',
-    lacking: {
+    lacking: byKey({
       'not-checked-in': 'Come to the desk and check in.',
       unpaid: 'Pay what is due.',
       'no-consent': 'Give the consents that are asked for.',
@@ -483,7 +495,7 @@ export const more = {
       'no-captain': 'Name a captain.',
       'too-few-present': 'Too few of the team are there.',
       'in-two-teams': 'Somebody stands in two teams.',
-    } as Record<string, string>,
+    }),
     due: 'To be paid',
     confirmPlace: 'I will come',
     placeConfirmed: 'You have confirmed that you come.',
@@ -493,9 +505,9 @@ export const more = {
     nothingToEnter: 'No tournament takes entries now.',
     ofTeams: 'Teams are entered by their school, club or organiser.',
     yourName: 'Your name',
-    particulars: { born: 'Date of birth', citizenship: 'Citizenship, as two letters', town: 'Town', email: 'E-mail', phone: 'Telephone' } as Record<string, string>,
+    particulars: byKey({ born: 'Date of birth', citizenship: 'Citizenship, as two letters', town: 'Town', email: 'E-mail', phone: 'Telephone' }),
     agree: 'I agree to',
-    consents: { rules: 'the rules of the tournament', images: 'pictures of me', photos: 'pictures of me', 'data-processing': 'my particulars being kept for the tournament' } as Record<string, string>,
+    consents: byKey({ rules: 'the rules of the tournament', images: 'pictures of me', photos: 'pictures of me', 'data-processing': 'my particulars being kept for the tournament' }),
     enterMe: 'Enter me',
     noEntry: 'You have no entry here.',
   },
@@ -557,7 +569,7 @@ export const more = {
     noticeWords: 'Everybody reads it',
     resumePlay: 'Resume play',
     cancelTournament: 'Cancel the tournament',
-    blockers: {
+    blockers: byKey({
       'not-checked-in': (n: number) => some(n, { one: '# entrant has not checked in.', other: '# entrants have not checked in.' }),
       'too-few-entrants': () => 'Too few have checked in.',
       'too-many-entrants': () => 'More have checked in than there are places.',
@@ -585,7 +597,7 @@ export const more = {
       'groups-not-drawn': () => 'The groups are not drawn.',
       'tournament-over': () => 'The tournament is over.',
       'not-decided': () => 'The order of the stage is not decided.',
-    } as Record<string, (n: number) => string>,
+    }),
     pairingLater: 'Rounds are paired once the tournament has started.',
     draftOn: (when: string) => `Draft, ${when}`,
     roundStatus: { unpaired: 'not paired', draft: 'draft', confirmed: 'confirmed', published: 'published', completed: 'complete' },
@@ -631,7 +643,7 @@ export const more = {
     checkedIn: (name: string) => `${name} is checked in.`,
     show: 'Show',
     shows: { all: 'All', lacking: 'Lack something', absent: 'Not there yet', gone: 'Gone' },
-    lacks: {
+    lacks: byKey({
       'not-checked-in': 'not there yet',
       unpaid: 'not paid',
       'no-consent': 'no consent',
@@ -640,7 +652,7 @@ export const more = {
       'no-captain': 'no captain',
       'too-few-present': 'too few there',
       'in-two-teams': 'in two teams',
-    } as Record<string, string>,
+    }),
     paid: (amount: string, currency: string, reference: string) => `Paid ${amount} ${currency} (${reference})`,
     checkInEntrant: 'Check in',
     undoCheckIn: 'Undo the check-in',
@@ -709,8 +721,8 @@ export const more = {
     school: 'School',
     declared: 'They declare',
     agreed: 'They agree to',
-    consents: { rules: 'the rules of the tournament', images: 'pictures of them', photos: 'pictures of them', 'data-processing': 'their particulars being kept for the tournament' } as Record<string, string>,
-    declares: { 'rules-known': 'They know the rules and accept the regulations.', 'platform-account': 'They have an active account of their own on the platform.', 'grade-6-or-higher': 'Everybody is in grade 6 or higher.', 'no-school-leaving-exam': 'Nobody has passed the school-leaving exam.', 'primary-education-not-finished': 'Nobody has finished primary education.' } as Record<string, string>,
+    consents: byKey({ rules: 'the rules of the tournament', images: 'pictures of them', photos: 'pictures of them', 'data-processing': 'their particulars being kept for the tournament' }),
+    declares: byKey({ 'rules-known': 'They know the rules and accept the regulations.', 'platform-account': 'They have an active account of their own on the platform.', 'grade-6-or-higher': 'Everybody is in grade 6 or higher.', 'no-school-leaving-exam': 'Nobody has passed the school-leaving exam.', 'primary-education-not-finished': 'Nobody has finished primary education.' }),
     importEntries: 'Take in a spreadsheet of entries',
     importHow: 'Take out the list of now: it has the columns. Add a line for each person and bring it in again; all come in, or nobody.',
     nothingNew: 'Nothing in it is new.',
@@ -739,9 +751,9 @@ export const more = {
     shortenStage: (stage: string) => `Shorten the stage (${stage})`,
     onlyRounds: 'So many rounds in all',
     category: 'Category',
-    categories: { cadets: 'Cadets', veterans: 'Veterans' } as Record<string, string>,
+    categories: byKey({ cadets: 'Cadets', veterans: 'Veterans' }),
     competition: 'Competition',
-    competitions: { live: 'live', online: 'online', written: 'in writing', internet: 'on the internet', championship: 'championship', 'laying-out': 'laying out', cup: 'cup', other: 'another', 'online-level': 'online level', 'grand-final': 'grand final' } as Record<string, string>,
+    competitions: byKey({ live: 'live', online: 'online', written: 'in writing', internet: 'on the internet', championship: 'championship', 'laying-out': 'laying out', cup: 'cup', other: 'another', 'online-level': 'online level', 'grand-final': 'grand final' }),
     mostPlaces: 'So many places; empty: as many as the rules have',
     times: { 'results.minutes': 'Minutes for each side', 'results.minutes_of_turn': 'Minutes for a turn' },
     periods: 'Time of each side by moves: moves/minutes of each period, such as 40/90 30',
@@ -807,14 +819,14 @@ export const more = {
     told: 'What it is told',
     by: { pairing: 'Pairing', results: 'Results', standings: 'Standings' },
     kinds: {
-      pairing: { rounds: 'Rounds that are published, recalled or repaired' },
-      results: {
+      pairing: byKey({ rounds: 'Rounds that are published, recalled or repaired' }),
+      results: byKey({
         results: 'Results that are final, corrected or reopened',
         rounds: 'Rounds that are complete',
         disputes: 'Disputes, complaints and protests',
-      },
-      standings: { tables: 'Standings that a correction has moved, ties, stages and prizes' },
-    } as Record<string, Record<string, string>>,
+      }),
+      standings: byKey({ tables: 'Standings that a correction has moved, ties, stages and prizes' }),
+    },
     secret: (by: string) => `Secret of ${by}`,
     keep: 'Keep it now: nobody can show it again.',
     state: { active: 'is called', paused: 'paused', stopped: 'stopped' },
@@ -887,7 +899,7 @@ export const more = {
     reading: 'Reading …',
     why: 'Why',
     by: (who: string, service: string, position: number) => `${who} · ${service} ${position}`,
-    roles: {
+    roles: byKey({
       director: 'director',
       arbiter: 'arbiter',
       scorer: 'scorer',
@@ -899,9 +911,9 @@ export const more = {
       entrant: 'entrant',
       account: 'account',
       service: 'follows from',
-    } as Record<string, string>,
-    follows: { registration: 'follows from the entries', pairing: 'follows from the pairing', results: 'follows from the results', standings: 'follows from the standings' } as Record<string, string>,
-    reasons: {
+    }),
+    follows: byKey({ registration: 'follows from the entries', pairing: 'follows from the pairing', results: 'follows from the results', standings: 'follows from the standings' }),
+    reasons: byKey({
       announcement: 'as announced',
       agreement: 'by agreement',
       absence: 'somebody was absent',
@@ -911,8 +923,8 @@ export const more = {
       other: 'another reason',
       withdrew: 'withdrew',
       excused: 'excused',
-    } as Record<string, string>,
-    fields: {
+    }),
+    fields: byKey({
       scores: 'Score',
       points: 'Points',
       tables: 'Tables',
@@ -940,14 +952,14 @@ export const more = {
       role: 'Office',
       name: 'Name',
       starts_on: 'Day',
-    } as Record<string, string>,
+    }),
     table: (n: string | number) => `Table ${n}`,
     nobody: 'nobody',
     nothing: 'nothing',
     yes: 'yes',
     no: 'no',
   },
-  problems: {
+  problems: byKey({
     unauthenticated: 'This link is not good any more: ask for a new one and open it here.',
     'not-permitted': 'Your link does not allow this: ask the director.',
     'only-an-official': 'Only an arbiter or the director can say that a game ended like this: ask one of them.',
@@ -999,7 +1011,7 @@ export const more = {
     'not-eligible': 'By the rules they may not play.',
     'not-paid': 'The fee is not paid.',
     'nothing-due': 'Nothing is due.',
-    'payment-differs': 'This is not what is due.',
+    'payment-differs': 'Another payment has this number already: look at it, or give this one its own.',
     'wrong-currency': 'It is not paid in this currency.',
     'not-late': 'They do not come late.',
     'no-return': 'The rules let nobody come back.',
@@ -1041,13 +1053,15 @@ export const more = {
     'already-entered': 'You are entered already.',
     'not-yourself': 'With this link you can enter nobody but yourself.',
     'only-officials-say': 'Only the organiser can say this.',
-    'tournament-is-over': 'The tournament is over.',
-  } as Record<string, string>,
+  }),
 };
 
-type Widened<Kind> = {
-  [Key in keyof Kind]: Kind[Key] extends string | ((...given: never[]) => string) ? Kind[Key] : Widened<Kind[Key]>;
-};
+/** What pages read. */
+export type Texts = typeof words;
+export type More = typeof more;
 
-export type Texts = Widened<typeof words>;
-export type More = Widened<typeof more>;
+type Known<Of> = { [Key in keyof Of as string extends Key ? never : Key]: Of[Key] };
+type Sentence = string | readonly string[] | ((...given: never[]) => string);
+
+/** What another language says: all of it, and nothing else. */
+export type Whole<Of> = Of extends Sentence ? Of : [keyof Known<Of>] extends [never] ? Of : { [Key in keyof Known<Of>]: Whole<Known<Of>[Key]> };

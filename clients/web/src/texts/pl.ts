@@ -1,9 +1,9 @@
-import type { More, Texts } from './en.ts';
+import type { More, Texts, Whole } from './en.ts';
 import { plural } from './plural.ts';
 
 const some = plural('pl');
 
-export const words: Texts = {
+export const words: Whole<Texts> = {
   shell: {
     skip: 'Przejdź do treści',
     language: 'Język',
@@ -309,7 +309,7 @@ export const words: Texts = {
   },
 };
 
-export const more: More = {
+export const more: Whole<More> = {
   links: {
     title: 'Linki',
     scorers: 'Dla wpisujących wyniki',
@@ -401,7 +401,10 @@ export const more: More = {
       limit_missed: 'Nie skończyła się na czas',
       left_party: 'Ktoś opuścił planszę',
       void_replay: 'Pozycja przepadła, grają od nowa',
-      lost_record: 'Karta zaginęła',
+      record_lost: 'Karta zaginęła',
+      disconnected: 'Jedna strona straciła połączenie albo przekroczyła czas na ruch',
+      agreed_draw: 'Uzgodniono remis',
+      referee: 'Rozstrzygnął sędzia',
     },
     reasons: {
       five_claimed: 'Pięć w rzędzie',
@@ -1037,7 +1040,7 @@ export const more: More = {
     'not-eligible': 'Według przepisów nie może grać.',
     'not-paid': 'Opłata nie jest uiszczona.',
     'nothing-due': 'Nic nie jest należne.',
-    'payment-differs': 'Należna kwota jest inna.',
+    'payment-differs': 'Ten numer ma już inna wpłata: sprawdź ją albo nadaj tej własny.',
     'wrong-currency': 'W tej walucie się nie płaci.',
     'not-late': 'Nie spóźnia się.',
     'no-return': 'Przepisy nie pozwalają wrócić.',
@@ -1079,6 +1082,5 @@ export const more: More = {
     'already-entered': 'Jesteś już na liście.',
     'not-yourself': 'Tym linkiem można zgłosić tylko siebie.',
     'only-officials-say': 'To może powiedzieć tylko organizator.',
-    'tournament-is-over': 'Turniej się skończył.',
   },
 };

@@ -1,9 +1,9 @@
-import type { More, Texts } from './en.ts';
+import type { More, Texts, Whole } from './en.ts';
 import { plural } from './plural.ts';
 
 const some = plural('sk');
 
-export const words: Texts = {
+export const words: Whole<Texts> = {
   shell: {
     skip: 'Prejsť na obsah',
     language: 'Jazyk',
@@ -308,7 +308,7 @@ export const words: Texts = {
   },
 };
 
-export const more: More = {
+export const more: Whole<More> = {
   links: {
     title: 'Odkazy',
     scorers: 'Pre zapisovateľov',
@@ -399,7 +399,10 @@ export const more: More = {
       limit_missed: 'Neskončila sa včas',
       left_party: 'Niekto opustil šachovnicu',
       void_replay: 'Pozícia sa stratila, hrá sa znova',
-      lost_record: 'Zápis sa stratil',
+      record_lost: 'Zápis sa stratil',
+      disconnected: 'Jedna strana stratila spojenie alebo prekročila čas na ťah',
+      agreed_draw: 'Dohodli sa na remíze',
+      referee: 'Rozhodol rozhodca',
     },
     reasons: {
       five_claimed: 'Päť v rade',
@@ -1034,7 +1037,7 @@ export const more: More = {
     'not-eligible': 'Podľa pravidiel hrať nesmie.',
     'not-paid': 'Poplatok nie je zaplatený.',
     'nothing-due': 'Nič nie je dlžné.',
-    'payment-differs': 'Dlžná suma je iná.',
+    'payment-differs': 'Toto číslo už má iná platba: pozrite sa na ňu, alebo tejto dajte vlastné.',
     'wrong-currency': 'V tejto mene sa neplatí.',
     'not-late': 'Neprichádza neskoro.',
     'no-return': 'Podľa pravidiel sa nikto nevracia.',
@@ -1076,6 +1079,5 @@ export const more: More = {
     'already-entered': 'Už ste prihlásení.',
     'not-yourself': 'S týmto odkazom môžete prihlásiť len seba.',
     'only-officials-say': 'Toto môže povedať len organizátor.',
-    'tournament-is-over': 'Turnaj sa skončil.',
   },
 };

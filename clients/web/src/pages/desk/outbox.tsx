@@ -67,7 +67,7 @@ export function Entries({
         ))}
       </ul>
       {rest.length > 0 && (
-        <details class="entered-before">
+        <details>
           <summary>{texts.desk.enteredBefore(rest.length)}</summary>
           <ul class="entered">
             {rest.map((entry) => (

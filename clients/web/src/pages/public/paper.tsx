@@ -49,9 +49,7 @@ function SlipsPage({
                   <caption class="visually-hidden">{`${texts.rounds.table} ${game.label ?? game.table}`}</caption>
                   <thead>
                     <tr>
-                      <th scope="col" class="slip-who">
-                        {texts.table.name}
-                      </th>
+                      <th scope="col">{texts.table.name}</th>
                       <th scope="col">{texts.paper.score}</th>
                       <th scope="col">{texts.paper.signature}</th>
                     </tr>
@@ -59,12 +57,12 @@ function SlipsPage({
                   <tbody>
                     {game.seats.map((seat) => (
                       <tr key={seat.entrant}>
-                        <th scope="row" class="slip-who">
+                        <th scope="row">
                           {seatName(seat)}
                           {game.first === seat.entrant && <small> ({texts.rounds.begins})</small>}
                         </th>
                         <td class="slip-score" />
-                        <td class="slip-sign" />
+                        <td />
                       </tr>
                     ))}
                   </tbody>

@@ -139,7 +139,7 @@ function Drawn({ own, other, most, title }: { own: Stand[]; other: Stand[]; most
         ))}
       </svg>
       <figcaption class="soft small row">
-        <span class="key line-key">{texts.progression.place}</span>
+        <span class="key">{texts.progression.place}</span>
         <span class="key bar-key">{texts.progression.points}</span>
         {other.length > 0 && <span class="key other-key">{seatName(other.at(-1)?.row ?? {})}</span>}
       </figcaption>

@@ -21,7 +21,7 @@ from shared.values import Value
 
 type IpAddress = IPv4Address | IPv6Address
 type IpNetwork = IPv4Network | IPv6Network
-type Found = list[tuple[Any, ...]]  # by `socket.getaddrinfo`
+type Resolved = list[tuple[Any, ...]]  # by `socket.getaddrinfo`
 
 LONGEST = 2_000  # characters
 VISIBLE = re.compile(r"[!-~]+")
@@ -86,7 +86,7 @@ class AddressBook:
 
     def __init__(self, inside: Collection[IpNetwork] = ()) -> None:
         self._inside = inside
-        self._looking: dict[tuple[str, int], asyncio.Future[Found]] = {}
+        self._looking: dict[tuple[str, int], asyncio.Future[Resolved]] = {}
 
     async def require_callable(self, url: str) -> WebhookAddress:
         """For whoever registers it, in words that say nothing of what is inside."""
@@ -141,11 +141,11 @@ class AddressBook:
         self._looking.pop(place).exception()  # nobody may have waited for so long
 
 
-def looked_up(host: str, port: int) -> "asyncio.Future[Found]":
+def looked_up(host: str, port: int) -> "asyncio.Future[Resolved]":
     """A resolver may take long and cannot be cut off: each has a thread of its own, which not even the end of the process
     waits for."""
     loop = asyncio.get_running_loop()
-    answer: asyncio.Future[Found] = loop.create_future()
+    answer: asyncio.Future[Resolved] = loop.create_future()
 
     def look() -> None:
         try:

@@ -64,7 +64,7 @@ async def test_no_money_is_booked_the_wrong_way_round_or_before_its_day(client: 
         for amount in (0, -5, "-1/2"):
             refused = await act(client, tournament, "entrants", ann["id"], what, **said, amount=amount)
             assert pointers(refused) == ["/amount"]
-    ahead = said | {"on": "2099-12-31", "amount": 9}
-    refused = await act(client, tournament, "entrants", ann["id"], "refunds", **ahead)
+    said |= {"on": "2099-12-31", "amount": 9}
+    refused = await act(client, tournament, "entrants", ann["id"], "refunds", **said)
     problem(refused, HTTPStatus.UNPROCESSABLE_ENTITY, "day-to-come")
     assert (await client.get(path(tournament, "entries", ann["id"]))).json() == before

@@ -21,6 +21,7 @@ from shared.contracts.registration import (
     PersonMerged,
     PersonRegistered,
     SeasonOpened,
+    ShownNamesDecided,
     TournamentAnnounced,
     TournamentCancelled,
     TournamentCompleted,
@@ -185,6 +186,27 @@ async def test_a_season_adds_up_as_its_tournaments_end(client: Client, database:
     assert sheet[0].removeprefix("\ufeff") == "place,person,name,points,qualified,champion"
     assert sheet[4] == "4,dan,'=Dana,67,yes,"
     problem(await client.get("/v1/seasons/elsewhere"), HTTPStatus.NOT_FOUND, "season-unknown")
+
+
+async def test_what_a_running_tournament_decides_about_names_holds_in_the_season_at_once(
+    client: Client, database: str
+) -> None:
+    async def names(what: str = "") -> dict[str, str]:
+        found = (await client.get(f"{PATH}{what}", headers={"Authorization": ""})).json()
+        return {row["person"]: row["name"] for row in found["ratings" if what else "cup"]}
+
+    await held(database, "one", "ann", "bob", "cid")
+    await held(database, "two", "old", "cid", is_completed=False)
+    assert (await names())["cid"] == "Cyril"
+    hidden = ShownNamesDecided(tournament="two", shown_names="number")
+    merged = PersonMerged(person="old", into="bob")
+    await tell(database, "registration", "two", hidden)
+    await tell(database, "registration", "old", merged)
+    await done(database)
+    for what in ("", "/ratings"):
+        found = await names(what)
+        assert (found["ann"], found["bob"], found["cid"]) == ("Anna", "Player", "Player")
+    assert (await look(client))["cup"][0]["name"] in NAMES.values()  # officials see all
 
 
 @pytest.mark.rule("SK.STA-8", "SK.STA-9")

@@ -379,6 +379,12 @@ def numbered(one: Bearer, place: int | None) -> str | None:
     return f"No. {one.number}" if place is None else f"No. {one.number}.{place}"
 
 
+def called(name: str | None, number: int | None) -> str:
+    """What somebody is called in print: of whom there is no name, as of who was erased, the start number says who it is,
+    and never an id."""
+    return name or (UNNUMBERED if number is None else f"No. {number}")
+
+
 def alone(name: str, shown: ShownNames, number: str | None) -> str:
     match shown:
         case "full":

@@ -7,9 +7,10 @@ from typing import Any
 import httpx
 import pytest
 
+from shared.personal.sentences import ID
 from tests.api.asking import Client, issuer, problem
 from tests.api.holding import done, enter, opened, path
-from tests.api.school_days import Schools
+from tests.api.school_days import Schools, team
 from tests.api.signing import signed_by
 from tests.logged import happened
 
@@ -210,9 +211,29 @@ async def test_teams_come_in_with_their_line_ups(client: Client) -> None:
     ] == [
         *(("/lines/2", "PQ.REG-7"), ("/lines/4", "PQ.REG-4"), ("/lines/6", "PQ.REG-5")),
     ], refused
+    of_old = refused.errors[1].detail
+    assert ("Old 1: Everybody is under 16" in of_old, ID.search(of_old)) == (
+        True,
+        None,
+    )  # nobody has ids that came to nothing
     renamed = teams.replace("Owl 2", "Owl 3")
     (fault,) = problem(await bring_in(client, tournament, renamed), MALFORMED, "faulty").errors
     assert (fault.pointer, "with others" in fault.detail) == ("/lines/6/team_name", True)
+
+
+async def test_a_refusal_calls_newcomers_as_they_were_sent(client: Client) -> None:
+    schools = await Schools(client).found()
+    tournament = await schools.tournament()
+    old = team("Owls", schools.one, born="2009-09-22")
+    (members, *others) = old["persons"], team("Larks", schools.one)
+    for answer in (
+        await schools.enter(tournament, old),
+        await client.post(path(tournament, "entrants", "import"), json={"entrants": [*others, old]}),
+    ):
+        assert answer.status_code in {HTTPStatus.CONFLICT, MALFORMED}, answer.text
+        assert all(f"{one['name']}: Everybody is under 16" in answer.text for one in members)
+        assert ID.search(answer.text) is None
+    assert await entrants(client, tournament) == []
 
 
 def persons(number: int) -> str:

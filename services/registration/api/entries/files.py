@@ -18,7 +18,7 @@ from services.registration.api.bodies import FileForeseen
 from services.registration.api.entrants.bodies import MOST_RATING
 from services.registration.api.entrants.views import listed_entrant_view
 from services.registration.api.entries.bodies import FileImported, NewEntry, Outcome, OutcomeOfEntry, WhoEnters
-from services.registration.api.entries.intake import Intake, Newcomers, everybody, faults_of
+from services.registration.api.entries.intake import Intake, Newcomers, called_as_sent, everybody, faults_of
 from services.registration.api.permissions import OFFICIATE, ORGANISE
 from services.registration.api.persons import files as person_files
 from services.registration.api.persons.files import FORM, PARTICULARS, licence_faults, particulars_in
@@ -51,6 +51,7 @@ from shared.http.parameters import Absent, TournamentId
 from shared.http.problems import documented
 from shared.http.responses import BAD, DryRun
 from shared.personal.particulars import NOTHING_KNOWN, Particulars
+from shared.personal.sentences import spoken
 from shared.refusals import Refusal
 from shared.values import Value
 
@@ -440,7 +441,7 @@ class EntryImport(Value):
             decision=decision,
             passed=self.intake.judge.passed(plan),
         )
-        faults += self._refused(state, order, [one for _, one in good], is_whole=not faults)
+        of_rules = self._refused(state, order, [one for _, one in good], is_whole=not faults)
         members = [
             (line, who.id)
             for one in coming
@@ -448,7 +449,9 @@ class EntryImport(Value):
         ]
         faults += await licence_faults(members, plan.federation, self.intake.directory)
         claims = await self.intake.judge.claim_faults(entries, plan)
-        faults += [good[place][1].first.fault(sentence) for place, sentence in claims]
+        of_rules += [good[place][1].first.fault(sentence) for place, sentence in claims]
+        called = called_as_sent(entries, new)
+        faults += [InputFault(one.pointer, spoken(one.detail, called)) for one in of_rules]
         if faults:
             raise Faulty(SENTENCE, sorted(dict.fromkeys(faults), key=number_of))
         return ReadyFile(

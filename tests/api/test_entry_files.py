@@ -221,6 +221,27 @@ async def test_teams_come_in_with_their_line_ups(client: Client) -> None:
     assert (fault.pointer, "with others" in fault.detail) == ("/lines/6/team_name", True)
 
 
+async def test_what_went_out_comes_in_again_after_somebody_of_it_was_erased(client: Client) -> None:
+    tournament = await opened(client)
+    assert await brought_in(client, tournament, persons(3)) == (3, 0, 0)
+    before = await entrants(client, tournament)
+    files = [await taken_out(client, tournament)]
+    assert (await client.delete(f"/v1/persons/{before[1]['persons'][0]['id']}")).is_success
+    files.append(await taken_out(client, tournament))
+    for file in files:
+        assert await brought_in(client, tournament, file) == (0, 0, 3)
+    assert [one["id"] for one in await entrants(client, tournament)] == [one["id"] for one in before]
+    (fault,) = problem(await bring_in(client, await opened(client), files[1]), MALFORMED, "faulty").errors[:1]
+    assert fault.pointer.startswith("/lines/")
+
+    schools = await Schools(client).found()
+    area = await schools.tournament()
+    assert await brought_in(client, area, TEAMS.format(other=schools.other)) == (2, 0, 0)
+    sparrows, _ = await entrants(client, area)
+    assert (await client.delete(f"/v1/persons/{sparrows['persons'][1]['id']}")).is_success
+    assert await brought_in(client, area, await taken_out(client, area)) == (0, 0, 2)
+
+
 async def test_a_refusal_calls_newcomers_as_they_were_sent(client: Client) -> None:
     schools = await Schools(client).found()
     tournament = await schools.tournament()

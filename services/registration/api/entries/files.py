@@ -295,8 +295,8 @@ class EntriesThere:
             if called[0] is not None:
                 self._teams.add(called[0])
 
-    def recognised(self, lines: EntryLines, faults: list[InputFault]) -> tuple[EntryLines, bool]:
-        """The entry by the ids of those who have entered, if they have; and whether they are gone again."""
+    def recognised(self, lines: EntryLines, faults: list[InputFault]) -> tuple[EntryLines, EntrantState | None]:
+        """The entry by the ids of those who have entered, if they have; and what became of it."""
         sent = lines.sent
         players = [sent.person] if sent.person else sent.persons or []
         called: EntryNames = (
@@ -310,9 +310,9 @@ class EntriesThere:
             if called[0] in self._teams and sent.team is None:
                 detail = "has entered already, and with others: correct that entry, or give this one another name."
                 faults.append(lines.first.fault(detail, "team_name"))
-            return lines, False
+            return lines, None
         faults += self._said_otherwise(lines, found)
-        return replace(lines, sent=self._by_ids(sent, found)), isinstance(found, Withdrawn | StruckOff)
+        return replace(lines, sent=self._by_ids(sent, found)), found
 
     def _called(self, entrant: EntrantState) -> EntryNames:
         substitutes = self.roster.details_of(entrant.entrant).also.substitutes
@@ -380,6 +380,7 @@ class ReadyFile(Value):
     newcomers: Newcomers
     lines: Sequence[EntryLines]
     gone: Sequence[EntryLines]
+    erased: Sequence[tuple[EntryLines, str]]  # entries that are there, of somebody whom nobody can enter any more
 
 
 class EntryImport(Value):
@@ -428,7 +429,14 @@ class EntryImport(Value):
         found = entries_in(lines, plan.ruleset.entry.kind, homes, faults)
         there = await self._entries_there(state, lines)
         recognised = [there.recognised(one, faults) for one in found]
-        coming = [one for one, is_gone in recognised if not is_gone]
+        coming, gone, erased = list[EntryLines](), list[EntryLines](), list[tuple[EntryLines, str]]()
+        for one, was in recognised:
+            if isinstance(was, Withdrawn | StruckOff):
+                gone.append(one)
+            elif was is not None and await self._names_erased(one, there.names):
+                erased.append((one, was.entrant))
+            else:
+                coming.append(one)
         read_entries, new = await self.intake.read([one.sent for one in coming], plan)
         faults += [coming[place].fault(fault) for place, fault in faults_of(read_entries)]
         good = [
@@ -458,8 +466,13 @@ class EntryImport(Value):
             order=order,
             newcomers=self.intake.newcomers_of(entries, new, plan, act),
             lines=[one for _, one in good],
-            gone=[one for one, is_gone in recognised if is_gone],
+            gone=gone,
+            erased=erased,
         )
+
+    async def _names_erased(self, lines: EntryLines, names: Mapping[str, str]) -> bool:
+        nameless = [one.id for one in everybody(lines.sent) if one.id is not None and one.id not in names]
+        return any([await self.intake.directory.is_erased(one) for one in nameless])
 
     async def _entries_there(self, state: AnnouncedTournament, lines: Sequence[Line]) -> EntriesThere:
         roster = state.roster
@@ -502,6 +515,9 @@ def outcomes(ready: ReadyFile, state: State) -> list[OutcomeOfEntry]:
         )
         found.append(OutcomeOfEntry(line=lines.first.number, entrant=entrant, outcome=outcome))
     found += [OutcomeOfEntry(line=one.first.number, entrant=None, outcome="gone") for one in ready.gone]
+    found += [
+        OutcomeOfEntry(line=one.first.number, entrant=entrant, outcome="unchanged") for one, entrant in ready.erased
+    ]
     return sorted(found, key=lambda one: one.line)
 
 

@@ -1034,6 +1034,8 @@ export const more: More = {
     'not-eligible': 'Podle pravidel hrát nesmí.',
     'not-paid': 'Poplatek není zaplacen.',
     'nothing-due': 'Nic není dlužné.',
+    'no-amount': 'Taková částka není: musí být větší než nula.',
+    'day-to-come': 'Tento den teprve přijde.',
     'payment-differs': 'Dlužná částka je jiná.',
     'wrong-currency': 'V této měně se neplatí.',
     'not-late': 'Nepřichází pozdě.',

@@ -1037,6 +1037,8 @@ export const more: More = {
     'not-eligible': 'Według przepisów nie może grać.',
     'not-paid': 'Opłata nie jest uiszczona.',
     'nothing-due': 'Nic nie jest należne.',
+    'no-amount': 'Nie ma takiej kwoty: musi być większa od zera.',
+    'day-to-come': 'Ten dzień dopiero nadejdzie.',
     'payment-differs': 'Należna kwota jest inna.',
     'wrong-currency': 'W tej walucie się nie płaci.',
     'not-late': 'Nie spóźnia się.',

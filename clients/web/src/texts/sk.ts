@@ -1034,6 +1034,8 @@ export const more: More = {
     'not-eligible': 'Podľa pravidiel hrať nesmie.',
     'not-paid': 'Poplatok nie je zaplatený.',
     'nothing-due': 'Nič nie je dlžné.',
+    'no-amount': 'Taká suma nie je: musí byť väčšia ako nula.',
+    'day-to-come': 'Tento deň ešte len príde.',
     'payment-differs': 'Dlžná suma je iná.',
     'wrong-currency': 'V tejto mene sa neplatí.',
     'not-late': 'Neprichádza neskoro.',

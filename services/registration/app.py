@@ -186,6 +186,7 @@ def create_app() -> FastAPI:
         judge=judge,
         membership=membership,
         known_here=directory.known_here,
+        is_erased=directory.is_erased,
     )
     board = notices_api.NoticeBoard(
         handler=kernel.handler(notices.NOTICES, publish.of_notices),

@@ -1,7 +1,7 @@
 """Between tournaments: who comes from one, or from a season, to the next, put together out of both."""
 
 import dataclasses
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Container, Iterable, Mapping, Sequence
 from uuid import UUID, uuid5
 
 from msgspec.structs import replace
@@ -32,6 +32,7 @@ ENTRANTS = UUID("5c1f5b0e-6f0e-4c1e-9d5a-6f3a3f6f4b52")  # names the ids of entr
 ON_THE_DAY = "on-site"  # is declared for one tournament only
 
 type FindPersonHere = Callable[[str, Plan], Awaitable[str | None]]  # the id that counts of somebody, for a tournament
+type FindErased = Callable[[str], Awaitable[bool]]
 
 
 class FormerLevel(Value):
@@ -61,6 +62,7 @@ class Levels(Value):
     judge: Judge
     membership: Membership
     known_here: FindPersonHere
+    is_erased: FindErased
 
     def within(self, connection: Connection) -> "Levels":
         """Make the same as part of a transaction that is open."""
@@ -113,18 +115,26 @@ class Levels(Value):
 
     async def _comers(self, there: FormerLevel, plan: Plan, entrants: Sequence[tuple[int, str]]) -> tuple[Comer, ...]:
         former_ids = {person for _, one in entrants for person in there.members(one)}
-        ids = {person: await self.known_here(person, plan) or person for person in former_ids}
+        known = {person: await self.known_here(person, plan) for person in former_ids}
+        ids = {person: here or person for person, here in known.items()}
+        erased = {person for person, here in known.items() if here is None and await self.is_erased(person)}
         background = await self.judge.background(plan, ids.values())
         comers = [
-            Comer(former=former, place=place, entry=entry(there, former, place, plan, ids, background))
+            Comer(
+                former=former,
+                place=place,
+                entry=entry(there, former, place, plan, ids, background),
+                is_erased=is_nobody(there.persons(former), erased, plan),
+            )
             for place, former in entrants
         ]
         entries = [await self._with_membership(one.entry, plan) for one in comers]
         entries = await self.judge.with_fees(entries, plan)
-        why = dict(await self.judge.claim_faults(entries, plan))
+        coming = [said for comer, said in zip(comers, entries, strict=True) if not comer.is_erased]
+        why = {coming[index].entrant: fault for index, fault in await self.judge.claim_faults(coming, plan)}
         return tuple(
-            replace(comer, entry=said, obstacle=why.get(index))
-            for index, (comer, said) in enumerate(zip(comers, entries, strict=True))
+            replace(comer, entry=said, obstacle=why.get(said.entrant))
+            for comer, said in zip(comers, entries, strict=True)
         )
 
     async def _with_membership(self, one: ProposedEntry, plan: Plan) -> ProposedEntry:
@@ -208,6 +218,12 @@ def entry(
     judged = conditions.verdicts(rules, background.of(members), background.entering(also, plan))
     identity = uuid5(ENTRANTS, f"{plan.tournament} {there.identity} {former}")
     return ProposedEntry(entrant=str(identity), said=said, also=also, verdicts=judged)
+
+
+def is_nobody(persons: Sequence[str], erased: Container[str], plan: Plan) -> bool:
+    """A team goes on as it was entered while there is anybody left of it; a player or a pair is these very persons."""
+    gone = [person in erased for person in persons]
+    return all(gone) if plan.ruleset.entry.kind == "team" else any(gone)
 
 
 def also_there(there: AnnouncedTournament, former: str, plan: Plan, ids: Mapping[str, str]) -> Also:

@@ -246,6 +246,15 @@ class NamesShown:
             for person, name in known.items()
         }
 
+    async def persons_where_hidden(self, tournaments: Iterable[str]) -> Mapping[str, frozenset[str]]:
+        """Who is in those of these tournaments that do not show full names."""
+        decided = await self._decided(list(tournaments))
+        hidden = {name: await self._field(name) for name, shown in decided.items() if shown != IN_FULL_BY_ALL}
+        return {
+            name: frozenset(person for one in field.bearers.values() for person in one.persons)
+            for name, field in hidden.items()
+        }
+
     async def of_officials(self, ids: Iterable[str]) -> Mapping[str, str]:
         """For those who hold an office in what their request is about: of the persons of its federation, and of
         whoever stands in that very tournament. Nothing of all others, whose ids anybody can put into a request, and
@@ -368,6 +377,12 @@ def numbered(one: Bearer, place: int | None) -> str | None:
     if one.number is None:
         return None
     return f"No. {one.number}" if place is None else f"No. {one.number}.{place}"
+
+
+def called(name: str | None, number: int | None) -> str:
+    """What somebody is called in print: of whom there is no name, as of who was erased, the start number says who it is,
+    and never an id."""
+    return name or (UNNUMBERED if number is None else f"No. {number}")
 
 
 def alone(name: str, shown: ShownNames, number: str | None) -> str:

@@ -7,9 +7,10 @@ from typing import Any
 import httpx
 import pytest
 
+from shared.personal.sentences import ID
 from tests.api.asking import Client, issuer, problem
 from tests.api.holding import announce, done, enter, opened, path
-from tests.api.school_days import Schools
+from tests.api.school_days import Schools, team
 from tests.api.signing import signed_by
 from tests.logged import happened
 
@@ -210,6 +211,11 @@ async def test_teams_come_in_with_their_line_ups(client: Client) -> None:
     ] == [
         *(("/lines/2", "PQ.REG-7"), ("/lines/4", "PQ.REG-4"), ("/lines/6", "PQ.REG-5")),
     ], refused
+    of_old = refused.errors[1].detail
+    assert ("Old 1: Everybody is under 16" in of_old, ID.search(of_old)) == (
+        True,
+        None,
+    )  # nobody has ids that came to nothing
     renamed = teams.replace("Owl 2", "Owl 3")
     (fault,) = problem(await bring_in(client, tournament, renamed), MALFORMED, "faulty").errors
     assert (fault.pointer, "with others" in fault.detail) == ("/lines/6/team_name", True)
@@ -236,6 +242,42 @@ async def test_who_may_be_somebody_known_is_not_registered_twice(new_client: Cli
     assert await brought_in(new_client, other, mended) == (5, 0, 0)
     assert await brought_in(new_client, other, mended) == (0, 0, 5)
     assert happened((await new_client.get("/v1/log")).content, "PersonRegistered") == 6
+
+
+async def test_what_went_out_comes_in_again_after_somebody_of_it_was_erased(client: Client) -> None:
+    tournament = await opened(client)
+    assert await brought_in(client, tournament, persons(3)) == (3, 0, 0)
+    before = await entrants(client, tournament)
+    files = [await taken_out(client, tournament)]
+    assert (await client.delete(f"/v1/persons/{before[1]['persons'][0]['id']}")).is_success
+    files.append(await taken_out(client, tournament))
+    for file in files:
+        assert await brought_in(client, tournament, file) == (0, 0, 3)
+    assert [one["id"] for one in await entrants(client, tournament)] == [one["id"] for one in before]
+    (fault,) = problem(await bring_in(client, await opened(client), files[1]), MALFORMED, "faulty").errors[:1]
+    assert fault.pointer.startswith("/lines/")
+
+    schools = await Schools(client).found()
+    area = await schools.tournament()
+    assert await brought_in(client, area, TEAMS.format(other=schools.other)) == (2, 0, 0)
+    sparrows, _ = await entrants(client, area)
+    assert (await client.delete(f"/v1/persons/{sparrows['persons'][1]['id']}")).is_success
+    assert await brought_in(client, area, await taken_out(client, area)) == (0, 0, 2)
+
+
+async def test_a_refusal_calls_newcomers_as_they_were_sent(client: Client) -> None:
+    schools = await Schools(client).found()
+    tournament = await schools.tournament()
+    old = team("Owls", schools.one, born="2009-09-22")
+    (members, *others) = old["persons"], team("Larks", schools.one)
+    for answer in (
+        await schools.enter(tournament, old),
+        await client.post(path(tournament, "entrants", "import"), json={"entrants": [*others, old]}),
+    ):
+        assert answer.status_code in {HTTPStatus.CONFLICT, MALFORMED}, answer.text
+        assert all(f"{one['name']}: Everybody is under 16" in answer.text for one in members)
+        assert ID.search(answer.text) is None
+    assert await entrants(client, tournament) == []
 
 
 def persons(number: int) -> str:

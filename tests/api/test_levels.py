@@ -209,6 +209,49 @@ async def test_who_has_qualified_in_a_season_comes_to_its_championship(circuit: 
     assert "told to" in problem(elsewhere, HTTPStatus.CONFLICT, "no-championship").detail
 
 
+async def test_who_was_erased_is_taken_in_nowhere_and_an_official_sees_why(circuit: Circuit) -> None:
+    client = circuit.client
+    federation = await founded(client, "Association")
+    seasons = f"/v1/federations/{federation}/seasons"
+    season = (await client.post(seasons, json={"name": "2026", "rules": "scrabble-sk-2022"})).json()["id"]
+    final = await opened_by(client, federation=federation, entry={"most": 3})
+    await client.post(f"{seasons}/{season}/next-level", json={"tournament": final})
+    several = [
+        (await client.post("/v1/persons", json={"federation": federation, "name": name})).json()["id"]
+        for name in ("Ann", "Ben", "Cyd")
+    ]
+    assert (await client.delete(f"/v1/persons/{several[0]}")).is_success
+    rows = tuple(
+        QualificationPlace(place=place, person=person, points=10 - place, qualified=place < 3, champion=False)
+        for place, person in enumerate(several, start=1)
+    )
+    told = QualificationPublished(season=season, federation=federation, on="2026-11-01", qualification=rows)
+    await tell(circuit.database, "standings", season, told)
+    await reacted(circuit.database)
+    await done(client, final, "take-in", tournament=season)
+    assert (await circuit.names(final), await circuit.names(final, "waiting")) == (["Ben"], ["Cyd"])
+    seen = await circuit.qualifiers(final)
+    erased = seen["origins"][0]["qualifiers"][0]
+    assert (erased["former"], erased["status"], "were erased" in erased["why"]) == (several[0], "not-entered", True)
+    assert seen["open"] == 1
+
+
+async def test_a_team_goes_on_as_it_was_entered_while_anybody_is_left_of_it(circuit: Circuit) -> None:
+    client = circuit.client
+    schools = await Schools(client).found()
+    regional = await schools.tournament(rules=ruleset(**FREE) | {"id": "kt"})
+    area = await schools.tournament(rules=ruleset(**FREE) | {"id": "ot"}, next_level={"tournament": regional})
+    first, second = [(await schools.enter(area, team(name, schools.one))).json() for name in ("One", "Two")]
+    for gone in (first["persons"][2], *second["persons"]):
+        assert (await client.delete(f"/v1/persons/{gone['id']}")).is_success
+    await circuit.decided(area, first["id"], second["id"], advance=2)
+    (origin,) = (await circuit.qualifiers(regional))["origins"]
+    assert [(one["status"], one["why"] and "were erased" in one["why"]) for one in origin["qualifiers"]] == [
+        ("entered", None),
+        ("not-entered", True),
+    ]
+
+
 async def opened_by(client: Client, *, federation: str, **said: Any) -> str:
     answer = await announce(client, federation, **said)
     assert answer.status_code == HTTPStatus.CREATED, answer.text

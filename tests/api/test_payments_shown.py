@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from tests.api.asking import Client
-from tests.api.holding import done, entered, opened, path
+from tests.api.asking import Client, pointers, problem
+from tests.api.holding import act, done, entered, opened, path
 
 MEMBERS: list[dict[str, Any]] = [
     {"who": "member", "amount": 6, "currency": "EUR"},
@@ -52,3 +52,19 @@ async def test_a_waiver_confirms_and_other_rules_show_nothing_of_money(client: C
     elsewhere = await opened(client, ruleset="othello-pl-2021")
     await entered(client, elsewhere, "Ann")
     assert await seen(client, elsewhere) == [None]
+
+
+async def test_no_money_is_booked_the_wrong_way_round_or_before_its_day(client: Client) -> None:
+    tournament = await opened(client, ruleset="scrabble-sk-2022-online", first_round="10:00", entry={"fees": MEMBERS})
+    (ann,) = await entered(client, tournament, "Ann")
+    said: dict[str, Any] = {"currency": "EUR", "on": "2026-11-01", "reference": "VS-1", "decision": "by-mistake"}
+    await paid(client, tournament, ann["id"], 9)
+    before = (await client.get(path(tournament, "entries", ann["id"]))).json()
+    for what in ("payments", "refunds"):
+        for amount in (0, -5, "-1/2"):
+            refused = await act(client, tournament, "entrants", ann["id"], what, **said, amount=amount)
+            assert pointers(refused) == ["/amount"]
+    said |= {"on": "2099-12-31", "amount": 9}
+    refused = await act(client, tournament, "entrants", ann["id"], "refunds", **said)
+    problem(refused, HTTPStatus.UNPROCESSABLE_ENTITY, "day-to-come")
+    assert (await client.get(path(tournament, "entries", ann["id"]))).json() == before

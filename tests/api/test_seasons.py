@@ -1,5 +1,6 @@
 """Seasons at standings: they add up as their tournaments end, and the federation decides the rest."""
 
+import asyncio
 from collections.abc import AsyncGenerator, Sequence
 from http import HTTPStatus
 from typing import Any
@@ -21,6 +22,7 @@ from shared.contracts.registration import (
     PersonMerged,
     PersonRegistered,
     SeasonOpened,
+    ShownNamesDecided,
     TournamentAnnounced,
     TournamentCancelled,
     TournamentCompleted,
@@ -38,6 +40,7 @@ from tests.api.signing import signed_by
 from tests.logged import records_of
 from tests.told import done, tell
 
+PATIENCE = 20
 SEASON, FEDERATION = "season", "sss"
 PATH = f"/v1/seasons/{SEASON}"
 NAMES = {"ann": "Anna", "bob": "Boris", "cid": "Cyril", "dan": "=Dana", "old": "Dana"}
@@ -185,6 +188,27 @@ async def test_a_season_adds_up_as_its_tournaments_end(client: Client, database:
     assert sheet[0].removeprefix("\ufeff") == "place,person,name,points,qualified,champion"
     assert sheet[4] == "4,dan,'=Dana,67,yes,"
     problem(await client.get("/v1/seasons/elsewhere"), HTTPStatus.NOT_FOUND, "season-unknown")
+
+
+async def test_what_a_running_tournament_decides_about_names_holds_in_the_season_at_once(
+    client: Client, database: str
+) -> None:
+    async def names(what: str = "") -> dict[str, str]:
+        found = (await client.get(f"{PATH}{what}", headers={"Authorization": ""})).json()
+        return {row["person"]: row["name"] for row in found["ratings" if what else "cup"]}
+
+    await held(database, "one", "ann", "bob", "cid")
+    await held(database, "two", "old", "cid", is_completed=False)
+    assert (await names())["cid"] == "Cyril"
+    hidden = ShownNamesDecided(tournament="two", shown_names="number")
+    merged = PersonMerged(person="old", into="bob")
+    await tell(database, "registration", "two", hidden)
+    await tell(database, "registration", "old", merged)
+    await done(database)
+    for what in ("", "/ratings"):
+        found = await names(what)
+        assert (found["ann"], found["bob"], found["cid"]) == ("Anna", "Player", "Player")
+    assert (await look(client))["cup"][0]["name"] in NAMES.values()  # officials see all
 
 
 @pytest.mark.rule("SK.STA-8", "SK.STA-9")
@@ -336,6 +360,26 @@ async def test_a_list_that_the_federation_keeps_itself_is_published_as_it_is(cli
     assert [one["pointer"] for one in wrong.json()["errors"]] == ["/lines/2/rating", "/lines/3/rating"]
     for day in ("2999-01-01", "October"):
         assert (await ask(client, into, first, list="screlo", on=day)).json()["errors"][0]["pointer"] == "/query/on"
+
+
+async def test_sheets_of_ratings_come_in_again_after_somebody_was_erased(client: Client, database: str) -> None:
+    both = "person,name,rating,games\r\nann,Anna,1700,50\r\nbob,Boris,1600,20\r\n"
+    await act(client, "/ratings/import", both)
+    of_list = {"list": "screlo", "on": "2026-10-01"}
+    await act(client, "/ratings/lists/import", both, **of_list)
+    async with connection(database) as names:
+        await names.execute("update names.names set name = null, revision = 2 where id = 'bob'")
+    async with asyncio.timeout(PATIENCE):
+        while all(row["name"] for row in (await look(client, "/ratings"))["ratings"]):
+            await asyncio.sleep(0.05)
+    for sheet, where, query in (
+        ("/ratings", "/ratings/import", {}),
+        ("/ratings/lists/screlo", "/ratings/lists/import", of_list | {"list": "other"}),
+    ):
+        assert {row["person"] for row in (await look(client, sheet))["ratings"]} == {"ann", "bob"}
+        file = (await client.get(f"{PATH}{sheet}", params={"format": "csv"})).content.decode("utf-8-sig")
+        assert ("ann" in file, "bob" in file) == (True, False)
+        await act(client, where, file, **query)
 
 
 async def test_every_faulty_line_of_a_file_is_named_and_nothing_comes_in(client: Client) -> None:

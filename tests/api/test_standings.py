@@ -288,6 +288,9 @@ async def test_what_is_kept_for_strangers_shows_what_strangers_see_and_no_name_t
     assert (await seen(**{"If-None-Match": known})).json()["standings"][0]["name"] is None
 
 
+OTHERS_IN_PRINT = (f"/v1/tournaments/{CUP}/stages/{STAGE}/crosstable", f"/v1/tournaments/{CUP}/final")
+
+
 async def test_a_table_comes_as_a_sheet_too_and_no_name_is_a_formula(client: Client, database: str) -> None:
     await round_one(database)
     await name(database, "p-C", '=cmd|"x", Čierny')
@@ -299,8 +302,12 @@ async def test_a_table_comes_as_a_sheet_too_and_no_name_is_a_formula(client: Cli
     lines = answer.text.removeprefix("\ufeff").splitlines()
     assert lines[0] == "place,entrant,name,home,Points,Wins,Median Buchholz,Buchholz,Score difference,Lot"
     assert lines[1] == '1,C,"\'=cmd|""x"", Čierny",,1,1,0,0,400,'
+    assert lines[2].split(",")[1:3] == ["B", ""]
     page = await client.get(path(), params={"format": "page"})
     assert page.headers["Content-Type"].startswith("text/html")
+    for printed in (page, *[await client.get(one, params={"format": "page"}) for one in OTHERS_IN_PRINT]):
+        assert "<td>No. 1</td>" in printed.text  # who has no name is not told by an id
+        assert "<td>A</td>" not in printed.text
     assert page.headers["ETag"] == answer.headers["ETag"]
     assert "<td>Median Buchholz</td><td>The points of all opponents together, without" in page.text
     assert "=cmd|&quot;x&quot;, Čierny" in page.text

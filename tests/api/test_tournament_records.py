@@ -49,6 +49,7 @@ async def test_the_records_of_a_tournament_as_json_as_csv_and_on_paper(database:
         paper = await cup.client.get(PATH, params={"format": "page"}, headers=nobody)
         assert paper.headers["Content-Type"].startswith("text/html")
         assert "From 2 games; turns were noted in 1 of them" in paper.text
+        assert "<td>No. 3 and No. 4</td>" in paper.text  # nobody is told by an id
         unknown = await cup.client.get("/v1/tournaments/nowhere/records", headers=nobody)
         problem(unknown, HTTPStatus.NOT_FOUND, "not-started")
 

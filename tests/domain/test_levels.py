@@ -242,9 +242,10 @@ def test_who_may_not_enter_is_left_to_an_official() -> None:
     several = (
         Comer(former="old", place=1, entry=too_old),
         *comers(NORTH, "a", obstacle="Claimed."),
+        *comers(NORTH, "c", is_erased=True),
         *comers(NORTH, "b"),
     )
-    given = after(opened(rules()), TakeIn(origin=NORTH, comers=several, by_right=3))
+    given = after(opened(rules()), TakeIn(origin=NORTH, comers=several, by_right=4))
     assert with_a_place(given) == ["north-b"]
     by_hand = after(opened(rules(), entry("mine", person="p-north-b")), coming("b", 1))
     assert with_a_place(by_hand) == ["mine"]

@@ -14,8 +14,10 @@ from services.registration.domain.tournament.check_in import CheckIn
 from services.registration.domain.tournament.entrants import Also, EntryDetails
 from services.registration.domain.tournament.entries import Decision, WithdrawEntry
 from services.registration.domain.tournament.payments import (
+    DayToCome,
     FeeTooLow,
     GrantWaiver,
+    NoAmount,
     NothingDue,
     NotPaid,
     NotRequested,
@@ -120,6 +122,23 @@ def test_a_payment_is_recorded_once() -> None:
     assert when([*given, *paid], pay("A", 180, "CZK")) == []
     refuses(PaymentDiffers, [*given, *paid], pay("A", 181, "CZK"), "A-1 is another payment")
     refuses(NothingDue, [*given, *paid], pay("A", 180, "CZK", reference="A-2"), "nothing to pay")
+
+
+def test_money_is_above_zero_and_of_a_day_that_has_come() -> None:
+    given = opened(with_fees(), team("A"))
+    for amount in (0, -10, "-1/2"):
+        refuses(NoAmount, given, pay("A", amount, "CZK", decision="by-mistake"), "above zero")
+    refuses(DayToCome, given, pay("A", 180, "CZK", on="2031-01-01", is_ahead=True), "2031-01-01 is still to come")
+    given += when(given, pay("A", 180, "CZK"))
+    back = RecordRefund(
+        entrant="A", amount=80, currency="CZK", on="2026-11-02", reference="back-1", decision="by-mistake"
+    )
+    for amount in (0, -80):
+        refuses(NoAmount, given, replace(back, amount=amount), "above zero")
+    refuses(DayToCome, given, replace(back, is_ahead=True), "still to come")
+    given += when(given, back)
+    assert when(given, back) == []
+    refuses(PaymentDiffers, given, replace(back, amount=81), "back-1 is another payment")
 
 
 @pytest.mark.rule("OT.REG-4")

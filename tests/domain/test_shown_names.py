@@ -194,6 +194,12 @@ async def test_in_a_season_everybody_is_shown_as_the_strictest_of_their_tourname
     assert (await shown("full").of_season(SEASON, ["p3"], played)) == {"p3": "Adam Novotný"}
 
 
+async def test_who_is_in_a_tournament_is_told_of_those_alone_that_hide_names() -> None:
+    found = await shown("number").persons_where_hidden(["open", "school", "hidden"])
+    everybody = {person for one in BEARERS.values() for person in one.persons}
+    assert found == {"school": everybody, "hidden": everybody}
+
+
 async def test_problems_name_persons_to_officials_only() -> None:
     asked_by(None)
     assert await shown("full").of_officials(["p1"]) == {}

@@ -1,7 +1,7 @@
 """Whether the rules let somebody play, what is late, and what is claimed in a series: found out before deciding."""
 
 from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
-from datetime import date
+from datetime import UTC, date, timedelta
 from zoneinfo import ZoneInfo
 
 from msgspec.structs import replace
@@ -97,6 +97,10 @@ class Judge(Value):
     def today(self, plan: Plan) -> str:
         """The date at the place of the tournament."""
         return self.now().astimezone(ZoneInfo(plan.time_zone)).date().isoformat()
+
+    def is_ahead(self, day: date) -> bool:
+        """Tell whether a day has begun nowhere yet; money that is credited tomorrow may be known today."""
+        return day > self.now().astimezone(UTC).date() + timedelta(days=1)
 
     # What may be had once in a series
 

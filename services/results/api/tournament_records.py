@@ -1,6 +1,6 @@
 """The records of a tournament of Scrabble: as JSON, for spreadsheets, and as a page to be printed."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from http import HTTPStatus
 
 from fastapi import APIRouter, Depends, Response
@@ -20,6 +20,7 @@ from shared.http.printed import FileOrPage, PrintedTable, in_each_form, on_paper
 from shared.http.problems import documented
 from shared.http.responses import page
 from shared.numbers import shown
+from shared.personal.shown_names import called
 from shared.refusals import Conflict
 
 COLUMNS = ("record", "value", "entrant", "name", "stage", "round", "table", "game")
@@ -89,11 +90,11 @@ def routes(*, context: Context, door: Door) -> APIRouter:
                 "Turns and scores make records in Scrabble only: look at the games and the table instead."
             )
         games = [achieved(sheet) for sheet in await final_sheets(context, tournament_id)]
-        called = (await context.names.of_tournament(tournament_id)).names
-        found = records_view(tournament_id, games, called)
+        names = (await context.names.of_tournament(tournament_id)).names
+        found = records_view(tournament_id, games, names)
         if as_format is None:
             return page(found, "", None, {})
-        return on_paper(as_format, file=lambda: records_file(found), page=lambda: records_page(found))
+        return on_paper(as_format, file=lambda: records_file(found), page=lambda: records_page(found, known.number))
 
     return router
 
@@ -103,21 +104,21 @@ async def final_sheets(context: Context, tournament: str) -> Sequence[Final]:
     return [state for state, _ in states if isinstance(state, Final)]
 
 
-def records_view(tournament: str, games: Sequence[GameAchieved], called: Mapping[str, str]) -> TournamentRecords:
+def records_view(tournament: str, games: Sequence[GameAchieved], names: Mapping[str, str]) -> TournamentRecords:
     known = noted(games)
     return TournamentRecords(
         tournament=tournament,
         noted=NotedGames(games=known.games, scores=known.scores, turns=known.turns, bingos=known.bingos),
-        records=[record_view(best, called) for best in bests(games)],
+        records=[record_view(best, names) for best in bests(games)],
     )
 
 
-def record_view(best: BestAchieved, called: Mapping[str, str]) -> TournamentRecord:
+def record_view(best: BestAchieved, names: Mapping[str, str]) -> TournamentRecord:
     at = best.at
     return TournamentRecord(
         record=best.kind,
         value=shown(best.value),
-        holders=[RecordHolder(entrant=one, name=called.get(one)) for one in best.holders],
+        holders=[RecordHolder(entrant=one, name=names.get(one)) for one in best.holders],
         stage=at.stage if at else None,
         round=at.round if at else None,
         table=at.table if at else None,
@@ -146,12 +147,12 @@ def records_file(found: TournamentRecords) -> bytes:
     )
 
 
-def records_page(found: TournamentRecords) -> Response:
+def records_page(found: TournamentRecords, number: Callable[[str], int | None]) -> Response:
     rows = [
         [
             TITLES[one.record],
             one.value,
-            " and ".join(holder.name or holder.entrant for holder in one.holders),
+            " and ".join(called(holder.name, number(holder.entrant)) for holder in one.holders),
             one.round,
             one.table,
         ]

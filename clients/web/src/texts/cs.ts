@@ -1037,6 +1037,8 @@ export const more: Whole<More> = {
     'not-eligible': 'Podle pravidel hrát nesmí.',
     'not-paid': 'Poplatek není zaplacen.',
     'nothing-due': 'Nic není dlužné.',
+    'no-amount': 'Taková částka není: musí být větší než nula.',
+    'day-to-come': 'Tento den teprve přijde.',
     'payment-differs': 'Toto číslo už má jiná platba: podívejte se na ni, nebo této dejte vlastní.',
     'wrong-currency': 'V této měně se neplatí.',
     'not-late': 'Nepřichází pozdě.',

@@ -1011,6 +1011,8 @@ export const more = {
     'not-eligible': 'By the rules they may not play.',
     'not-paid': 'The fee is not paid.',
     'nothing-due': 'Nothing is due.',
+    'no-amount': 'There is no such amount: it is above zero.',
+    'day-to-come': 'This day is still to come.',
     'payment-differs': 'Another payment has this number already: look at it, or give this one its own.',
     'wrong-currency': 'It is not paid in this currency.',
     'not-late': 'They do not come late.',

@@ -1040,6 +1040,8 @@ export const more: Whole<More> = {
     'not-eligible': 'Według przepisów nie może grać.',
     'not-paid': 'Opłata nie jest uiszczona.',
     'nothing-due': 'Nic nie jest należne.',
+    'no-amount': 'Nie ma takiej kwoty: musi być większa od zera.',
+    'day-to-come': 'Ten dzień dopiero nadejdzie.',
     'payment-differs': 'Ten numer ma już inna wpłata: sprawdź ją albo nadaj tej własny.',
     'wrong-currency': 'W tej walucie się nie płaci.',
     'not-late': 'Nie spóźnia się.',

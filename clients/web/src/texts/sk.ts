@@ -1037,6 +1037,8 @@ export const more: Whole<More> = {
     'not-eligible': 'Podľa pravidiel hrať nesmie.',
     'not-paid': 'Poplatok nie je zaplatený.',
     'nothing-due': 'Nič nie je dlžné.',
+    'no-amount': 'Taká suma nie je: musí byť väčšia ako nula.',
+    'day-to-come': 'Tento deň ešte len príde.',
     'payment-differs': 'Toto číslo už má iná platba: pozrite sa na ňu, alebo tejto dajte vlastné.',
     'wrong-currency': 'V tejto mene sa neplatí.',
     'not-late': 'Neprichádza neskoro.',

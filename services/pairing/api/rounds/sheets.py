@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo
 from services.pairing.api.bodies import Player
 from services.pairing.api.rounds.bodies import Pair, Round
 from services.pairing.tournaments import KnownTournament
+from shared.personal import shown_names
 from shared.rulesets.settings import stage_of
 from shared.rulesets.times import times
 from shared.tournament.stages import settings_of
@@ -126,7 +127,7 @@ def against(pair: Pair, player: Player) -> list[str]:
 
 
 def called(player: Player) -> str:
-    return player.name or player.entrant
+    return shown_names.called(player.name, player.number)
 
 
 def mark(pair: Pair, player: Player) -> str:

@@ -154,11 +154,11 @@ class NewEntry(AsDetailed):
 
 class Payment(Sent):
     amount: Exact = Field(
-        description="Exactly; money that is no whole number as a decimal or a fraction.", examples=[10]
+        gt=0, description="Exactly; money that is no whole number as a decimal or a fraction.", examples=[10]
     )
     currency: Currency
     on: Annotated[date, AfterValidator(in_reach)] = Field(
-        description="The day on which it was paid, or credited.", examples=["2026-11-10"]
+        description="The day on which it was paid, or credited; none that is still to come.", examples=["2026-11-10"]
     )
     reference: str = Field(
         min_length=1,

@@ -18,7 +18,7 @@ from services.registration.api.bodies import FileForeseen
 from services.registration.api.entrants.bodies import MOST_RATING
 from services.registration.api.entrants.views import listed_entrant_view
 from services.registration.api.entries.bodies import FileImported, NewEntry, Outcome, OutcomeOfEntry, WhoEnters
-from services.registration.api.entries.intake import Intake, Newcomers, everybody, faults_of
+from services.registration.api.entries.intake import Intake, Newcomers, called_as_sent, everybody, faults_of
 from services.registration.api.permissions import OFFICIATE, ORGANISE
 from services.registration.api.persons import files as person_files
 from services.registration.api.persons.files import (
@@ -59,6 +59,7 @@ from shared.http.parameters import Absent, TournamentId
 from shared.http.problems import documented
 from shared.http.responses import BAD, DryRun
 from shared.personal.particulars import NOTHING_KNOWN, Particulars
+from shared.personal.sentences import spoken
 from shared.refusals import Refusal
 from shared.values import Value
 
@@ -313,8 +314,8 @@ class EntriesThere:
             if called[0] is not None:
                 self._teams.add(called[0])
 
-    def recognised(self, lines: EntryLines, faults: list[InputFault]) -> tuple[EntryLines, bool]:
-        """The entry by the ids of those who have entered, if they have; and whether they are gone again."""
+    def recognised(self, lines: EntryLines, faults: list[InputFault]) -> tuple[EntryLines, EntrantState | None]:
+        """The entry by the ids of those who have entered, if they have; and what became of it."""
         sent = lines.sent
         players = [sent.person] if sent.person else sent.persons or []
         called: EntryNames = (
@@ -328,9 +329,9 @@ class EntriesThere:
             if called[0] in self._teams and sent.team is None:
                 detail = "has entered already, and with others: correct that entry, or give this one another name."
                 faults.append(lines.first.fault(detail, "team_name"))
-            return lines, False
+            return lines, None
         faults += self._said_otherwise(lines, found)
-        return replace(lines, sent=self._by_ids(sent, found)), isinstance(found, Withdrawn | StruckOff)
+        return replace(lines, sent=self._by_ids(sent, found)), found
 
     def _called(self, entrant: EntrantState) -> EntryNames:
         substitutes = self.roster.details_of(entrant.entrant).also.substitutes
@@ -398,6 +399,7 @@ class ReadyFile(Value):
     newcomers: Newcomers
     lines: Sequence[EntryLines]
     gone: Sequence[EntryLines]
+    erased: Sequence[tuple[EntryLines, str]]  # entries that are there, of somebody whom nobody can enter any more
 
 
 class EntryImport(Value):
@@ -446,7 +448,14 @@ class EntryImport(Value):
         found = entries_in(lines, plan.ruleset.entry.kind, homes, faults)
         there = await self._entries_there(state, lines)
         recognised = [there.recognised(one, faults) for one in found]
-        coming = [one for one, is_gone in recognised if not is_gone]
+        coming, gone, erased = list[EntryLines](), list[EntryLines](), list[tuple[EntryLines, str]]()
+        for one, was in recognised:
+            if isinstance(was, Withdrawn | StruckOff):
+                gone.append(one)
+            elif was is not None and await self._names_erased(one, there.names):
+                erased.append((one, was.entrant))
+            else:
+                coming.append(one)
         read_entries, new = await self.intake.read([one.sent for one in coming], plan)
         faults += [coming[place].fault(fault) for place, fault in faults_of(read_entries)]
         good = [
@@ -459,20 +468,23 @@ class EntryImport(Value):
             decision=decision,
             passed=self.intake.judge.passed(plan),
         )
-        faults += self._refused(state, order, [one for _, one in good], is_whole=not faults)
-        named = {number_of(fault) for fault in faults}
+        of_rules = self._refused(state, order, [one for _, one in good], is_whole=not faults)
+        named = {number_of(fault) for fault in (*faults, *of_rules)}
         faults += await self._alike([one for one in coming if not named & one.numbers], plan.federation)
         members = [member for one in coming for member in one.members]
         faults += await licence_faults(members, plan.federation, self.intake.directory)
         claims = await self.intake.judge.claim_faults(entries, plan)
-        faults += [good[place][1].first.fault(sentence) for place, sentence in claims]
+        of_rules += [good[place][1].first.fault(sentence) for place, sentence in claims]
+        called = called_as_sent(entries, new)
+        faults += [InputFault(one.pointer, spoken(one.detail, called)) for one in of_rules]
         if faults:
             raise Faulty(SENTENCE, sorted(dict.fromkeys(faults), key=number_of))
         return ReadyFile(
             order=order,
             newcomers=self.intake.newcomers_of(entries, new, plan, act),
             lines=[one for _, one in good],
-            gone=[one for one, is_gone in recognised if is_gone],
+            gone=gone,
+            erased=erased,
         )
 
     async def _alike(self, entries: Sequence[EntryLines], federation: str) -> list[InputFault]:
@@ -483,6 +495,10 @@ class EntryImport(Value):
             return []
         called = await known_persons(self.intake.directory, federation, {one.name for one in new})
         return [*called.alike(new, {person for _, person in members if person is not None})]
+
+    async def _names_erased(self, lines: EntryLines, names: Mapping[str, str]) -> bool:
+        nameless = [one.id for one in everybody(lines.sent) if one.id is not None and one.id not in names]
+        return any([await self.intake.directory.is_erased(one) for one in nameless])
 
     async def _entries_there(self, state: AnnouncedTournament, lines: Sequence[Line]) -> EntriesThere:
         roster = state.roster
@@ -525,6 +541,9 @@ def outcomes(ready: ReadyFile, state: State) -> list[OutcomeOfEntry]:
         )
         found.append(OutcomeOfEntry(line=lines.first.number, entrant=entrant, outcome=outcome))
     found += [OutcomeOfEntry(line=one.first.number, entrant=None, outcome="gone") for one in ready.gone]
+    found += [
+        OutcomeOfEntry(line=one.first.number, entrant=entrant, outcome="unchanged") for one, entrant in ready.erased
+    ]
     return sorted(found, key=lambda one: one.line)
 
 

@@ -1,7 +1,7 @@
 """The intake of entries: what is sent of somebody who enters becomes an entry, and new persons where it names any."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Iterable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 
 import msgspec
@@ -26,7 +26,9 @@ from shared.http.authorization import Act
 from shared.ids import NewId
 from shared.numbers import stored
 from shared.personal.particulars import Particulars
-from shared.refusals import Refusal
+from shared.personal.sentences import spoken
+from shared.personal.shown_names import BETWEEN
+from shared.refusals import Refusal, same
 from shared.values import Value
 
 SENTENCE = "This is no entry yet."
@@ -54,6 +56,10 @@ class Newcomers(Value):
     entries: tuple[ProposedEntry, ...]
     new: NewlyKnown
     also: Sequence[ActPart]  # registers them, and claims what may be had once, in the same act
+
+    @property
+    def called(self) -> Mapping[str, str]:
+        return called_as_sent(self.entries, self.new)
 
     def entrants(self, state: State) -> list[str]:
         """The ids by which they take part now: who had entered before keeps theirs."""
@@ -121,16 +127,35 @@ class Intake(Value):
         try:
             async with names_kept(self.directory.names, new.names):
                 yield came
-        except Refusal:
+        except Refusal as refusal:
             if new.particulars:
                 await self.directory.particulars.erase(new.particulars)
-            raise
+            raise in_names(refusal, newcomers.called) from refusal
         shown = {one.id for entrant in came for one in (*entrant.persons, *entrant.substitutes)}
         known_now = shown | {entrant.id for entrant in came}
         if unused := [one for one in new.names if one not in known_now]:
             await self.directory.names.erase(unused)
         if unused := [one for one in new.particulars if one not in known_now]:
             await self.directory.particulars.erase(unused)
+
+
+def called_as_sent(entries: Iterable[ProposedEntry], new: NewlyKnown) -> Mapping[str, str]:
+    """What those are called whose ids were made for this very request, by the names that came with it."""
+    several = {
+        one.entrant: BETWEEN.join(new.persons[person] for person in one.said.persons)
+        for one in entries
+        if new.persons.keys() >= {*one.said.persons}
+    }
+    return {**several, **new.names}
+
+
+def in_names(refusal: Refusal, called: Mapping[str, str]) -> Refusal:
+    """The same refusal, which speaks of newcomers by name: once they are refused nobody has their ids."""
+    said = tuple(spoken(one, called) if isinstance(one, str) else one for one in refusal.args)
+    more = dict(vars(refusal))
+    if isinstance(refusal, Faulty):
+        more["faults"] = tuple(InputFault(one.pointer, spoken(one.detail, called)) for one in refusal.faults)
+    return same(type(refusal), said, more)
 
 
 def faults_of(read: Sequence[ProposedEntry | Faulty]) -> Iterator[tuple[int, InputFault]]:

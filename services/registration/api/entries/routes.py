@@ -419,13 +419,13 @@ def routes(*, orders: EntryOrders, shown: TournamentsShown, notes: Notes, door: 
     )
     operation(
         *("payments", "recordPayment", Payment),
-        lambda entrant, body, state: payment(entrant, body, state.plan),
+        lambda entrant, body, state: payment(entrant, body, state.plan, judge),
         "Record a payment",
         "All that is due by the fee of that day, in one of its currencies. Less is refused.",
     )
     operation(
         *("refunds", "recordRefund", Payment),
-        lambda entrant, body, _: refund(entrant, body),
+        lambda entrant, body, _: refund(entrant, body, judge),
         "Record that money was given back",
         "To who has withdrawn in time; to others by a decision.",
     )
@@ -453,7 +453,7 @@ async def as_member(order: Command, entrant: str, state: AnnouncedTournament, me
     return replace(order, declared=await membership.declared(said, was.said.persons, state.plan))
 
 
-def payment(entrant: str, body: Payment, plan: Plan) -> RecordPayment:
+def payment(entrant: str, body: Payment, plan: Plan, judge: Judge) -> RecordPayment:
     return RecordPayment(
         entrant=entrant,
         amount=stored(body.amount),
@@ -461,17 +461,19 @@ def payment(entrant: str, body: Payment, plan: Plan) -> RecordPayment:
         on=body.on.isoformat(),
         reference=body.reference,
         is_late=is_late_payment(plan.ruleset, date.fromisoformat(plan.starts_on), body.on),
+        is_ahead=judge.is_ahead(body.on),
         decision=body.decision,
     )
 
 
-def refund(entrant: str, body: Payment) -> RecordRefund:
+def refund(entrant: str, body: Payment, judge: Judge) -> RecordRefund:
     return RecordRefund(
         entrant=entrant,
         amount=stored(body.amount),
         currency=body.currency,
         on=body.on.isoformat(),
         reference=body.reference,
+        is_ahead=judge.is_ahead(body.on),
         decision=body.decision,
     )
 
@@ -568,7 +570,7 @@ def entering_routes(
                 approval=approval([body], act, tournament_id),
                 note=note,
                 listed=await ratings.of_persons(entry.said.persons, plan),
-                payment=payment(entry.entrant, body.payment, plan) if body.payment else None,
+                payment=payment(entry.entrant, body.payment, plan, judge) if body.payment else None,
             )
             return await take_in_one(tournament_id, order, newcomers, act)
 

@@ -51,6 +51,10 @@ class Directory(Value):
             state, _ = await self.persons.load(identity)
         return identity
 
+    async def is_erased(self, identity: str) -> bool:
+        state, _ = await self.persons.load(await self.kept(identity))
+        return isinstance(state, person.Erased)
+
     async def ids_of(self, identity: str) -> tuple[str, ...]:
         """The id, and all that lead to it."""
         ids = [identity]

@@ -67,6 +67,7 @@ class Comer(Value):
     former: str  # the entrant there
     place: int
     entry: ProposedEntry
+    is_erased: bool = False
     obstacle: str | None = None  # why they cannot, as far as others than this tournament know
 
 
@@ -269,6 +270,8 @@ def qualified_as(entrant: str, comer: Comer, claim: facts.Claim, origin: str, pl
 
 def obstacle_of(roster: Roster, comer: Comer, plan: Plan) -> str | None:
     """Somebody may be qualified and yet not be able to enter; this says why."""
+    if comer.is_erased:
+        return ERASED
     entry = comer.entry
     try:
         if has_entered(roster, entry, plan.ruleset):
@@ -279,6 +282,12 @@ def obstacle_of(roster: Roster, comer: Comer, plan: Plan) -> str | None:
     except Refusal as refusal:
         return str(refusal)
     return comer.obstacle
+
+
+ERASED = (
+    "They were erased and cannot be entered any more: their place here can go to a reserve. Register whoever comes back "
+    "anew, and enter them by hand."
+)
 
 
 def entrant_from(roster: Roster, origin: str, former: str) -> str | None:

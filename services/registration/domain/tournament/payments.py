@@ -53,6 +53,7 @@ class RecordPayment(Order):
     on: str
     reference: str
     is_late: bool = False
+    is_ahead: bool = False  # the day is still to come, wherever somebody pays
     decision: str | None = None
     declared: tuple[str, ...] | None = None  # what the roll and the history make of the entry now, where they say it
 
@@ -63,6 +64,7 @@ class RecordRefund(Order):
     currency: str
     on: str
     reference: str
+    is_ahead: bool = False
     decision: str | None = None
 
 
@@ -107,6 +109,14 @@ PHASES: Phases = {
 
 class FeeTooLow(Invalid):
     """Less was paid than is due."""
+
+
+class NoAmount(Invalid):
+    """What is paid or given back is more than nothing."""
+
+
+class DayToCome(Invalid):
+    """Nothing is paid before its day has come."""
 
 
 class WrongCurrency(Invalid):
@@ -342,6 +352,7 @@ def pay(state: AnnouncedTournament, order: RecordPayment, details: EntryDetails)
     """A fee is paid in full, in one of the currencies, by what holds on the day of the payment."""
     if is_recorded(order, details, sign=1):
         return []
+    require_money(order)
     rules = state.plan.ruleset.entry
     if is_settled(rules, details):
         where = (
@@ -400,6 +411,7 @@ def pay_with_entry(
 def give_back(state: AnnouncedTournament, order: RecordRefund, details: EntryDetails) -> list[facts.PaymentEvent]:
     if is_recorded(order, details, sign=-1):
         return []
+    require_money(order)
     if exact(order.amount) > paid(details).get(order.currency, exact(0)):
         raise NothingDue(f"So much was never paid in {order.currency}: give back what was paid at most.")
     if exact(order.amount) > details.refund_due.get(order.currency, exact(0)) and order.decision is None:
@@ -418,6 +430,16 @@ def give_back(state: AnnouncedTournament, order: RecordRefund, details: EntryDet
         decision=order.decision,
     )
     return [recorded]
+
+
+def require_money(order: RecordPayment | RecordRefund) -> None:
+    if exact(order.amount) <= 0:
+        raise NoAmount(
+            f"{order.amount} {order.currency} is no amount: say how much was paid as a payment, and how much was given back "
+            "as a refund, each above zero."
+        )
+    if order.is_ahead:
+        raise DayToCome(f"{order.on} is still to come: record it once it was paid, with the day of that.")
 
 
 def is_recorded(order: RecordPayment | RecordRefund, details: EntryDetails, *, sign: int) -> bool:

@@ -20,6 +20,7 @@ from shared.access.references import ids_in_columns
 from shared.csv_lines import CSV, Line, read, written
 from shared.faults import Faulty, InputFault, of_shape
 from shared.numbers import Number
+from shared.personal.shown_names import called
 from shared.rulesets.schema import Game
 from shared.values import Value
 
@@ -87,7 +88,7 @@ def games_file(games: Sequence[GameListed]) -> bytes:
 
 def game_line(one: GameListed) -> Mapping[str, object]:
     told = {name: getattr(one, name) for name in (*PLACED, "status")}
-    names = zip(NAMES, (seat.name or seat.entrant for seat in one.seats), strict=False)
+    names = zip(NAMES, (called(seat.name, seat.number) for seat in one.seats), strict=False)
     said: dict[str, object] = {**told, **dict(names), "corrected": "yes" if one.corrected else "", "game": one.id}
     if one.result is not None:
         said |= dict(zip(SCORES, one.result.scores, strict=False)) | dict(zip(POINTS, one.result.points, strict=False))

@@ -269,10 +269,12 @@ def require_sound(faults: Sequence[InputFault]) -> None:
 # Sheets
 
 
-def ratings_sheet(found: SeasonRatings) -> bytes:
-    """One line for each person, as the next season takes it."""
+def ratings_sheet(found: SeasonRatings, persons: Collection[str]) -> bytes:
+    """One line for each of these persons, as the next season takes it; nobody can bring in who was erased."""
     lines: dict[str, dict[str, object]] = {}
     for row in found.ratings:
+        if row.person not in persons:
+            continue
         rating, games = COLUMNS_OF[row.list]
         line = lines.setdefault(row.person, {"person": row.person, "name": row.name or ""})
         line |= {rating: row.rating, games: row.games}

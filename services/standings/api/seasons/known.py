@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping
 from datetime import datetime
 from functools import cached_property
+from itertools import chain
 
 from services.standings.domain.season import Book, Command, Event, RatingListPublished
 from services.standings.projection.fold_cache import contribution_of
@@ -128,9 +129,15 @@ class KnownSeasons:
         return await asyncio.to_thread(contribution_of, await self._heard.of(tournament, at=at))
 
     async def called(self, known: KnownSeason, persons: Iterable[str]) -> Mapping[str, str]:
-        """The names of these persons, as those who ask may see them."""
+        """The names of these persons, as those who ask may see them. What a tournament that still runs has decided holds
+        for whoever is in it, although nothing counts of it yet."""
+        running = await self._shown.persons_where_hidden(known.tournaments.keys() - known.completed.keys())
+        merged = {**known.merged, **await self._persons.merged(person for one in running.values() for person in one)}
         played = {
-            name: {known.merged.get(person, person) for reached in one.places for person in reached.persons}
+            name: {
+                merged.get(person, person)
+                for person in chain(running.get(name, ()), *(reached.persons for reached in one.places))
+            }
             for name, one in known.tournaments.items()
         }
         return await self._shown.of_season(known.season, persons, played)

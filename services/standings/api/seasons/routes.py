@@ -208,7 +208,8 @@ def routes(  # noqa: C901 - many short operations
         sums = await known.standings()
         body = season_ratings(known, sums, await seasons.called(known, (row.player for row in sums.ratings)), only)
         if as_format == "csv":
-            return respond_by_content(ratings_sheet(body), CSV)
+            persons = await seasons.own(known, {row.person for row in body.ratings})
+            return respond_by_content(ratings_sheet(body, persons), CSV)
         return respond_by_content(body)
 
     @router.get(
@@ -243,7 +244,8 @@ def routes(  # noqa: C901 - many short operations
         found = known.rating_list(list_id, on)
         body = rating_list_view(found, await seasons.called(known, (row.person for row in found.ratings)))
         if as_format == "csv":
-            return respond_by_content(as_sheet(body.ratings, LIST), CSV)
+            persons = await seasons.own(known, {row.person for row in body.ratings})
+            return respond_by_content(as_sheet((row for row in body.ratings if row.person in persons), LIST), CSV)
         return respond_by_content(body)
 
     @router.post(

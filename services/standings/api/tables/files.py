@@ -13,11 +13,13 @@ from services.standings.calculate.crosstable import in_columns, numbered, round_
 from services.standings.tournaments import EntrantNames
 from shared.csv_lines import written
 from shared.http.printed import PrintedTable, printed
+from shared.personal.shown_names import called
 from shared.tournament.criteria.columns import CriterionColumn
 
 TABLE = msgspec.json.Decoder(FastTable)
 
 type Column = CriterionColumn | TableColumn
+type StartNumbers = Mapping[str, int]
 
 
 class Placed(Protocol):
@@ -49,7 +51,7 @@ def table_file(content: bytes) -> bytes:
     )
 
 
-def table_page(content: bytes, heading: str) -> Response:
+def table_page(content: bytes, heading: str, numbers: StartNumbers) -> Response:
     found = TABLE.decode(content)
     groups = any(row.group for row in found.standings)
     homes = any(row.home for row in found.standings)
@@ -57,7 +59,7 @@ def table_page(content: bytes, heading: str) -> Response:
         [
             *([row.group] if groups else []),
             place(row),
-            row.name or row.entrant,
+            called(row.name, numbers.get(row.entrant)),
             *([row.home] if homes else []),
             *in_row(found.columns, {**row.values, **row.beside}),
         ]
@@ -70,18 +72,18 @@ def table_page(content: bytes, heading: str) -> Response:
 
 def crosstable_file(found: FastCrosstable, names: EntrantNames) -> bytes:
     rounds = round_titles(range(1, found.round + 1))
-    called = numbered([row.entrant for row in found.rows], names)
+    lines = numbered([row.entrant for row in found.rows], names)
     return written(
         ["number", "place", "entrant", "name", "group", *titles(found.columns).values(), *rounds.values()],
         (
             {
-                "number": called[row.entrant],
+                "number": lines[row.entrant],
                 "place": row.place,
                 "entrant": row.entrant,
                 "name": row.name,
                 "group": row.group,
                 **headed(found.columns, row.values),
-                **in_columns(row.rounds, rounds, called),
+                **in_columns(row.rounds, rounds, lines),
             }
             for row in found.rows
         ),
@@ -97,26 +99,26 @@ def final_ranking_file(found: FinalRanking) -> bytes:
     )
 
 
-def crosstable_page(found: FastCrosstable, names: EntrantNames, heading: str) -> Response:
+def crosstable_page(found: FastCrosstable, names: EntrantNames, heading: str, start: StartNumbers) -> Response:
     rounds = round_titles(range(1, found.round + 1))
-    called = numbered([row.entrant for row in found.rows], names)
+    lines = numbered([row.entrant for row in found.rows], names)
     rows = [
         [
-            int(called[row.entrant]),
-            row.name or row.entrant,
+            int(lines[row.entrant]),
+            called(row.name, start.get(row.entrant)),
             *in_row(found.columns, row.values),
             *(cells.get(title) for title in rounds.values()),
         ]
         for row in found.rows
-        for cells in [in_columns(row.rounds, rounds, called)]
+        for cells in [in_columns(row.rounds, rounds, lines)]
     ]
     below = f"After round {found.round}. Opponents are told by the number of their line."
     return in_print(heading, below, ["No.", "Name"], found.columns, rows, rounds.values())
 
 
-def final_ranking_page(found: FinalRanking, heading: str) -> Response:
+def final_ranking_page(found: FinalRanking, heading: str, numbers: StartNumbers) -> Response:
     rows = [
-        [place(row), row.name or row.entrant, *in_row(found.columns, row.values | row.beside)]
+        [place(row), called(row.name, numbers.get(row.entrant)), *in_row(found.columns, row.values | row.beside)]
         for row in found.standings
     ]
     below = (

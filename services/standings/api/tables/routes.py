@@ -3,7 +3,7 @@ event ends.
 """
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from http import HTTPStatus
 from typing import Annotated
@@ -78,6 +78,7 @@ from shared.http.parameters import Absent, EntrantId, TournamentId
 from shared.http.problems import documented
 from shared.http.responses import BAD, PAGE, READ, After, Limit, encoded, page, unversioned
 from shared.rulesets.settings import stage_of
+from shared.tournament.facts import Facts
 from shared.tournament.ordering import RankingCache
 from shared.tournament.stages import require_stage
 
@@ -154,7 +155,11 @@ def routes(  # noqa: C901, PLR0915 - nine short operations
         if as_format == "page":
             known = await tournaments.of(tournament_id, moment)
             title = stage_of(known.facts.ruleset, stage).title
-            return respond_on_paper(found, table_page(found.content, known.heading(title)), await root(tournament_id))
+            return respond_on_paper(
+                found,
+                table_page(found.content, known.heading(title), start_numbers(known.facts)),
+                await root(tournament_id),
+            )
         return respond(found)
 
     @router.get(
@@ -294,7 +299,9 @@ def routes(  # noqa: C901, PLR0915 - nine short operations
         tagged = as_json(found)
         if as_format == "page":
             heading = known.heading(f"{stage_of(facts.ruleset, stage).title}, who met whom")
-            return respond_on_paper(tagged, crosstable_page(found, names, heading), await root(tournament_id))
+            return respond_on_paper(
+                tagged, crosstable_page(found, names, heading, start_numbers(facts)), await root(tournament_id)
+            )
         if as_format == "csv":
             return respond(replace(tagged, content=crosstable_file(found, names)), CSV)
         return respond(tagged)
@@ -323,7 +330,9 @@ def routes(  # noqa: C901, PLR0915 - nine short operations
             found = await asyncio.to_thread(view, known, await tournaments.names(tournament_id))
             tagged = Tagged(inputs=found.inputs, content=b"", names=in_brief(row.name for row in found.standings))
             return respond_on_paper(
-                tagged, final_ranking_page(found, known.heading("final ranking")), await root(tournament_id)
+                tagged,
+                final_ranking_page(found, known.heading("final ranking"), start_numbers(known.facts)),
+                await root(tournament_id),
             )
         return respond(await shown(tournament_id, moment, view))
 
@@ -344,3 +353,7 @@ def routes(  # noqa: C901, PLR0915 - nine short operations
         return respond(await shown(tournament_id, moment, progression_view))
 
     return router
+
+
+def start_numbers(facts: Facts) -> Mapping[str, int]:
+    return {one.id: one.number for one in facts.entrants.values()}

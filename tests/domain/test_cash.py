@@ -10,12 +10,13 @@ from services.registration.domain.tournament import facts
 from services.registration.domain.tournament.cash import CashLine, cash_lines, totals
 from services.registration.domain.tournament.entrants import Also
 from services.registration.domain.tournament.entries import WithdrawEntry
+from services.registration.domain.tournament.lifecycle import CancelTournament
 from services.registration.domain.tournament.payments import GrantWaiver, RecordPayment, RecordRefund, RequestWaiver
 from services.registration.domain.tournament.states import known
 from shared.rulesets import catalogue
 from shared.rulesets.entry import Deadline, Size
 from shared.rulesets.schema import Ruleset
-from tests.rosters import entry, state, when
+from tests.rosters import OPENED, TOURNAMENT, announced, entry, state, when
 from tests.schools import enter, opened
 
 TODAY = "2026-11-22"
@@ -120,3 +121,22 @@ def test_who_waits_unpaid_and_who_went_unpaid_are_in_no_line() -> None:
     given = after(given, enter(player("X")), WithdrawEntry(entrant="X"))
     assert brief(lines(given)) == [("non-member", 1, {"due": 13, "open": 13})]
     assert cash_lines(known(state(opened(catalogue.load("scrabble-sk-2022-online"), player("A")))), TODAY) == []
+
+
+def test_what_is_not_held_is_given_back_to_everybody_and_owed_by_nobody() -> None:
+    given = opened(catalogue.load("scrabble-sk-2022-qt"))
+    given = after(
+        given, enter(player("a"), player("b"), player("c")), pay("a", 13), pay("b", 13), WithdrawEntry(entrant="b")
+    )
+    cancelled = after(given, CancelTournament())
+    assert brief(lines(cancelled)) == [("non-member", 2, {"due": 26, "paid": 26, "to_refund": 26})]
+    assert when(cancelled, CancelTournament()) == []
+    returned = after(cancelled, back("a", 13), back("b", 13))
+    assert brief(lines(returned)) == [("non-member", 2, {"due": 26, "paid": 26, "refunded": 26})]
+
+
+def test_what_is_paid_once_for_a_series_counts_in_its_other_tournaments() -> None:
+    named = facts.SeriesNamed(tournament=TOURNAMENT, series="winter", reason="other", note=None, clause=None)
+    given: list[facts.Event] = [announced(with_entry("scrabble-sk-2022-qt", fee_for="series")), named, OPENED]
+    given = after(given, enter(player("a")), pay("a", 13))
+    assert [type(event) for event in when(given, CancelTournament())] == [facts.TournamentCancelled]

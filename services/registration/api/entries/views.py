@@ -26,7 +26,7 @@ from services.registration.domain.tournament.line_ups import with_two_teams
 from services.registration.domain.tournament.payments import open_dues
 from services.registration.domain.tournament.roster import entrant_of_id
 from services.registration.domain.tournament.start import lacks
-from services.registration.domain.tournament.states import AnnouncedTournament, State, known
+from services.registration.domain.tournament.states import AnnouncedTournament, Cancelled, State, known
 from shared.access.asker import Asker
 from shared.http.problems import slug
 from shared.log.envelope import Envelope
@@ -114,7 +114,7 @@ def verdicts(details: EntryDetails) -> list[VerdictShown]:
 
 
 def due(state: AnnouncedTournament, details: EntryDetails, today: str) -> list[Sum]:
-    sums = open_dues(state.plan.ruleset.entry, details, today)
+    sums = {} if isinstance(state, Cancelled) else open_dues(state.plan.ruleset.entry, details, today)
     return [Sum(amount=shown(amount), currency=currency) for currency, amount in sums.items()]
 
 

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from services.registration.domain.tournament.entrants import EntryDetails, StruckOff, WaitingEntrant, Withdrawn
 from services.registration.domain.tournament.payments import NOTHING, enough, holds, is_settled, is_waived
-from services.registration.domain.tournament.states import AnnouncedTournament
+from services.registration.domain.tournament.states import AnnouncedTournament, Cancelled
 from shared.rulesets.entry import Entry, Fee
 from shared.values import Value
 
@@ -44,7 +44,7 @@ AMOUNTS = ("due", "waived", "remitted", "paid", "refunded", "open", "to_refund")
 
 def cash_lines(state: AnnouncedTournament, on: str) -> list[CashLine]:
     """The kinds in the order of the rules, each in its currencies; on a day, where something is still to be paid."""
-    rules, roster = state.plan.ruleset.entry, state.roster
+    rules, roster, is_held = state.plan.ruleset.entry, state.roster, not isinstance(state, Cancelled)
     found = [
         line
         for entrant in roster.entrants.values()
@@ -52,7 +52,7 @@ def cash_lines(state: AnnouncedTournament, on: str) -> list[CashLine]:
             rules,
             roster.details_of(entrant.entrant),
             on,
-            has_place=not isinstance(entrant, Withdrawn | StruckOff | WaitingEntrant),
+            has_place=is_held and not isinstance(entrant, Withdrawn | StruckOff | WaitingEntrant),
         )
     ]
     order = [*dict.fromkeys(fee.who for fee in rules.fees), BESIDES]

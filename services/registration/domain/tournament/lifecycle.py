@@ -6,6 +6,7 @@ from services.registration.domain.names import readable
 from services.registration.domain.seasons import Counting
 from services.registration.domain.tournament import facts
 from services.registration.domain.tournament.levels import require_others
+from services.registration.domain.tournament.payments import refunds_of_all
 from services.registration.domain.tournament.plan import require_calendar, require_series, require_window
 from services.registration.domain.tournament.reasons import NotedReason, cite
 from services.registration.domain.tournament.states import (
@@ -226,7 +227,7 @@ def decide(state: AnnouncedTournament, order: LifeOrder) -> list[facts.Event]:
         case CompleteTournament():
             return [facts.TournamentCompleted(tournament=tournament)]
         case CancelTournament():
-            return [facts.TournamentCancelled(tournament=tournament)]
+            return [facts.TournamentCancelled(tournament=tournament), *refunds_of_all(state)]
 
 
 def has_happened(state: AnnouncedTournament, order: LifeOrder) -> bool:

@@ -464,6 +464,20 @@ def refunds(state: AnnouncedTournament, entrant: str, passed: frozenset[str]) ->
     ]
 
 
+def refunds_of_all(state: AnnouncedTournament) -> list[facts.Event]:
+    """What is not held is given back to everybody; what is paid once for a series counts in its other tournaments."""
+    if is_once(state.plan):
+        return []
+    roster = state.roster
+    return [
+        facts.RefundDue(entrant=entrant, tournament=state.plan.tournament, amount=stored(amount), currency=currency)
+        for entrant in roster.entrants
+        for details in [roster.details_of(entrant)]
+        for currency, amount in paid(details).items()
+        if amount > details.refund_due.get(currency, NOTHING)
+    ]
+
+
 def grant(state: AnnouncedTournament, order: GrantWaiver, details: EntryDetails) -> list[facts.PaymentEvent]:
     fees, clause = require_ground(state, order.ground), waiver_clause(state)
     require_requested(details, order.ground, clause)

@@ -11,7 +11,13 @@ from services.registration.domain.tournament.cash import CashLine, cash_lines, t
 from services.registration.domain.tournament.entrants import Also
 from services.registration.domain.tournament.entries import WithdrawEntry
 from services.registration.domain.tournament.lifecycle import CancelTournament
-from services.registration.domain.tournament.payments import GrantWaiver, RecordPayment, RecordRefund, RequestWaiver
+from services.registration.domain.tournament.payments import (
+    GrantWaiver,
+    NothingDue,
+    RecordPayment,
+    RecordRefund,
+    RequestWaiver,
+)
 from services.registration.domain.tournament.states import known
 from shared.rulesets import catalogue
 from shared.rulesets.entry import Deadline, Size
@@ -140,3 +146,21 @@ def test_what_is_paid_once_for_a_series_counts_in_its_other_tournaments() -> Non
     given: list[facts.Event] = [announced(with_entry("scrabble-sk-2022-qt", fee_for="series")), named, OPENED]
     given = after(given, enter(player("a")), pay("a", 13))
     assert [type(event) for event in when(given, CancelTournament())] == [facts.TournamentCancelled]
+
+
+def test_who_has_withdrawn_by_mistake_and_enters_again_owes_the_fee_once() -> None:
+    given = opened(catalogue.load("scrabble-sk-2022-qt"), player("A"))
+    again = enter(entry("again", person="p-A"))
+    gone = after(given, pay("A", 13), WithdrawEntry(entrant="A"))
+    back_in = after(gone, again)
+    assert sum(line.open for line in lines(back_in)) == 0
+    with pytest.raises(NothingDue):
+        when(back_in, pay("again", 13))
+    returned = after(back_in, back("A", 13, decision="goodwill"))
+    assert [(line.kind, line.open) for line in lines(returned) if line.open] == [("non-member", Fraction(13))]
+    unpaid = after(given, WithdrawEntry(entrant="A"), again)
+    assert sum(line.open for line in lines(unpaid)) == 13
+    assert sum(line.open for line in lines(after(unpaid, pay("A", 13)))) == 0, "it came late, for the first entry"
+    ruleset = with_entry("scrabble-sk-2022-qt", deadlines=(Deadline(of="refund", days_before=1),))
+    in_time = after(opened(ruleset, player("A")), pay("A", 13), WithdrawEntry(entrant="A"), again)
+    assert sum(line.open for line in lines(in_time)) == 13, "the first fee is given back"

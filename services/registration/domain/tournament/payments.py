@@ -24,7 +24,7 @@ from services.registration.domain.tournament.entrants import (
 )
 from services.registration.domain.tournament.own_entries import require_before_start
 from services.registration.domain.tournament.reasons import cite, payment_clause
-from services.registration.domain.tournament.roster import entrant_of_id, require_there
+from services.registration.domain.tournament.roster import Roster, entrant_of_id, require_there
 from services.registration.domain.tournament.roster import evolve as evolve_roster
 from services.registration.domain.tournament.states import (
     BEFORE,
@@ -175,7 +175,8 @@ def settled_by(rules: Entry, details: EntryDetails) -> Literal["paid", "waived"]
 
 def note_fee(state: AnnouncedTournament, order: NoteFeeElsewhere) -> list[facts.FeeNoted]:
     """It is noted of everybody whom it is about, whatever part of its life the tournament is in."""
-    if not is_once(state.plan) or division_of(state.plan) != order.division:
+    is_elsewhere = order.elsewhere != state.plan.tournament
+    if (is_elsewhere and not is_once(state.plan)) or division_of(state.plan) != order.division:
         return []
     roster, rules = state.roster, state.plan.ruleset.entry
     return [
@@ -184,6 +185,17 @@ def note_fee(state: AnnouncedTournament, order: NoteFeeElsewhere) -> list[facts.
         if payer_of(one, details := roster.details_of(one.entrant), rules) == order.payer
         and (order.elsewhere in details.settled_in) is not order.is_settled
     ]
+
+
+def settled_before(roster: Roster, entry: ProposedEntry, plan: Plan) -> bool:
+    """Whoever has withdrawn and enters again owes the fee once, unless it is given back to them."""
+    rules = plan.ruleset.entry
+    payer = payer_of(entry, EntryDetails(also=entry.also), rules)
+    return any(
+        payer_of(one, details, rules) == payer and settled_by(rules, details) and not any(details.refund_due.values())
+        for one in roster.entrants.values()
+        for details in [roster.details_of(one.entrant)]
+    )
 
 
 def fee_noted(entrant: str, plan: Plan, elsewhere: str, *, is_settled: bool) -> facts.FeeNoted:
@@ -303,7 +315,7 @@ def told_here(
     roster, rules = state.roster, state.plan.ruleset.entry
     now = reduce(evolve_roster, events, roster).details_of(entrant)
     is_settled = settled_by(rules, now) is not None
-    if not is_once(state.plan) or is_settled is (settled_by(rules, roster.details_of(entrant)) is not None):
+    if is_settled is (settled_by(rules, roster.details_of(entrant)) is not None):
         return []
     payer = payer_of(roster.entrants[entrant], now, rules)
     note = NoteFeeElsewhere(
@@ -355,9 +367,7 @@ def pay(state: AnnouncedTournament, order: RecordPayment, details: EntryDetails)
     require_money(order)
     rules = state.plan.ruleset.entry
     if is_settled(rules, details):
-        where = (
-            f": it is settled for the whole series, in {', '.join(details.settled_in)}" if details.settled_in else ""
-        )
+        where = settled_where(state.plan, details)
         raise NothingDue(f"{order.entrant} has nothing to pay any more{cite(payment_clause(rules))}{where}.")
     if order.is_late and order.decision is None:
         limit = deadline_of(state.plan, "payment")
@@ -385,6 +395,12 @@ def pay(state: AnnouncedTournament, order: RecordPayment, details: EntryDetails)
         decision=order.decision,
     )
     return [recorded]
+
+
+def settled_where(plan: Plan, details: EntryDetails) -> str:
+    if others := [one for one in details.settled_in if one != plan.tournament]:
+        return f": it is settled for the whole series, in {', '.join(others)}"
+    return ": it was settled with the entry that they had before" if details.settled_in else ""
 
 
 def require_paid(state: AnnouncedTournament, entrant: Coming) -> None:

@@ -114,7 +114,9 @@ def verdicts(details: EntryDetails) -> list[VerdictShown]:
 
 
 def due(state: AnnouncedTournament, details: EntryDetails, today: str) -> list[Sum]:
-    sums = {} if isinstance(state, Cancelled) else open_dues(state.plan.ruleset.entry, details, today)
+    if isinstance(state, Cancelled):
+        return []
+    sums = open_dues(state.plan.ruleset.entry, details, today)
     return [Sum(amount=shown(amount), currency=currency) for currency, amount in sums.items()]
 
 

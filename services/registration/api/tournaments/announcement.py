@@ -117,7 +117,7 @@ def announcement(identity: str, body: TournamentToAnnounce, grounds: Grounds, no
     found: list[InputFault] = [*grounds.place_faults(body)]
     ruleset = found_or_faults(lambda: ruleset_of(body, grounds), found)
     zone = found_or_faults(lambda: zone_of(body.time_zone), found)
-    closes = found_or_faults(lambda: closing_time(body, ruleset, zone), found) if ruleset and zone else None
+    closes = found_or_faults(lambda: closing_time(body, ruleset, zone, now), found) if ruleset and zone else None
     first_round = body.first_round or (usual_time(ruleset) if ruleset else None)
     if ruleset is not None and first_round is None:
         found.append(InputFault("/first_round", "is needed, since the ruleset names no usual time"))
@@ -187,14 +187,14 @@ def series_faults(body: TournamentToAnnounce, ruleset: Ruleset) -> Iterator[Inpu
         yield InputFault("/series", words)
 
 
-def changed_plan(body: PlanToChange, plan: Plan, homes: Homes) -> PlannedTournament:
+def changed_plan(body: PlanToChange, plan: Plan, homes: Homes, now: datetime) -> PlannedTournament:
     """All that is planned from now on; what is not named stays."""
     found: list[InputFault] = [*unknown_places("hall", body.hall, homes)]
     hall = body.hall if "hall" in body.model_fields_set else plan.hall
     room = plan.room if hall == plan.hall else room_for(plan.ruleset, capacity(hall, homes))
     ruleset = found_or_faults(lambda: changed_ruleset(body, plan, room), found) or plan.ruleset
     starts_on = body.starts_on or date.fromisoformat(plan.starts_on)
-    closes = found_or_faults(lambda: changed_closing_time(body, plan, ruleset, starts_on), found)
+    closes = found_or_faults(lambda: changed_closing_time(body, plan, ruleset, starts_on, now), found)
     variant = found_or_faults(lambda: variant_of(body, ruleset), found) or plan.variant
     found += begins_too_early(body.entry, ruleset, body.first_round or plan.first_round)
     if found:
@@ -396,17 +396,19 @@ def usual_time(ruleset: Ruleset) -> str | None:
     return (check_in.first_round or check_in.closes) if check_in else None
 
 
-def closing_time(body: TournamentToAnnounce, ruleset: Ruleset, zone: ZoneInfo) -> datetime | None:
+def closing_time(body: TournamentToAnnounce, ruleset: Ruleset, zone: ZoneInfo, now: datetime) -> datetime | None:
     if body.entries_close:
-        return by_the_first_day(in_zone(body.entries_close, zone), body.starts_on, zone)
+        return by_the_first_day(in_zone(body.entries_close, zone), body.starts_on, zone, now)
     return closing_time_by_rules(ruleset, body.starts_on, zone)
 
 
-def changed_closing_time(body: PlanToChange, plan: Plan, ruleset: Ruleset, starts_on: date) -> str | None:
+def changed_closing_time(
+    body: PlanToChange, plan: Plan, ruleset: Ruleset, starts_on: date, now: datetime
+) -> str | None:
     """When entries close by what is said, or by the rules where that or the day is said anew."""
     zone = ZoneInfo(plan.time_zone)
     if body.entries_close is not None:
-        return as_stored(by_the_first_day(in_zone(body.entries_close, zone), starts_on, zone))
+        return as_stored(by_the_first_day(in_zone(body.entries_close, zone), starts_on, zone, now))
     has_moved = starts_on.isoformat() != plan.starts_on or ruleset.entry.deadlines != plan.ruleset.entry.deadlines
     if "entries_close" not in body.model_fields_set and not has_moved:
         return plan.entries_close
@@ -414,9 +416,10 @@ def changed_closing_time(body: PlanToChange, plan: Plan, ruleset: Ruleset, start
     return as_stored(closes) if closes else None
 
 
-def by_the_first_day(closes: datetime, starts_on: date, zone: ZoneInfo) -> datetime:
-    """Later than that it can only be a slip of the pen."""
-    if closes > datetime.combine(starts_on + timedelta(days=1), time.min, zone):
+def by_the_first_day(closes: datetime, starts_on: date, zone: ZoneInfo, now: datetime) -> datetime:
+    """Later than that it can only be a slip of the pen, but for a tournament that is written down when it is over."""
+    ends = datetime.combine(starts_on + timedelta(days=1), time.min, zone)
+    if closes > ends > now:
         detail = "is after the day of the first round: name an earlier time; who comes later is admitted one by one"
         raise Faulty(SENTENCE, [InputFault("/entries_close", detail)])
     return closes

@@ -268,22 +268,22 @@ def routes(  # noqa: C901 - six short operations
         state, _ = await tournaments.load(tournament_id)
         plan = known(state).plan
         homes, _ = await grounds.homes.load(plan.federation)
-        seen, now, reason = planned(plan), changed_plan(body, plan, homes), body.reason
+        seen, wanted, reason = planned(plan), changed_plan(body, plan, homes, now()), body.reason
         if dry_run:
-            order = ChangePlan(seen=seen, planned=now, reason=NotedReason(code=reason.code))
+            order = ChangePlan(seen=seen, planned=wanted, reason=NotedReason(code=reason.code))
             _, events = await tournaments.foresee(tournament_id, order)
             called = sum(isinstance(event, ReserveCalled) for event in events)
-            changes = differences(seen, now, homes) + ([f"{called} who wait come in."] if called else [])
+            changes = differences(seen, wanted, homes) + ([f"{called} who wait come in."] if called else [])
             return tried(TournamentForeseen(changes=changes, lost=[]))
         async with words_kept(notes, tournament_id, reason, act) as said:
-            order = ChangePlan(seen=seen, planned=now, reason=said or NotedReason(code=reason.code))
+            order = ChangePlan(seen=seen, planned=wanted, reason=said or NotedReason(code=reason.code))
             return await run(
                 tournaments,
                 tournament_id,
                 order,
                 act,
                 await shown.planned(plan, act.asker),
-                also=levels.judge.claims_of_field(known(state), now.series, act),
+                also=levels.judge.claims_of_field(known(state), wanted.series, act),
             )
 
     @router.post(

@@ -138,6 +138,8 @@ def story(
     """Print what happened to TOURNAMENT: who did what, in which office, when, why, and what was so before.
 
     TOURNAMENT runs on this platform, or is a bundle that `roundlog export` has written: that has neither names nor words.
+
+    The exit code is 2 when there is no such tournament.
     """
     import msgspec
 

@@ -153,3 +153,18 @@ def test_before_the_start_there_is_a_bundle_and_neither_names_nor_a_file(platfor
     assert ran(platform, "export", DRAFT, "--file").exit_code == 2
     done = ran(platform, "export", DRAFT, "-o", room / "x.zip")
     assert (done.exit_code, [one.name for one in room.iterdir()]) == (0, ["x.zip"])
+
+
+@pytest.mark.parametrize("words", [(NOBODY,), (NOBODY, "--kind", "game"), ("no id",)])
+def test_no_story_is_told_of_a_tournament_that_nobody_knows(platform: Folder, words: tuple[str, ...]) -> None:
+    done = ran(platform, "story", *words)
+    assert done.exit_code == 2
+    assert words[0] in done.output
+
+
+def test_of_a_tournament_that_is_known_there_may_be_nothing_to_tell(platform: Folder) -> None:
+    told = ran(platform, "story", CUP)
+    assert told.exit_code == 0
+    assert "It was announced." in told.output
+    filtered = ran(platform, "story", CUP, "--kind", "game")
+    assert (filtered.exit_code, filtered.output) == (0, "")

@@ -220,6 +220,15 @@ def scarce(free: float, whole: float) -> str | None:
     return None
 
 
+def heard_again(service: str, source: str) -> str:
+    """A receiver sees that both differ, and not which of them was changed: a log that is signed says that of itself."""
+    return (
+        f"If {source} was restored from a backup: `roundlog accept {service} {source} --reason restored-from-backup`. Otherwise a "
+        f"database was changed, that of {source} where `/readyz` of {source} says so of an event, and if it does not, the inbox of "
+        f"{service}: bring back the right data there, and it goes on by itself (docs/operations.md, Backup)."
+    )
+
+
 def waiting(answers: Answers) -> Iterator[Finding]:
     """What its numbers say of what an operator has to decide."""
     where, numbers = answers.service, answers.numbers
@@ -229,8 +238,7 @@ def waiting(answers: Answers) -> Iterator[Finding]:
         )
     for (source,), stopped in numbers.labelled("roundlog_inbox_stopped"):
         if stopped:
-            remedy = f"If {source} was restored from a backup: `roundlog accept {where} {source}` (docs/operations.md, Backup)."
-            yield Finding(where=where, wrong=f"hears nothing more of {source}", remedy=remedy)
+            yield Finding(where=where, wrong=f"hears nothing more of {source}", remedy=heard_again(where, source))
     if stopped := numbers.of("roundlog_webhooks_stopped"):
         yield Finding(where=where, wrong=f"has {stopped:.0f} webhooks that were stopped", remedy=RESTART_WEBHOOK)
 

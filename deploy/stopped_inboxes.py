@@ -1,7 +1,9 @@
 """What an operator decides about a receiver that has stopped because its source was restored from a backup.
 
 The inbox holds events that the source has lost, under numbers that it gives to other events now. Going on means: what
-both still have stays, what is lost is marked so and makes way, and the source's log as it is now is received.
+both still have stays, what is lost is marked so and makes way, and the source's log as it is now is received. All that both
+have is compared: a log that was restored differs from some number on for good. What differs before something that is the same
+was changed in a database, and is nothing to go on with.
 """
 
 from uuid import UUID
@@ -13,13 +15,16 @@ from deploy.parked_messages import Said
 from shared.messaging import subjects
 from shared.messaging.broker import Broker
 from shared.messaging.decisions import DecidedBy, SourceAccepted, record
+from shared.messaging.inbox_tree import HEARD, is_filed_rightly
 from shared.messaging.subjects import Replay, ReplayRequest
 from shared.personal import notes
+from shared.proof.leaves import message_leaf
+from shared.proof.tiles import RightEdge, grow
+from shared.refusals import Unavailable
 from shared.values import Value
 
 STOPPED = "select source, stopped from inbox.sources where stopped is not null order by source"
 SOURCE = "select incarnation, number, stopped from inbox.sources where source = $1"
-MESSAGE = "select message from inbox.events where source = $1 and number = $2 and lost is null"
 TAIL = "from inbox.events where source = $1 and number > $2 and lost is null"
 LOST = f"select number, scope, type, state {TAIL} order by number"
 LOCK = f"select from inbox.scopes where scope in (select scope {TAIL}) order by scope for update"
@@ -41,6 +46,13 @@ class NotStopped(Exception):
 
 class NotRenewed(Exception):
     """The source has lost something and does not say so: what it lost could be taken for what it will say."""
+
+
+class NotRestored(Exception):
+    """What differs does not come from a backup: a database was changed, and whoever goes on with it stops again."""
+
+
+NAMED = 5  # numbers that are not the same on both sides
 
 
 class Lost(Value):
@@ -73,18 +85,63 @@ async def difference(database: str, source: str, broker: Broker) -> LogDifferenc
     async with connection(database) as reader:
         received, known = await require_stopped(reader, source)
         now = await replay(broker, source, after=0)
-        same, other = 0, min(received, now.head) + 1  # logs only grow: once they differ, they differ for good
-        while other - same > 1:
-            middle = (same + other) // 2
-            (said, *_) = (await replay(broker, source, after=middle - 1)).events
-            if said.message == await reader.fetchval(MESSAGE, source, middle):
-                same = middle
-            else:
-                other = middle
+        end = min(received, now.head)
+        odd = await differing(reader, source, broker, now, end)
+        same = require_restored(source, odd, end, is_renewed=now.log != known)
         if same < received and now.log == known:
             raise NotRenewed(f"{source} has lost something and still calls itself the same log.")
         lost = [Lost(**row) for row in await reader.fetch(LOST, source, same)]
     return LogDifference(source=source, log=now.log, received=received, head=now.head, common=same, lost=lost)
+
+
+async def differing(reader: AdminConnection, source: str, broker: Broker, now: Replay, end: int) -> list[int]:
+    """The numbers up to this one under which something else lies here than the source says."""
+    odd: list[int] = []
+    after, edge, size = 0, RightEdge(), now.tree.size if now.tree else 0
+    while after < max(end, min(size, now.head)):
+        answer = await replay(broker, source, after=after)
+        if answer.log != now.log or not answer.events:
+            raise Unavailable(f"{source} became another log while it was asked, or lacks what follows number {after}")
+        last = answer.events[-1].number
+        said = {event.number: event.message for event in answer.events}
+        rows = await reader.fetch(HEARD, source, after, end, len(said))
+        heard = {row["number"]: row["message"] for row in rows if is_filed_rightly(**row)}
+        numbers = range(after + 1, min(last, end) + 1)
+        odd += [number for number in numbers if number not in said or said[number] != heard.get(number)]
+        edge, _ = grow(edge, [message_leaf(message) for number, message in said.items() if number <= size])
+        after = last
+    if now.tree and not odd and (edge.size, edge.root.hex()) != (size, now.tree.root):
+        raise NotRestored(
+            f"All of the {end} messages that both have are the same, and {source} has another tree than follows from what it says: "
+            f"its tree or its log was changed, and its `/readyz` says which. Nothing is accepted; when that is mended, the inbox "
+            "goes on by itself."
+        )
+    return odd
+
+
+def require_restored(source: str, odd: list[int], end: int, *, is_renewed: bool) -> int:
+    """The last number under which both have the same, where they differ behind it for good."""
+    behind = end
+    while odd and odd[-1] == behind:
+        behind = odd.pop() - 1
+    what_to_do = (
+        f"Nothing is accepted. If `/readyz` of {source} says that one of its events was changed, bring back its database, otherwise "
+        "what lies in the inbox (docs/operations.md, Backup); the inbox goes on by itself then."
+    )
+    if odd:
+        several = f"{', '.join(map(str, odd[:NAMED]))}{f' and {len(odd) - NAMED} more' if len(odd) > NAMED else ''}"
+        differ = f"Number {several} of {source} is" if len(odd) == 1 else f"Numbers {several} of {source} are"
+        raise NotRestored(
+            f"{differ} not the same on both sides, and others behind, up to {behind}, are: that does not come from a backup, somebody "
+            f"has changed the inbox or the log of {source}. {what_to_do}"
+        )
+    if behind < end and not is_renewed:
+        raise NotRestored(
+            f"From number {behind + 1} on {source} says something else than what lies in the inbox, and it still calls itself the same "
+            f"log. If it was restored from a backup, give it another name first (docs/operations.md, Backup). If it was not, somebody "
+            f"has changed the inbox or the log of {source}. {what_to_do}"
+        )
+    return behind
 
 
 async def accept(database: str, found: LogDifference, said: Said) -> None:

@@ -15,11 +15,11 @@ import msgspec
 from deploy import SERVICES
 from deploy.bundles.streams import KINDS
 from deploy.local import ports
-from deploy.local.errors import CannotRun
+from deploy.local.errors import CannotRun, NoSuchTournament
 from deploy.local.folder import Folder
 from deploy.running import base_port_of
 from deploy.tokens import OPERATOR, signed
-from deploy.tournament_file import IDS
+from deploy.tournament_file import require_id
 from shared.bundle.container import Bundle, opened
 from shared.http.story_api import MOST_ENTRIES
 from shared.proof.findings import Malformed
@@ -49,15 +49,21 @@ class StoryLine(Value):
 
 def story_of(folder: Folder, tournament: str, wanted: StoryFilter) -> Iterator[StoryLine]:
     """As the services that run on this machine tell it to their operator."""
-    if not IDS.fullmatch(tournament):
-        raise CannotRun(
-            f"{tournament} is no id of a tournament: it is what registration answered when it was announced."
-        )
+    require_id(tournament)
     base, token = base_port_of(folder), signed(folder.path / "keys", OPERATOR, hours=HOURS)
     urls = {
         service: f"http://127.0.0.1:{ports.of(service, base)}/v1/tournaments/{tournament}/story" for service in SERVICES
     }
-    return by_time([told_by(service, url, token, wanted) for service, url in urls.items()])
+
+    def told(such: StoryFilter) -> Iterator[StoryLine]:
+        return by_time([told_by(service, url, token, such) for service, url in urls.items()])
+
+    lines = told(wanted)
+    if (first := next(lines, None)) is not None:
+        yield first
+        yield from lines
+    elif next(told(StoryFilter()), None) is None:  # of a known one a filter may leave nothing
+        raise NoSuchTournament(f"No service knows the tournament {tournament}: look at its id.")
 
 
 def told_by(service: str, url: str, token: str, wanted: StoryFilter) -> Iterator[StoryLine]:

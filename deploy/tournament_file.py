@@ -8,7 +8,7 @@ import msgspec
 
 from deploy.calculate import REFUSED
 from deploy.local import ports
-from deploy.local.errors import CannotRun
+from deploy.local.errors import CannotRun, NoSuchTournament
 from deploy.local.folder import Folder
 from deploy.running import base_port_of
 from deploy.tokens import OPERATOR, signed
@@ -21,16 +21,24 @@ IDS = re.compile(r"[0-9A-Za-z-]{1,64}")
 
 class Export(Value):
     content: bytes
-    exit_status: int = 0
+    status: int  # of HTTP
+
+    @property
+    def exit_status(self) -> int:
+        return 0 if self.status == HTTPStatus.OK else REFUSED
+
+
+def require_id(tournament: str) -> None:
+    if not IDS.fullmatch(tournament):
+        raise NoSuchTournament(
+            f"{tournament} is no id of a tournament: it is what registration answered when it was announced."
+        )
 
 
 def tournament_file(folder: Folder, tournament: str, stage: str | None) -> Export:
     """As the service answers: the file, or the problem that it names."""
+    require_id(tournament)
     base = base_port_of(folder)
-    if not IDS.fullmatch(tournament):
-        raise CannotRun(
-            f"{tournament} is no id of a tournament: it is what registration answered when it was announced."
-        )
     url = f"http://127.0.0.1:{ports.of('pairing', base)}/v1/tournaments/{tournament}/file"
     token = signed(folder.path / "keys", OPERATOR, hours=HOURS)
     try:
@@ -39,4 +47,4 @@ def tournament_file(folder: Folder, tournament: str, stage: str | None) -> Expor
     except httpx.TransportError as error:
         raise CannotRun(f"Pairing does not answer: {error}. Look at it with `roundlog status`.") from None
     content = msgspec.json.format(answer.content, indent=2)
-    return Export(content=content, exit_status=0 if answer.status_code == HTTPStatus.OK else REFUSED)
+    return Export(content=content, status=answer.status_code)

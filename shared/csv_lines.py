@@ -17,6 +17,9 @@ from shared.values import Value
 
 CSV = "text/csv"
 MARK = b"\xef\xbb\xbf"
+# By its mark, or by two letters of ours at its beginning, each of which has an empty byte beside it.
+UTF_16 = re.compile(rb"\xff\xfe|\xfe\xff|(?:[^\0]\0){2}|(?:\0[^\0]){2}")
+IS_UTF_16 = "is UTF-16 and not UTF-8: save a spreadsheet as “CSV UTF-8”, not as “Unicode text”"
 MOST_LINES = 10_000
 LONGEST_FORM_HEAD = 1000  # characters in which a form says that it is one
 # What a spreadsheet would compute, also behind spaces, or behind apostrophes, one of which it may take away; and also in
@@ -85,6 +88,8 @@ def read(content: bytes, columns: Sequence[str], *, needed: Iterable[str]) -> li
 
 
 def decoded(content: bytes) -> str:
+    if UTF_16.match(content):
+        raise Faulty(SENTENCE, [InputFault(at("lines", 1), f"Line 1: {IS_UTF_16}.")])
     try:
         return content.removeprefix(MARK).decode()
     except UnicodeDecodeError as wrong:

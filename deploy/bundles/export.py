@@ -1,5 +1,6 @@
 """`roundlog export`: the bundle of a tournament on this platform, put together from the part of each service."""
 
+import os
 import tempfile
 import zipfile
 from collections.abc import Generator
@@ -12,10 +13,11 @@ import msgspec
 
 from deploy import SERVICES
 from deploy.local import ports
-from deploy.local.errors import CannotRun
+from deploy.local.errors import CannotRun, NoSuchTournament
 from deploy.local.folder import Folder
 from deploy.running import base_port_of
 from deploy.tokens import OPERATOR, signed
+from deploy.tournament_file import require_id, tournament_file
 from shared.bundle.checks import SayProgress
 from shared.bundle.container import Bundle, BundleWriter, opened
 from shared.bundle.part import PROGRAM
@@ -26,26 +28,65 @@ HOURS = 1.0
 MEGABYTE = 1_000_000
 
 
-def exported(folder: Folder, tournament: str, output: Path, say: SayProgress, *, is_opened: bool = False) -> None:
-    """Writes it beside its place and moves it there when it is whole."""
+def exported(
+    folder: Folder,
+    tournament: str,
+    output: Path,
+    say: SayProgress,
+    *,
+    names: Path | None = None,
+    is_opened: bool = False,
+) -> None:
+    """Writes it, and who is who where that has a place, beside their places, and moves both there when they are whole."""
+    require_id(tournament)
+    for place in filter(None, (output, names)):
+        require_writable(place)
     base = base_port_of(folder)
     token = signed(folder.path / "keys", OPERATOR, hours=HOURS)
-    with tempfile.TemporaryDirectory(dir=output.parent, prefix=f".{output.name}.") as room, ExitStack() as stack:
+    with ExitStack() as stack:
+        room = stack.enter_context(room_beside(output))
         parts: list[Bundle] = []
         for service in reversed(SERVICES):  # whatever rests on something before what it rests on
-            path = Path(room) / f"{service}.zip"
+            path = room / f"{service}.zip"
             url = f"http://127.0.0.1:{ports.of(service, base)}/v1/tournaments/{tournament}/bundle{'?opened=true' if is_opened else ''}"
             if fetched(url, token, path, service, say):
                 parts.append(stack.enter_context(readable(path, service)))
         if not parts:
-            raise CannotRun(f"No service knows the tournament {tournament}: look at its id.")
-        whole = Path(room) / "whole.zip"
+            raise NoSuchTournament(f"No service knows the tournament {tournament}: look at its id.")
+        who = None if names is None else names_in(folder, tournament)
+        whole = room / "whole.zip"
         with zipfile.ZipFile(whole, "w", zipfile.ZIP_DEFLATED) as archive:
             writer = BundleWriter(archive, tournament=tournament, program=PROGRAM)
             for part in parts:
                 join(writer, part, say)
             writer.finish()
+        if names is not None and who is not None:
+            named = stack.enter_context(room_beside(names)) / "names.json"
+            named.write_bytes(who)
+            named.replace(names)
         whole.replace(output)
+
+
+def require_writable(place: Path) -> None:
+    """Before anything is asked or written: a long export is not lost at its end."""
+    if place.is_dir():
+        raise CannotRun(f"{place} is a folder: name a file in it.")
+    if not place.parent.is_dir():
+        raise CannotRun(f"{place} cannot be written, since there is no folder {place.parent}: make it first.")
+    if not os.access(place.parent, os.W_OK | os.X_OK):
+        raise CannotRun(
+            f"{place} cannot be written, since nothing may be put into {place.parent}: name another folder."
+        )
+
+
+@contextmanager
+def room_beside(place: Path) -> Generator[Path]:
+    """A folder that is gone afterwards, from which a file is moved to its place at once."""
+    try:
+        with tempfile.TemporaryDirectory(dir=place.parent, prefix=f".{place.name}.") as room:
+            yield Path(room)
+    except OSError as refused:
+        raise CannotRun(f"{place} cannot be written: {refused.strerror or refused}.") from refused
 
 
 def join(writer: BundleWriter, part: Bundle, say: SayProgress) -> None:
@@ -84,6 +125,15 @@ def readable(path: Path, service: str) -> Generator[Bundle]:
             yield part
     except Malformed as malformed:
         raise CannotRun(f"What {service} has sent cannot be read: {malformed}") from None
+
+
+def names_in(folder: Folder, tournament: str) -> bytes:
+    file = tournament_file(folder, tournament, None)
+    if file.status == HTTPStatus.NOT_FOUND:
+        raise NoSuchTournament("Names are told once the tournament has started: leave --names out until then.")
+    if file.exit_status:
+        raise CannotRun(f"pairing tells no names: {file.content.decode()}")
+    return names_of(file.content, tournament)
 
 
 def names_of(content: bytes, tournament: str) -> bytes:

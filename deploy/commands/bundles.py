@@ -89,11 +89,14 @@ def export(
     With --file print its tournament file: `roundlog rank` and `pair` repeat from it what was done. That has the key of the lots of
     the pairings in it, from which follows who will meet in rounds to come: show it to nobody before the tournament is over.
 
-    The exit code is 2 when there is no such tournament, or it has not started.
+    A bundle can be had as soon as the tournament is announced, and proves what has happened so far. --names and --file can be had
+    once it has started.
+
+    The exit code is 2 when there is no such tournament, or it has not started and --names or --file asks for more.
     """
-    from deploy.bundles.export import exported, names_of
+    from deploy.bundles.export import exported
     from deploy.local.folder import Folder
-    from deploy.tournament_file import IDS, tournament_file
+    from deploy.tournament_file import tournament_file
 
     folder = Folder(path=data)
     if as_file:
@@ -101,21 +104,16 @@ def export(
             found = tournament_file(folder, tournament, stage)
         click.echo(found.content)
         raise SystemExit(found.exit_status)
-    if not IDS.fullmatch(tournament):
-        raise click.UsageError(f"{tournament} is no id of a tournament.")
     written = output or Path.cwd() / f"{tournament}.zip"
 
     def say(what: str) -> None:
         if sys.stderr.isatty():
             click.echo(f"\r\x1b[K{what}", err=True, nl=False)
 
+    if names == written:
+        raise click.UsageError("--names has to be another file than --output: a bundle has no names.")
     with plain_errors():
-        exported(folder, tournament, written, say, is_opened=opened)
-        if names is not None:
-            file = tournament_file(folder, tournament, None)
-            if file.exit_status:
-                raise click.ClickException("Names are told once the tournament has started.")
-            names.write_bytes(names_of(file.content, tournament))
+        exported(folder, tournament, written, say, names=names, is_opened=opened)
     if sys.stderr.isatty():
         click.echo("", err=True)
     click.echo(written)
@@ -140,6 +138,8 @@ def story(
     """Print what happened to TOURNAMENT: who did what, in which office, when, why, and what was so before.
 
     TOURNAMENT runs on this platform, or is a bundle that `roundlog export` has written: that has neither names nor words.
+
+    The exit code is 2 when there is no such tournament.
     """
     import msgspec
 

@@ -19,11 +19,19 @@ data_option = click.option(
 )
 
 
+class NotToBeHad(click.ClickException):
+    """What was asked for is not there: a script can tell that from a platform that does not run."""
+
+    exit_code = 2
+
+
 @contextmanager
 def plain_errors() -> Generator[None]:
-    from deploy.local.errors import CannotRun
+    from deploy.local.errors import CannotRun, NoSuchTournament
 
     try:
         yield
+    except NoSuchTournament as sentence:
+        raise NotToBeHad(str(sentence)) from sentence
     except CannotRun as sentence:
         raise click.ClickException(str(sentence)) from sentence

@@ -292,11 +292,8 @@ async def of_inboxes(folder: Folder, addresses: ServerAddresses) -> AsyncIterato
             wrong = f"{one.scope} is parked since {one.since}{message}: {one.problem}"
             yield Finding(where=service, wrong=wrong, remedy=remedy)
         for source, why in waits.stopped.items():
-            remedy = (
-                f"Bring back the right data of {source}; if it was restored from a backup, `roundlog accept {service} {source} "
-                "--reason restored-from-backup` (docs/operations.md, Backup)."
-            )
-            yield Finding(where=service, wrong=f"hears nothing more of {source}: {why}", remedy=remedy)
+            wrong = f"hears nothing more of {source}: {why}"
+            yield Finding(where=service, wrong=wrong, remedy=examination.heard_again(service, source))
         for webhook, tournament in webhooks[service]:
             wrong = f"webhook {webhook} of tournament {tournament} was stopped"
             yield Finding(where=service, wrong=wrong, remedy=examination.RESTART_WEBHOOK)

@@ -2,6 +2,10 @@ class CannotRun(Exception):
     """One clear sentence for the user, with what to do."""
 
 
+class NoSuchTournament(CannotRun):
+    """Nobody knows it, or it has not come as far as what was asked for."""
+
+
 class DiedAtStart(CannotRun):
     """A server ended before it was ready; `log` is what it wrote since then."""
 

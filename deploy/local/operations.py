@@ -95,6 +95,8 @@ def compare(folder: Folder, service: str, source: str) -> stopped_inboxes.LogDif
         raise CannotRun(f"{nothing} `roundlog parked` shows what has.") from nothing
     except stopped_inboxes.NotRenewed as same:
         raise CannotRun(f"{same} Give it another name first: see Backup in docs/operations.md.") from same
+    except stopped_inboxes.NotRestored as changed:
+        raise CannotRun(str(changed)) from changed
     except Unavailable as error:
         raise CannotRun(f"{source} has to run, so that it can be asked what it has: {error}.") from error
 

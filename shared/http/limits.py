@@ -11,6 +11,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from shared.access.tokens import CALLER, Caller
 from shared.cache import LruCache
+from shared.csv_lines import IS_UTF_16, UTF_16
 from shared.faults import of_members
 from shared.http.problems import Fault, problem, refuse_form, unreadable
 
@@ -101,6 +102,8 @@ class BodyLimits:
         if has_more_values_than(MOST_VALUES, body):
             return unreadable(f"has more than {MOST_VALUES} values in it: send less at once")
         if has_null(body):
+            if UTF_16.match(body):
+                return unreadable(IS_UTF_16)
             return unreadable("has the character U+0000 in it, which no text can hold: leave it out")
         if twice := of_members(body):
             return refuse_form([Fault(pointer=fault.pointer, detail=fault.detail) for fault in twice])

@@ -5,6 +5,7 @@ Pages for browsers get the header that says what they may load.
 """
 
 from base64 import b64encode
+from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from hashlib import blake2b, sha256
 from http import HTTPStatus
@@ -12,6 +13,7 @@ from typing import Annotated, Any, Literal
 from urllib.parse import urlencode
 
 from fastapi import Query, Response
+from fastapi.exceptions import RequestValidationError
 from pydantic import BaseModel, Field
 
 from shared.commands.handler import Handled
@@ -144,13 +146,43 @@ def sheet(content: bytes) -> Response:
     return Response(content, media_type=CSV, headers={"ETag": f'"{blake2b(content, digest_size=8).hexdigest()}"'})
 
 
+def each(_: object) -> bool:
+    return True
+
+
 def items_after[Item](
-    after: str, found: list[Item], limit: int, identity: Callable[[Item], str]
+    after: str,
+    found: Sequence[Item],
+    limit: int,
+    identity: Callable[[Item], str],
+    *,
+    is_wanted: Callable[[Item], bool] = each,
 ) -> tuple[list[Item], str | None]:
-    """One page of a list that is whole, and its `next`."""
-    begin = next((place for place, one in enumerate(found, start=1) if identity(one) == after), 0)
-    items = found[begin : begin + limit]
-    return items, identity(items[-1]) if begin + limit < len(found) else None
+    """One page of a list in an order of its own, and its `next`. What is not wanted any more still has its place in the list; where
+    what a page ended with has left the list, nobody knows what stood behind it."""
+    begin = 0
+    if after:
+        behind = (place for place, one in enumerate(found, start=1) if identity(one) == after)
+        if (begin := next(behind, 0)) == 0:
+            raise unknown_end()
+    return cut([one for one in found[begin:] if is_wanted(one)], limit, identity)
+
+
+def items_behind[Item](
+    after: str, found: Sequence[Item], limit: int, identity: Callable[[Item], str]
+) -> tuple[list[Item], str | None]:
+    """One page of a list in the order of its identities, and its `next`: it goes on behind one that has left as well."""
+    return cut(found[bisect_right(found, after, key=identity) :], limit, identity)
+
+
+def cut[Item](following: Sequence[Item], limit: int, identity: Callable[[Item], str]) -> tuple[list[Item], str | None]:
+    items = list(following[:limit])
+    return items, identity(items[-1]) if limit < len(following) else None
+
+
+def unknown_end() -> RequestValidationError:
+    detail = "is no `next` of this list, or what it names has left the list: leave it out to begin with the first page"
+    return RequestValidationError([{"loc": ("query", "after"), "msg": detail}])
 
 
 def page_policy(**sources: str) -> dict[str, str]:

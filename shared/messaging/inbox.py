@@ -187,7 +187,7 @@ class Receiver:
             if not said:
                 break
             after = said[-1].number
-        return f"{self._source} has another tree than follows from what it has said: its log was changed"
+        return f"{self._source} has another tree than follows from what it has said: its log or its tree was changed"
 
     def _is_odd(self, head: Announcement) -> bool:
         """Whether a neighbour announces something else than what is known of it. It may be late news, or a stranger's."""

@@ -202,6 +202,21 @@ async def test_the_field_is_numbered_by_rating_and_listed_in_any_order(client: C
     assert await listed(client, tournament, order="number", status="left") == []
 
 
+async def test_who_pages_by_status_goes_on_behind_somebody_whose_status_has_changed(client: Client) -> None:
+    tournament = await opened(client)
+    entrants = await entered(client, tournament, "Ada", "Bea", "Cyd")
+    list_of = path(tournament, "entrants")
+    first = (await client.get(list_of, params={"status": "entered", "limit": 2})).json()
+    assert first["next"] == entrants[1]["id"]
+    await done(client, tournament, "entrants", first["next"], "withdraw")
+    for listing in ("entrants", "entries"):
+        rest = await client.get(path(tournament, listing), params={"status": "entered", "after": first["next"]})
+        assert [one.get("entrant", one)["id"] for one in rest.json()["items"]] == [entrants[2]["id"]]
+    unknown = await client.get(list_of, params={"after": "nobody"})
+    assert pointers(unknown) == ["/query/after"]
+    assert "begin with the first page" in unknown.json()["errors"][0]["detail"]
+
+
 @pytest.mark.rule("SK.REG-6")
 async def test_close_persons_are_declared_listed_and_revoked(client: Client) -> None:
     tournament = await opened(client)

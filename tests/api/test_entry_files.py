@@ -121,6 +121,14 @@ async def test_a_file_that_cannot_be_read_says_where(client: Client, content: by
     assert saying in fault.detail
 
 
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be"])
+async def test_a_file_in_utf_16_is_to_be_saved_in_another_way(client: Client, encoding: str) -> None:
+    tournament = await opened(client)
+    content = "name\trating\r\nŽofia\t1700\r\n".encode(encoding)
+    (fault,) = problem(await bring_in(client, tournament, content), MALFORMED, "malformed").errors
+    assert "save a spreadsheet as “CSV UTF-8”" in fault.detail
+
+
 async def test_the_same_key_gets_the_first_answer_and_a_longer_file_adds_what_is_new(client: Client) -> None:
     tournament = await opened(client, entry={"most": 2})
     first = await bring_in(client, tournament, "name\nAnn\n", under="k")

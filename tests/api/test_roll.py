@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.api.asking import Client, founded, issuer, problem, strangers
+from tests.api.asking import Client, founded, issuer, pointers, problem, strangers
 from tests.api.holding import act, announce, done, enter, path
 from tests.api.signing import signed_by
 
@@ -75,6 +75,20 @@ async def test_member_and_first_time_follow_from_the_roll_and_the_history(client
     left = await post(client, f"{roll}/members/{person}/strike", reason="gave-it-back")
     assert left == {"members": 0}
     assert await owed(client, second, again) == ([], [13])
+
+
+async def test_whoever_reads_on_behind_a_member_who_was_struck_off_is_told_to_begin_anew(client: Client) -> None:
+    federation = await founded(client, "SSS")
+    roll = await season_of(client, federation)
+    await post(client, f"{roll}/fee", amount=10, currency="EUR")
+    persons = [(await post(client, "/v1/persons", federation=federation, name=name))["id"] for name in ("Ada", "Bea")]
+    for person in persons:
+        await post(client, f"{roll}/members", person=person, **PAID)
+    first = (await client.get(roll, params={"limit": 1})).json()
+    await post(client, f"{roll}/members/{first['next']}/strike", reason="gave-it-back")
+    gone = await client.get(roll, params={"limit": 1, "after": first["next"]})
+    assert pointers(gone) == ["/query/after"]
+    assert (await client.get(roll, params={"format": "csv", "after": first["next"]})).is_success
 
 
 @pytest.mark.rule("SK.REG-15", "SK.REG-5")

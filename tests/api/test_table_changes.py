@@ -9,7 +9,7 @@ import pytest
 
 from shared.contracts.registration import EntrantLeft
 from shared.contracts.results import PenaltyImposed, ResultFinal, ResultReopened
-from tests.api.asking import Client, service
+from tests.api.asking import Client, pointers, service
 from tests.played import STAGE, corrected, published, result, rounds, rules, started
 from tests.told import done, tell
 
@@ -105,6 +105,8 @@ async def test_a_replay_a_penalty_and_a_departure_are_changes_too(client: Client
     (own,) = [row for row in found[2]["moved"] if row["entrant"] == "H"]
     assert [(one["criterion"], one["after"] - one["before"]) for one in own["values"]] == [("points", -0.5)]
     assert [one["number"] for one in await changes(client, after="1", limit=1)] == [2]
+    nothing = await client.get(f"/v1/tournaments/{CUP}/changes", params={"after": "one"})
+    assert pointers(nothing) == ["/query/after"]
 
 
 async def test_who_leaves_changes_the_quotients_of_earlier_opponents(client: Client, database: str) -> None:

@@ -65,6 +65,14 @@ def test_no_more_faults_are_looked_for_than_are_named(content: bytes) -> None:
     assert len(refused.value.faults) <= MOST_FAULTS + 1
 
 
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be"])
+def test_utf_16_is_told_from_what_is_no_text(encoding: str) -> None:
+    with pytest.raises(Faulty) as refused:
+        read("name\r\nŽofia\r\n".encode(encoding), ["name"], needed=["name"])
+    (fault,) = refused.value.faults
+    assert fault.detail == "Line 1: is UTF-16 and not UTF-8: save a spreadsheet as “CSV UTF-8”, not as “Unicode text”."
+
+
 def test_no_more_lines_are_read_than_may_come() -> None:
     with pytest.raises(Faulty) as refused:
         read(b"name\n" + b"Ada\n" * (MOST_LINES * 2), ["name"], needed=["name"])

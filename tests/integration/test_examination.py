@@ -118,7 +118,9 @@ def test_what_an_operator_decides_is_named_by_numbers_alone() -> None:
         "standings: hears nothing more of results",
         "standings: has 1 webhooks that were stopped",
     ]
-    assert "`roundlog accept standings results`" in found[1].remedy
+    assert "`roundlog accept standings results --reason restored-from-backup`" in found[1].remedy
+    assert "that of results where `/readyz` of results says so" in found[1].remedy
+    assert "the inbox of standings" in found[1].remedy
 
 
 def test_what_comes_meanwhile_is_not_late_and_what_does_not_is() -> None:

@@ -19,9 +19,11 @@ from shared.messaging import subjects
 from shared.messaging.broker import Broker
 from shared.messaging.subjects import Announcement
 from tests.integration.test_between_services import administrate, choke, says
+from tests.integration.test_inbox_against_source import held_against, proved
 from tests.neighbours import READER, SOURCE, Listener, assert_heard_once, say, saying, speaker
 
 RENEW = "update log.head set incarnation = gen_random_uuid()"
+CHANGE = "update inbox.events set message = convert_to(replace(convert_from(message, 'UTF8'), 'Happened', 'Happened '), 'UTF8')"
 
 
 async def backup(server: str, database: str) -> str:
@@ -158,6 +160,65 @@ async def test_a_source_that_has_lost_something_has_to_call_itself_another_log(
             assert "older backup" in await says(listener.receiver.check)
             with pytest.raises(stopped_inboxes.NotRenewed, match="still calls itself the same log"):
                 await compared(listening, broker)
+
+
+@pytest.mark.parametrize("is_renewed", [False, True])
+async def test_a_message_that_was_changed_here_is_named_and_not_accepted(
+    server: str, broker: nats.NatsServer, databases: tuple[str, str], *, is_renewed: bool
+) -> None:
+    speaking, listening = databases
+    listener = Listener(listening, broker.urls)
+    async with listener.running(), speaker(speaking, broker.urls) as store:
+        await say(store, 700)  # which are asked for in two pages
+        await listener.has_noted(700)
+    if is_renewed:
+        await administrate(server, speaking, RENEW)
+    await administrate(server, listening, f"{CHANGE} where number in (21, 640)")
+    await stopped_by_hand(listening)
+    async with speaker(speaking, broker.urls):
+        with pytest.raises(stopped_inboxes.NotRestored) as refused:
+            await compared(listening, broker)
+    said = str(refused.value)
+    assert f"Numbers 21, 640 of {SOURCE} are not the same on both sides, and others behind, up to 700, are:" in said
+    assert "Nothing is accepted." in str(refused.value)
+
+
+async def test_the_end_of_a_log_that_still_calls_itself_the_same_is_not_accepted_either(
+    server: str, broker: nats.NatsServer, databases: tuple[str, str]
+) -> None:
+    speaking, listening = databases
+    listener = Listener(listening, broker.urls)
+    async with listener.running(), speaker(speaking, broker.urls) as store:
+        await say(store, 20)
+        await listener.has_noted(20)
+    await administrate(server, listening, f"{CHANGE} where number >= 19")
+    await stopped_by_hand(listening)
+    async with speaker(speaking, broker.urls) as store:
+        await say(store, 5)
+        with pytest.raises(stopped_inboxes.NotRestored, match=f"From number 19 on {SOURCE} says something else"):
+            await compared(listening, broker)
+        await administrate(server, speaking, RENEW)
+        found = await compared(listening, broker)
+        assert (found.common, [lost.number for lost in found.lost]) == (18, [19, 20])
+
+
+async def test_a_source_whose_tree_was_changed_is_not_gone_on_with(
+    server: str, broker: nats.NatsServer, databases: tuple[str, str]
+) -> None:
+    speaking, listening = databases
+    listener = Listener(listening, broker.urls)
+    async with listener.running(), proved(speaking, broker) as store:
+        await say(store, 20)
+        await listener.has_noted(20)
+        await held_against(listener)
+    await stopped_by_hand(listening)
+    async with speaker(speaking, broker.urls):
+        assert (await compared(listening, broker)).common == 20
+    other = "update proof.tiles set hashes = set_byte(hashes, 40, 255 - get_byte(hashes, 40)) where tree = 'messages'"
+    await administrate(server, speaking, other)
+    async with speaker(speaking, broker.urls):
+        with pytest.raises(stopped_inboxes.NotRestored, match=f"{SOURCE} has another tree than follows"):
+            await compared(listening, broker)
 
 
 async def test_nothing_is_accepted_where_nothing_has_stopped(

@@ -161,12 +161,10 @@ def routes(*, handler: HomesHandler, names: Names, door: Door, new_id: NewId) ->
         limit: Limit = 100,
     ) -> Response:
         state, _ = await handler.load(federation_id)
-        found = [
-            listed_view(federation_id, identity, home)
-            for identity, home in state.known.items()
-            if kind in {None, home.kind}
-        ]
-        items, following = items_after(after, found, limit, lambda home: home.id)
+        found = [listed_view(federation_id, identity, home) for identity, home in state.known.items()]
+        items, following = items_after(
+            after, found, limit, lambda home: home.id, is_wanted=lambda home: kind in {None, home.kind}
+        )
         query = {"limit": limit} | ({"kind": kind} if kind else {})
         path = f"/v1/federations/{federation_id}/homes"
         return page(HomePage(items=items, next=following), path, following, query)

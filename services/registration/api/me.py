@@ -36,7 +36,7 @@ from shared.clock import Now
 from shared.http.authorization import Door
 from shared.http.lazy_route import Router
 from shared.http.me import Me, who_is_asking
-from shared.http.responses import BAD, PAGE, Actions, After, Limit, allowed, items_after, page, unversioned
+from shared.http.responses import BAD, PAGE, Actions, After, Limit, allowed, items_behind, page, unversioned
 from shared.personal.shown_names import NamesShown
 
 MOST_SHOWN = 100
@@ -120,7 +120,7 @@ def routes(
         asker: Annotated[Asker, Depends(door.reads(SIGNED_IN))], after: After = "", limit: Limit = 100
     ) -> Response:
         found = await entries_of(asker)
-        items, following = items_after(after, found, limit, lambda one: one[1])
+        items, following = items_behind(after, found, limit, lambda one: one[1])
         shown = [my_entry(state, entrant, speaker, asker, judge) for state, entrant, speaker in items]
         await name_own((one.entry for one in shown), names)
         return page(MyEntries(items=shown, next=following), "/v1/me/entries", following, {"limit": limit})

@@ -262,7 +262,8 @@ def routes(*, desk: RollDesk, door: Door) -> APIRouter:
     ) -> Response:
         state = await desk.roll(federation_id, season_id)
         everybody = [member_view(person, dues) for person, dues in state.members.items()]
-        items, following = items_after(after, everybody, limit, lambda one: one.person)
+        begin = after if as_format is None else ""
+        items, following = items_after(begin, everybody, limit, lambda one: one.person)
         shown_now = everybody if as_format == "csv" else items
         await desk.name(shown_now)
         path = f"/v1/federations/{federation_id}/seasons/{season_id}/roll"

@@ -105,10 +105,14 @@ def routes(*, tournaments: TournamentHandler, directory: Directory, door: Door, 
         found = known(state)
         everybody = [listed_entrant_view(found, entrant) for entrant in found.roster.entrants.values()]
         await name_entrants(everybody, names)
-        wanted = [entrant for entrant in in_order(everybody, order) if status in {None, entrant.status}]
+        listed = in_order(everybody, order)
+
+        def is_wanted(entrant: Entrant) -> bool:
+            return status in {None, entrant.status}
+
         if as_format == "csv":
-            return sheet(entrant_file(wanted))
-        items, following = items_after(after, wanted, limit, lambda entrant: entrant.id)
+            return sheet(entrant_file(list(filter(is_wanted, listed))))
+        items, following = items_after(after, listed, limit, lambda entrant: entrant.id, is_wanted=is_wanted)
         query = {"order": order, "limit": limit} | ({"status": status} if status else {})
         path = f"/v1/tournaments/{tournament_id}/entrants"
         return page(EntrantPage(items=items, next=following), path, following, query)

@@ -130,16 +130,19 @@ def query_routes(*, tournaments: TournamentHandler, names: NamesShown, judge: Ju
         found = known(state)
         everything = listed_entry_views(found, judge.today(found.plan))
         await name_entrants((one.entrant for one in everything), names)
-        wanted = [
-            one
-            for one in in_order(everything, order)
-            if status in {None, one.entrant.status}
-            and home in {None, one.entrant.school, one.club, one.region}
-            and (list is None or list in one.entrant.lists)
-            and (paid is None or paid is not bool(one.due))
-            and (lacking is None or lacking in {"any" if one.lacks else "", *(lack.kind for lack in one.lacks)})
-        ]
-        items, following = items_after(after, wanted, limit, lambda one: one.entrant.id)
+
+        def is_wanted(one: EntryListed) -> bool:
+            return (
+                status in {None, one.entrant.status}
+                and home in {None, one.entrant.school, one.club, one.region}
+                and (list is None or list in one.entrant.lists)
+                and (paid is None or paid is not bool(one.due))
+                and (lacking is None or lacking in {"any" if one.lacks else "", *(lack.kind for lack in one.lacks)})
+            )
+
+        items, following = items_after(
+            after, in_order(everything, order), limit, lambda one: one.entrant.id, is_wanted=is_wanted
+        )
         asked = {"order": order, "status": status, "lacking": lacking, "home": home, "list": list}
         query = {name: value for name, value in asked.items() if value is not None} | {"limit": limit}
         query |= {} if paid is None else {"paid": str(paid).lower()}

@@ -76,7 +76,7 @@ from shared.http.live_streams import EventStream, OpenStreams
 from shared.http.moments import Moment, asked_for
 from shared.http.parameters import Absent, EntrantId, TournamentId
 from shared.http.problems import documented
-from shared.http.responses import BAD, PAGE, READ, After, Limit, encoded, page, unversioned
+from shared.http.responses import BAD, PAGE, READ, After, Limit, encoded, page, unknown_end, unversioned
 from shared.rulesets.settings import stage_of
 from shared.tournament.facts import Facts
 from shared.tournament.ordering import RankingCache
@@ -250,10 +250,12 @@ def routes(  # noqa: C901, PLR0915 - nine short operations
         after: After | Absent = None,
         limit: Limit = MOST_AT_ONCE,
     ) -> Response:
+        if after and not after.isdecimal():
+            raise unknown_end()
         known = await tournaments.of(tournament_id, moment)
         names = await tournaments.names(tournament_id)
         state, _ = await changes.as_told(tournament_id, known.inputs.standings)
-        first = int(after) if after is not None and after.isdecimal() else 0
+        first = int(after) if after else 0
         some = list(enumerate(state.changes, start=1))[first : first + limit]
         following = str(first + limit) if first + limit < len(state.changes) else None
         body = TableChanges(

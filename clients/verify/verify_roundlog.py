@@ -626,13 +626,17 @@ def envelope(content, fields, where):
     return found
 
 
+def announces(shown):
+    return shown is not None and shown["type"] == "TournamentAnnounced"
+
+
 class Log:
     """One log of the bundle: its notes, its leaves, its events one by one, its seals."""
 
     def __init__(self, bundle, service, trust, findings, take):
         self.bundle, self.service, self.trust, self.findings, self.take = bundle, service, trust, findings, take
         self.folder = f"logs/{service}"
-        self.times, self.count, self.sealed = [], 0, False
+        self.times, self.count, self.own, self.announced, self.sealed = [], 0, 0, False, False
         self.notes, self.proved, self.foreign, self.history = [], {}, [], []
 
     def checkpoint(self, name):
@@ -720,6 +724,7 @@ class Log:
             shown = record or message
             if shown is None or shown["scope"] == self.bundle.tournament:
                 own.append((at, leaf))
+                self.announced = self.announced or (self.service == "registration" and announces(shown))
             if record:
                 self.one_record(at, record, second, versions, ids, hidden)
                 if record["type"] == "ScopeSealed":
@@ -734,7 +739,7 @@ class Log:
             if shown:
                 self.time(at, seconds(shown["at"]))
                 self.take(self.service, at, said, record, message)
-        self.count = len(leaves)
+        self.count, self.own = len(leaves), len(own)
         name = f"{self.folder}/inclusion"
         if position > newest.size:
             text = f"the log was signed with {newest.size} events"
@@ -1504,7 +1509,7 @@ def single_files(bundle, findings):
 def verify(bundle, trust, findings, progress):
     bundle.undamaged()
     single_files(bundle, findings)
-    story, last, deployments, logs = Story(bundle, findings), [], set(), []
+    story, last, deployments, logs = Story(bundle, findings), [f"tournament {bundle.tournament}"], set(), []
     for service in bundle.services:
         progress(f"{service} …")
         log = Log(bundle, service, trust, findings, story.take)
@@ -1524,7 +1529,13 @@ def verify(bundle, trust, findings, progress):
         findings.say(REFUTED, "notes", f"the logs are of several deployments: {', '.join(sorted(deployments))}")
     for service in sorted({key.name.split("/")[1] for key in trust.logs if "/" in key.name} - set(bundle.services)):
         findings.say(MISSING, "seals", f"nothing is here of the log of {service}, which the policy names")
+    if not any(log.announced for log in logs):
+        text = f"nothing here announces the tournament {bundle.tournament}: it may be that of another one"
+        findings.say(MISSING, "tournament", text)
     for log in logs:
+        if not log.own:
+            text = "no event of the tournament is here, and nothing says that none stood in this log"
+            findings.say(MISSING, "tournament", text, f"{log.folder}/records")
         if not log.sealed and any(other.sealed for other in logs):
             text = "no seal says how much of the tournament stood in this log, as others do"
             findings.say(MISSING, "seals", text, f"{log.folder}/records")

@@ -28,6 +28,7 @@ from shared.values import Value
 ENVELOPES = msgspec.json.Decoder(Envelope)
 MESSAGES = msgspec.json.Decoder(Message)
 SEAL = "ScopeSealed"
+ANNOUNCED = ("registration", "TournamentAnnounced")
 OFTEN = 2_000  # events between two words of progress
 SALT = 32  # bytes
 BESIDE = b'"beside":'
@@ -81,6 +82,8 @@ class LogSummary(Value):
     events: int
     witnesses: int
     since: int | None
+    own: int  # events of the tournament
+    is_announced: bool
     is_sealed: bool
 
 
@@ -100,7 +103,13 @@ def check_logs(
     for service in sorted({key.name.split("/")[1] for key in policy.logs if "/" in key.name} - {*bundle.list.services}):
         text = f"nothing is here of the log of {service}, which the policy names"
         report.note(Verdict.MISSING, "seals", text)
+    if not any(summary.is_announced for summary in found):
+        text = f"nothing here announces the tournament {bundle.list.tournament}: it may be that of another one"
+        report.note(Verdict.MISSING, "tournament", text)
     for summary in found:
+        if not summary.own:
+            text = "no event of the tournament is here, and nothing says that none stood in this log"
+            report.note(Verdict.MISSING, "tournament", text, file=f"logs/{summary.service}/records")
         if not summary.is_sealed and any(other.is_sealed for other in found):
             text = "no seal says how much of the tournament stood in this log, as others do"
             report.note(Verdict.MISSING, "seals", text, file=f"logs/{summary.service}/records")
@@ -124,6 +133,7 @@ class LogCheck:
         self._last: dict[str, int] = {}  # version of each stream
         self._ids: set[bytes] = set()
         self._seals: list[tuple[int, SealData]] = []
+        self._is_announced = False
         self._signed: list[tuple[str, SignedCheckpoint]] = []  # of this log, by the names of their files
         self._proved: dict[int, Checkpoint] = {}  # earlier ones that the newest continues, by their sizes
         self._foreign: list[str] = []  # files of checkpoints that were signed under another name
@@ -151,6 +161,8 @@ class LogCheck:
             events=len(self._leaves),
             witnesses=len(newest.witnesses),
             since=self._policy.since(newest.witnesses),
+            own=len(self._own),
+            is_announced=self._is_announced,
             is_sealed=bool(self._seals),
         )
 
@@ -261,6 +273,7 @@ class LogCheck:
         )
         if read.scope == self._scope:
             self._own.append((event.position, self._leaves[-1][1]))
+            self._is_announced = self._is_announced or (self._service, read.type) == ANNOUNCED
         return read
 
     def _judge(self, read: LoggedEvent, event: BundledEvent) -> None:

@@ -23,6 +23,7 @@ from shared.bundle.report import BundleFinding
 from shared.log.envelope import Envelope
 from shared.proof.findings import Malformed
 from shared.proof.keys import Signer
+from shared.proof.notes import Checkpoint, Note
 from shared.proof.trust import TrustPolicy
 from shared.rulesets import catalogue
 from tests.provable import (
@@ -183,6 +184,59 @@ def test_who_asks_for_no_witness_needs_none(both: Both) -> None:
 def test_without_seal_or_secret_it_stays_open(both: Both, kind: str) -> None:
     logs = resigned(tournament(), lambda _, record: None if record.type == kind else record, seals_anew=True)
     assert both.of(bundled(logs)) == (INCOMPLETE, INCOMPLETE)
+
+
+def emptied(parts: Parts, service: str) -> None:
+    """Of the log its root is left, which stands under the checkpoint and proves nothing else."""
+    folder = f"logs/{service}"
+    parts.files[f"{folder}/inclusion"] = Checkpoint.parse(Note.parse(parts.files[f"{folder}/checkpoint"]).text).root
+    for part in ("positions", "numbers", "records", "messages", "leaves"):
+        parts.files[f"{folder}/{part}"] = b""
+
+
+def without_tables(parts: Parts) -> None:
+    for name in [name for name in parts.files if name.startswith("tables/")]:
+        del parts.files[name]
+
+
+def missing(both: Both) -> set[tuple[str, str | None]]:
+    return {(one.clause, one.file) for one in both.findings if one.verdict == "missing"}
+
+
+def test_a_bundle_without_events_lacks_the_tournament_that_it_names(both: Both) -> None:
+    parts = copied()
+    for service in SERVICES:
+        emptied(parts, service)
+    without_tables(parts)
+    assert both.of(parts) == (INCOMPLETE, INCOMPLETE)
+    assert missing(both) == {("tournament", None), *(("tournament", f"logs/{one}/records") for one in SERVICES)}
+
+
+def test_a_log_without_an_event_of_the_tournament_is_missing(both: Both) -> None:
+    parts = copied()
+    emptied(parts, "standings")
+    without_tables(parts)
+    assert both.of(parts) == (INCOMPLETE, INCOMPLETE)
+    assert ("tournament", "logs/standings/records") in missing(both)
+
+
+def test_a_bundle_does_not_pass_as_that_of_another_tournament(both: Both) -> None:
+    parts = Parts(dict(good().files), "another-tournament")
+    ours, theirs = both.of(parts)
+    assert ours == theirs != HOLDS  # also refuted, where somebody held an office of the real one
+    assert ("tournament", None) in missing(both)
+    assert "missing: tournament: nothing here announces" in both.capsys.readouterr().out
+
+
+def test_both_say_in_the_end_which_tournament_it_was(both: Both) -> None:
+    trust = both.folder / "policy"
+    trust.write_bytes(both.policy)
+    path = copied().packed(both.folder / "bundle.zip")
+    both.capsys.readouterr()
+    assert alone().main([str(path), "--trust", str(trust), "--quiet"]) == HOLDS
+    last = f"tournament {good().tournament}"
+    assert both.capsys.readouterr().out.splitlines()[0] == last
+    assert next(verified(path, trust, lambda _: None).last_lines()) == last
 
 
 # What is refuted: by whoever has the files

@@ -697,7 +697,7 @@ class Log:
 
     def events(self, newest):
         indexes, leaves, own, seals, versions, ids = [], [], [], [], {}, set()
-        position, number, most, hidden = 0, 0, 0, False
+        position, number, most, hidden, untold = 0, 0, 0, 0, 0
         for row in self.bundle.rows(self.service):
             at, said = self.digits(row[0]), self.digits(row[1]) if row[1] else None
             if at is None or at <= position or (row[1] and said is None):
@@ -720,7 +720,8 @@ class Log:
             leaves.append(leaf)
             record = envelope(row[2], RECORD_FIELDS, f"{self.folder}/records at {at}")
             message = envelope(row[3], MESSAGE_FIELDS, f"{self.folder}/messages at {at}")
-            hidden = hidden or record is None
+            hidden += record is None
+            untold += bool(row[3]) and message is None
             shown = record or message
             if shown is None or shown["scope"] == self.bundle.tournament:
                 own.append((at, leaf))
@@ -738,7 +739,12 @@ class Log:
                     self.findings.say(REFUTED, "records", text, f"{self.folder}/messages", at)
             if shown:
                 self.time(at, seconds(shown["at"]))
-                self.take(self.service, at, said, record, message)
+            self.take(self.service, at, said, record, message)
+        if hidden or untold:
+            text = (
+                f"of {hidden} of {len(leaves)} events no record is shown, and of {untold} not the message that there is"
+            )
+            self.findings.say(UNCHECKABLE, "records", f"{text}: what they say is not checkable", self.folder)
         self.count, self.own = len(leaves), len(own)
         name = f"{self.folder}/inclusion"
         if position > newest.size:
@@ -909,11 +915,16 @@ class Lots:
 
     def __init__(self, service, tournament, findings):
         self.service, self.tournament, self.findings = service, tournament, findings
-        self.commitments, self.draws, self.decided, self.seed = [], [], [], None
+        self.commitments, self.draws, self.decided, self.seed, self.hidden = [], [], [], None, False
         self.where = f"logs/{service}/records"
 
     def say(self, verdict, text, at=None):
         self.findings.say(verdict, "lots", text, self.where, at)
+
+    @property
+    def doubt(self):
+        """What speaks against it, unless what answers it may be hidden."""
+        return UNCHECKABLE if self.hidden else REFUTED
 
     def take(self, at, kind, data):
         if kind == "LotSeedCommitted":
@@ -923,7 +934,7 @@ class Lots:
             self.commitments.append((at, data["commitment"], source))
         elif kind == "LotDrawn":
             if not self.commitments:
-                self.say(REFUTED, "a lot was drawn before its secret was fixed", at)
+                self.say(self.doubt, "a lot was drawn before its secret was fixed", at)
             if self.seed:
                 self.say(REFUTED, "a lot was drawn after the secret was open to all", at)
             self.draws.append((at, data["purpose"], list(data["order"])))
@@ -942,7 +953,7 @@ class Lots:
         drawn = [(purpose, order) for _, purpose, order in self.draws]
         for at, purpose, order in self.decided:
             if (purpose, order) not in drawn:
-                self.say(REFUTED, f"it rests on a lot for {purpose!r} that nobody has drawn so", at)
+                self.say(self.doubt, f"it rests on a lot for {purpose!r} that nobody has drawn so", at)
         if not self.draws and not self.seed:
             return
         if self.seed is None:
@@ -957,7 +968,7 @@ class Lots:
         for other in others:
             self.say(REFUTED, "the secret that was revealed in the end is not the one that was fixed here", other)
         if len(others) == len(self.commitments):
-            self.say(REFUTED, "the secret is not the one that was fixed", at)
+            self.say(self.doubt, "the secret is not the one that was fixed", at)
         elif self.draws:
             self.draw_again(secret, self.commitments[-1], opened)
 
@@ -976,7 +987,7 @@ class Lots:
             named = data["commitments"].get(self.service)
             if (data["source"], named) != (source, commitment):
                 text = f"what {self.service} had fixed is not what was heard of it when the value was written down"
-                self.findings.say(REFUTED, "lots", text, "logs/registration/records", at)
+                self.findings.say(self.doubt, "lots", text, "logs/registration/records", at)
             message = letters("roundlog/lots/key/v1", self.tournament, data["source"], data["value"])
             key, kind = hmac.new(secret, message, hashlib.sha256).digest(), ["roundlog/lots/ticket/v1"]
         wrong = 0
@@ -1005,7 +1016,7 @@ class Source:
     """What the lots of the tournament are mixed with, as registration has said it."""
 
     def __init__(self, findings):
-        self.findings, self.announced, self.opened = findings, None, None
+        self.findings, self.announced, self.opened, self.hidden = findings, None, None, False
 
     def say(self, verdict, text, at):
         self.findings.say(verdict, "lots", text, "logs/registration/records", at)
@@ -1025,7 +1036,8 @@ class Source:
 
     def value(self, at, source, value):
         if source != self.announced:
-            self.say(REFUTED, f"the value is of {source}, and {self.announced or 'no source'} was announced", at)
+            verdict = UNCHECKABLE if self.hidden else REFUTED
+            self.say(verdict, f"the value is of {source}, and {self.announced or 'no source'} was announced", at)
         dice = re.fullmatch("dice ([1-9][0-9]{0,2})", source, re.ASCII)
         beacon = re.fullmatch("drand ([0-9a-f]{64}) [1-9][0-9]{0,14}", source, re.ASCII)
         faces = re.fullmatch("[1-6](?: [1-6])*", value, re.ASCII)
@@ -1062,12 +1074,14 @@ class Offices:
         self.findings, self.scopes = findings, {tournament}
         self.terms, self.tokens, self.dismissed, self.accounts = {}, {}, {}, {}
         self.own, self.seats, self.messages, self.acts, self.count = {}, {}, {}, [], {}
+        self.partial = False  # whether registration has said more of offices than is shown
 
     def take(self, service, at, record, message):
         if message:
             of = sys.intern(message["type"])
             self.messages[compact(message["id"])] = (service, of, seconds(message["at"]))
         if not record:
+            self.partial = self.partial or service == "registration"
             return
         kind, data, when = record["type"], record["data"], seconds(record["at"])
         if service == "registration":
@@ -1109,13 +1123,15 @@ class Offices:
         for service, at, when, actor, role, more in self.acts:
             found, fault = self.judge(when, actor, role, more)
             if fault:
-                self.findings.say(REFUTED, "offices", fault, f"logs/{service}/records", at)
+                answered = self.partial and role in (*self.NAMED, "captain", "entrant")
+                self.findings.say(UNCHECKABLE if answered else REFUTED, "offices", fault, f"logs/{service}/records", at)
             else:
                 self.count[found] = self.count.get(found, 0) + 1
         for at, actor, token in self.tokens.values():
             if not self.could_issue(at, actor, token["issuer"]):
                 text = f"a token was issued by somebody who was no {token['issuer']['role']}"
-                self.findings.say(REFUTED, "offices", text, "logs/registration/records", at)
+                verdict = UNCHECKABLE if self.partial else REFUTED
+                self.findings.say(verdict, "offices", text, "logs/registration/records", at)
         for name, verdict, words in self.WORDS:
             if name in self.count:
                 self.findings.say(verdict, "offices", f"{self.count[name]} {words}")
@@ -1199,7 +1215,7 @@ class Known:
     """What was known at some inputs, as far as the points of whoever has simply played follow from it."""
 
     def __init__(self):
-        self.latest, self.sealed, self.recomputed = {}, set(), 0
+        self.latest, self.sealed, self.recomputed, self.hidden = {}, set(), 0, {}
         self.paired, self.ended, self.apart, self.is_plain = [], {}, set(), True
 
     @staticmethod
@@ -1222,6 +1238,9 @@ class Known:
             self.apart.add(data["entrant"])
         elif kind in ("EntrantLeft", "EntrantReturned", "EventSkipped", "SourceAccepted"):
             self.is_plain = False
+
+    def rests_on_hidden(self, inputs):
+        return any(said <= inputs.get(service, 0) for service, said in self.hidden.items())
 
     def points(self, stage, last, inputs):
         """By entrant, of those who have sat in a game of each round; only in the stage that came first."""
@@ -1255,22 +1274,30 @@ class Story:
         self.known, self.looking_at, self.named = Known(), ("", 0), set()
         self.kept = {}
         self.entrants, self.rounds, self.seats, self.ended = set(), {}, {}, {}
-        self.completed, self.closed, self.sheets, self.tables = {}, [], [], []
+        self.completed, self.closed, self.sheets, self.tables, self.unseen = {}, [], [], [], []
 
     def take(self, service, at, said, record, message):
         where = f"logs/{service}/{'records' if record else 'messages'}"
         try:
+            shown = record or message
             self.offices.take(service, at, record, message)
             if record:
                 self.name(record["type"], record["data"])
-            if (record or message)["scope"] != self.bundle.tournament:
+            if shown and shown["scope"] != self.bundle.tournament:
+                return
+            if said is not None and not message:
+                self.known.hidden.setdefault(service, said)
+            if not shown:
+                self.lots[service].hidden = True
+                self.source.hidden = self.source.hidden or service == "registration"
+                if said is None and service == "standings":  # where tables are sealed, of which nobody is told
+                    self.unseen.append(at)
                 return
             if service == "registration":
-                self.source.take(at, (record or message)["type"], (record or message)["data"])
+                self.source.take(at, shown["type"], shown["data"])
             if record and record["type"] == "TableSealed":
                 self.tables.append((service, at, record["data"]))
             if record or message["type"].startswith("Lot"):
-                shown = record or message
                 self.lots[service].take(at, shown["type"], shown["data"])
             if message:
                 data = message["data"]
@@ -1282,6 +1309,10 @@ class Story:
                 self.known.sealed.add(service)
         except (KeyError, TypeError, AttributeError) as error:
             raise Unreadable(f"{where} at position {at} lacks {error}") from None
+
+    def unless(self, *services):
+        """The verdict on what cannot be, unless one of these has said more than is shown."""
+        return UNCHECKABLE if any(one in self.known.hidden for one in services) else REFUTED
 
     def only(self, data):
         """What is needed of a result; the same one twice is kept once."""
@@ -1342,7 +1373,8 @@ class Story:
         self.sit(data["games"])
         before = self.rounds.get((data["stage"], data["round"]))
         if before is None:
-            self.findings.say(REFUTED, "sheets", "tables of a round that does not stand", "logs/pairing/messages", at)
+            text = "tables of a round that does not stand"
+            self.findings.say(self.unless("pairing"), "sheets", text, "logs/pairing/messages", at)
             return
         changed = {game["game"]: game for game in data["games"]}
         games = [changed.get(game["game"], game) for game in before[1]["games"]]
@@ -1371,16 +1403,23 @@ class Story:
                 waiting = [game["game"] for game in self.rounds[place][1]["games"] if game["game"] not in self.ended]
                 if waiting:
                     text = f"round {place[1]} of {place[0]} is complete without a result of {waiting[0]}"
-                    self.findings.say(REFUTED, "results", text, "logs/results/messages", at)
+                    verdict = self.unless("pairing", "results")
+                    self.findings.say(verdict, "results", text, "logs/results/messages", at)
         for at, closed in self.closed:
             self.looking_at = ("standings", at)
             order = [one for equal in closed["order"] for one in equal]
-            if len(set(order)) < len(order) or not set(order) <= self.entrants:
-                text = f"the order of {closed['stage']} has an entrant twice, or one whom nobody admitted"
+            if len(set(order)) < len(order):
+                text = f"the order of {closed['stage']} has an entrant twice"
                 self.findings.say(REFUTED, "tables", text, "logs/standings/messages", at)
+            if not set(order) <= self.entrants:
+                text = f"the order of {closed['stage']} has an entrant whom nobody admitted"
+                self.findings.say(self.unless("registration"), "tables", text, "logs/standings/messages", at)
         for service, at, data in self.tables:
             self.looking_at = (service, at)
             self.one_table(service, at, data)
+        if self.unseen:
+            text = f"nothing is shown of {len(self.unseen)} events from this one on, which may have sealed tables"
+            self.findings.say(MISSING, "tables", text, "logs/standings/records", self.unseen[0])
         if self.sheets:
             text = f"{len(self.sheets)} pairings: nobody twice, everybody admitted"
             self.findings.unless_refuted(RULES, "sheets", text)
@@ -1409,7 +1448,7 @@ class Story:
             self.findings.say(REFUTED, "sheets", text, "logs/pairing/messages", at)
         for one in sorted(set(there) - self.entrants):
             text = f"{one} was never admitted, and is in round {sheet['round']} of {sheet['stage']}"
-            self.findings.say(REFUTED, "sheets", text, "logs/pairing/messages", at)
+            self.findings.say(self.unless("registration"), "sheets", text, "logs/pairing/messages", at)
         if any(len(game["seats"]) < 2 for game in sheet["games"]):
             self.findings.say(REFUTED, "sheets", "somebody sits at a table alone", "logs/pairing/messages", at)
 
@@ -1417,9 +1456,11 @@ class Story:
         seats = frozenset(result["seats"])
         where = "logs/results/messages"
         if result["game"] not in self.seats and "pairing" in self.bundle.services:
-            self.findings.say(REFUTED, "results", f"no published round has the game {result['game']}", where, at)
+            text = f"no published round has the game {result['game']}"
+            self.findings.say(self.unless("pairing"), "results", text, where, at)
         elif result["game"] in self.seats and seats not in self.seats[result["game"]]:
-            self.findings.say(REFUTED, "results", f"others were paired in the game {result['game']}", where, at)
+            text = f"others were paired in the game {result['game']}"
+            self.findings.say(self.unless("pairing"), "results", text, where, at)
         for values in (result["scores"], result["points"]):
             if len(values) != len(result["seats"]):
                 self.findings.say(REFUTED, "results", "not as many numbers as seats", where, at)
@@ -1442,8 +1483,10 @@ class Story:
             raise Unreadable(f"{name} lacks {error}") from None
         if whose != (self.bundle.tournament, data["stage"], data["round"]):
             self.findings.say(REFUTED, "tables", "this is the table of something else", where, at)
-        if len({entrant for entrant, _, _ in said}) < len(said) or not {one for one, _, _ in said} <= self.entrants:
-            self.findings.say(REFUTED, "tables", "somebody stands twice in it, or was never admitted", where, at)
+        if len({entrant for entrant, _, _ in said}) < len(said):
+            self.findings.say(REFUTED, "tables", "somebody stands twice in it", where, at)
+        if not {one for one, _, _ in said} <= self.entrants:
+            self.findings.say(self.unless("registration"), "tables", "somebody in it was never admitted", where, at)
         places = {}
         for _, group, place in said:
             if place < places.get(group, 1):
@@ -1479,6 +1522,9 @@ class Story:
         inputs = self.known.inputs(data["inputs"])
         if inputs is None:
             raise Unreadable(f"{where} at position {at}: {data['inputs']!r} are no inputs")
+        if self.known.rests_on_hidden(inputs):
+            self.findings.say(UNCHECKABLE, "tables", "it rests on messages that are not shown", where, at)
+            return
         late = [service for service, upto in inputs.items() if upto > self.known.latest.get(service, 0)]
         if late:
             verdict = REFUTED if self.known.sealed.issuperset(late) else UNCHECKABLE

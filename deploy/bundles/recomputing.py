@@ -45,6 +45,7 @@ OF = {
 }
 BY_HAND = "by hand"
 LAST = 1 << 63
+NEVER = -1  # no version follows
 
 # Events from which something is computed again, besides their messages and lives.
 COMPUTED = (
@@ -100,7 +101,9 @@ class Recomputing:
         self._report = report
         self._said: dict[str, list[ToldEvent]] = {source: [] for source in SOURCES}
         self._noted: list[tuple[str, ToRepeat]] = []
+        self._unheard: dict[str, int] = {}  # by service, the number of the first message that is not shown
         self._states: dict[tuple[str, str], Any] = {}
+        self._versions: dict[tuple[str, str], int] = {}  # of each stream the last one, none where others may be hidden
         self._lots: dict[tuple[str, frozenset[str]], list[str]] = {}
         self._skipped: dict[
             str, dict[tuple[str, int], int]
@@ -119,6 +122,8 @@ class Recomputing:
             self._require_known(read)
         if contract is not None and read.number is not None:
             self._hear(read, read.number, contract)
+        if read.number is not None and read.message is None and read.scope in (self._tournament, None):
+            self._unheard.setdefault(read.service, read.number)
         if read.record is None:
             self._report.note(
                 Verdict.UNCHECKABLE,
@@ -176,7 +181,15 @@ class Recomputing:
         assert read.record is not None  # noqa: S101 - a message alone has no stream
         if not belongs(read.record.stream, self._tournament, event):
             self._refuse(read, "lives", "it tells of another tournament or round than the stream is of")
+        if isinstance(event, COMPUTED):
+            noted = ToRepeat(position=read.position, number=read.number, event=event)
+            self._noted.append((read.service, noted))
         place = read.service, read.record.stream
+        version = self._versions.get(place, 0) + 1
+        if version != read.record.version:  # which is refuted elsewhere, unless what is between them is hidden
+            self._versions[place] = NEVER
+            return
+        self._versions[place] = version
         before = self._states.get(place, kind.decider.initial)
         match before, event:
             case rounds.Draft() | rounds.Confirmed(), rounds.RoundPublished() if before.plan.sheet != event.sheet:
@@ -191,9 +204,6 @@ class Recomputing:
             self._refuse(read, "lives", f"{read.record.type} cannot follow what was: {error}")
             return
         self._count("lives")
-        if isinstance(event, COMPUTED):
-            noted = ToRepeat(position=read.position, number=read.number, event=event)
-            self._noted.append((read.service, noted))
 
     def _hear(self, read: LoggedEvent, number: int, contract: msgspec.Struct) -> None:
         match contract:
@@ -235,14 +245,7 @@ class Recomputing:
     def _again(self, service: str, noted: ToRepeat, say: SayProgress) -> None:
         event, name = noted.event, f"logs/{service}/records"
         inputs = inputs_of(event)
-        if inputs is not None and not self._latest.include(inputs):
-            late = {source for source in SOURCES if inputs.of(source) > self._latest.of(source)}
-            verdict = (
-                Verdict.REFUTED if late <= self._whole else Verdict.UNCHECKABLE
-            )  # of a log that is whole, nothing follows
-            clause = "sheets" if isinstance(event, rounds.RoundDrafted) else "tables"
-            text = f"it rests on {inputs}, and less than that is here"
-            self._report.note(verdict, clause, text, file=name, position=noted.position)
+        if not self._is_known(noted, inputs, name):
             return
         match event:
             case rounds.RoundDrafted():
@@ -270,6 +273,32 @@ class Recomputing:
                 self._points(event, noted, name)
             case _:
                 pass
+
+    def _is_known(self, noted: ToRepeat, inputs: Inputs | None, name: str) -> bool:
+        """Whether all that it rests on is here and shown."""
+        clause = clause_of(noted.event)
+        if self._rests_on_hidden(noted.event, noted.number, inputs):
+            text = "it rests on messages that are not shown"
+            self._report.note(Verdict.UNCHECKABLE, clause, text, file=name, position=noted.position)
+            return False
+        if inputs is not None and not self._latest.include(inputs):
+            late = {source for source in SOURCES if inputs.of(source) > self._latest.of(source)}
+            # Of a log that is whole, nothing follows.
+            verdict = Verdict.REFUTED if late <= self._whole else Verdict.UNCHECKABLE
+            text = f"it rests on {inputs}, and less than that is here"
+            self._report.note(verdict, clause, text, file=name, position=noted.position)
+            return False
+        return True
+
+    def _rests_on_hidden(self, event: Any, number: int | None, inputs: Inputs | None) -> bool:
+        match event:
+            case ResultAgreed():
+                return bool(self._unheard)
+            case ranking.StageClosed() | qualifying.Qualified() if inputs is not None:
+                known = before_it(inputs, number)
+            case _:
+                known = inputs
+        return known is not None and any(self._unheard.get(source, LAST) <= known.of(source) for source in SOURCES)
 
     def _points(self, event: ResultAgreed, noted: ToRepeat, name: str) -> None:
         """Both sides agreed upon the scores: the points follow by the rules, unless those of the game go by more than scores."""
@@ -405,6 +434,16 @@ def belongs(stream: str, tournament: str, event: Any) -> bool:
 def says_the_same(told: msgspec.Struct | None, expected: msgspec.Struct) -> bool:
     """An older message may lack what has a default by now: it is read with it."""
     return type(told) is type(expected) and msgspec.json.encode(told) == msgspec.json.encode(expected)
+
+
+def clause_of(event: Any) -> str:
+    match event:
+        case rounds.RoundDrafted():
+            return "sheets"
+        case ResultAgreed():
+            return "results"
+        case _:
+            return "tables"
 
 
 def inputs_of(event: Any) -> Inputs | None:

@@ -36,7 +36,7 @@ TOLERANCE = 300.0  # seconds that clocks may disagree
 
 
 class LoggedEvent(Value):
-    """An event of a bundle whose record, or at least whose message, could be read."""
+    """An event of a bundle, with as much of it as is shown."""
 
     service: str
     position: int
@@ -139,7 +139,7 @@ class LogCheck:
         self._foreign: list[str] = []  # files of checkpoints that were signed under another name
         self._keys: list[tuple[int, LogKeyIntroduced | LogKeyRetired]] = []
         self._restored: list[tuple[int, LogRestored]] = []
-        self._hidden = 0
+        self._hidden = self._untold = 0  # events of which no record is shown, and of which no message
         self._position = self._number = self._most = 0  # of the last event; the most that its public number can be
         self._times: list[tuple[int, int]] = []  # sizes, and when witnesses knew them
 
@@ -231,14 +231,20 @@ class LogCheck:
                 raise Malformed(f"{self._folder}/positions do not go up at {event.position}")
             self._public_number(event)
             self._leaves.append((event.position - 1, event.leaf))
-            if read := self._read(event):
-                self._judge(read, event)
-                self._take(read)
+            read = self._read(event)
+            self._judge(read, event)
+            self._take(read)
             if len(self._leaves) % OFTEN == 0:
                 self._say(f"{self._service}: {len(self._leaves)} events, position {event.position}")
         if self._position > newest.checkpoint.size:
             text = f"the log was signed with {newest.checkpoint.size} events"
             self._report.refuse("inclusion", text, file=f"{self._folder}/positions", position=self._position)
+        if self._hidden or self._untold:
+            text = (
+                f"of {self._hidden} of {len(self._leaves)} events no record is shown, and of {self._untold} "
+                "not the message that there is: what they say is not checkable"
+            )
+            self._report.note(Verdict.UNCHECKABLE, "records", text, file=self._folder)
 
     def _public_number(self, event: BundledEvent) -> None:
         """As many leaves with a message can lie between two as there is room for."""
@@ -254,13 +260,9 @@ class LogCheck:
             self._number = self._most = event.number
         self._position = event.position
 
-    def _read(self, event: BundledEvent) -> LoggedEvent | None:
-        """None where nothing of it is shown."""
-        if event.record is None:
-            self._hidden += 1
-        if event.record is None and event.message is None:
-            self._own.append((event.position, self._leaves[-1][1]))
-            return None
+    def _read(self, event: BundledEvent) -> LoggedEvent:
+        self._hidden += event.record is None
+        self._untold += event.has_message and event.message is None
         try:
             for written in (event.record, event.message):
                 (written or b"").decode()  # also what is decoded later, as data
@@ -271,7 +273,7 @@ class LogCheck:
         read = LoggedEvent(
             service=self._service, position=event.position, number=event.number, record=record, message=message
         )
-        if read.scope == self._scope:
+        if read.scope in (self._scope, None):  # what is not shown counts as one of the tournament
             self._own.append((event.position, self._leaves[-1][1]))
             self._is_announced = self._is_announced or (self._service, read.type) == ANNOUNCED
         return read

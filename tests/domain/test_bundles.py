@@ -166,6 +166,84 @@ def test_messages_alone_are_proved_without_their_records(both: Both) -> None:
     assert both.of(parts) == (INCOMPLETE, INCOMPLETE)
 
 
+def hide(parts: Parts, service: str, is_hidden: Callable[[bytes], bool], *, messages: bool = True) -> int:
+    """Hashes stand for these records and their messages. Answers how many they are."""
+    names = f"logs/{service}/records", f"logs/{service}/messages"
+    records, told = map(parts.lines, names)
+    which = [at for at, record in enumerate(records) if is_hidden(record)]
+    for lines in (records, told) if messages else (records,):
+        for at in which:
+            lines[at] = sha256(lines[at]).hexdigest().encode() if lines[at] else b""
+    parts.put(names[0], records)
+    parts.put(names[1], told)
+    return len(which)
+
+
+def of_type(*types: str) -> Callable[[bytes], bool]:
+    return lambda record: msgspec.json.decode(record, type=Envelope).type in types
+
+
+# Of the federation, which are none of the tournament's, and what names a file.
+SHOWN = ("OfficialAppointed", "PersonLinked", "EntryDetailed", "TableSealed", "ScopeSealed")
+
+
+def test_what_is_hidden_is_counted_and_changes_no_verdict(both: Both) -> None:
+    parts = copied()
+    count = hide(parts, "results", of_type("SheetOpened"), messages=False)
+    assert count
+    assert both.of(parts) == (HOLDS, HOLDS)
+    said = f"of {count} of {len(parts.lines('logs/results/records'))} events no record is shown, and of 0 "
+    (ours,) = [one for one in both.findings if one.clause == "records"]
+    assert (ours.verdict, ours.file, ours.text.startswith(said)) == ("not checkable", "logs/results", True)
+    assert f"not checkable: records: logs/results: {said}" in both.capsys.readouterr().out
+
+
+def test_what_rests_on_hidden_messages_is_not_checkable(both: Both) -> None:
+    logs = by_dice()
+    parts = bundled(logs, earlier=0)
+    assert hide(parts, "results", of_type("RoundCompleted"))
+    assert both.of(parts) == (HOLDS, HOLDS)
+    assert {one.verdict for one in both.findings if "rests on messages that are not shown" in one.text} == {
+        "not checkable"
+    }
+    assert "tables: logs/standings/records" in both.capsys.readouterr().out
+
+
+def test_whoever_shows_nothing_but_the_seals_shows_too_little(both: Both) -> None:
+    def is_hidden(record: bytes) -> bool:
+        said = msgspec.json.decode(record, type=Envelope)
+        return said.scope == good().tournament and said.type != "ScopeSealed"
+
+    parts = copied()
+    for service in SERVICES:
+        assert hide(parts, service, is_hidden)
+    without_tables(parts)
+    assert both.of(parts) == (INCOMPLETE, INCOMPLETE)
+    assert {("tournament", None), ("tables", "logs/standings/records")} <= missing(both)
+    assert {one.file for one in both.findings if one.clause == "records"} == {f"logs/{one}" for one in SERVICES}
+
+
+@pytest.mark.parametrize("service", SERVICES)
+def test_whatever_is_hidden_nothing_is_refuted(both: Both, service: str) -> None:
+    chance = random.Random(service)
+    for messages in (True, True, True, False):
+        parts = bundled(by_dice(), earlier=0)
+        kinds = sorted({msgspec.json.decode(one, type=Envelope).type for one in parts.lines(f"logs/{service}/records")})
+        is_hidden = of_type(*chance.sample([kind for kind in kinds if kind not in SHOWN], 2))
+        hide(parts, service, lambda record, is_it=is_hidden: is_it(record) and chance.random() < 0.6, messages=messages)
+        ours, theirs = both.of(parts)
+        assert ours == theirs in (HOLDS, INCOMPLETE), [str(one) for one in both.findings if one.verdict == "refuted"]
+
+
+def test_tables_whose_seals_are_hidden_are_missing(both: Both) -> None:
+    parts = copied()
+    count = hide(parts, "standings", of_type("TableSealed"))
+    without_tables(parts)
+    assert both.of(parts) == (INCOMPLETE, INCOMPLETE)
+    assert [one.clause for one in both.findings if one.verdict == "missing"] == ["tables"]
+    assert f"nothing is shown of {count} events from this one on" in both.capsys.readouterr().out
+
+
 # What is missing
 
 

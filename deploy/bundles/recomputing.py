@@ -5,7 +5,8 @@ said of the tournament up to that public number, as it is for the services thems
 """
 
 from bisect import bisect_right
-from collections.abc import Iterable
+from collections.abc import Generator, Iterable
+from contextlib import contextmanager
 from hashlib import sha256
 from operator import attrgetter
 from typing import Any
@@ -112,6 +113,7 @@ class Recomputing:
         self._fold = Fold()
         self._reached: dict[str, int] = dict.fromkeys(SOURCES, 0)
         self._without = set[tuple[str, int]]()
+        self._impossible = set[tuple[str, int]]()  # sources and numbers of messages that make no tournament
         self._whole = set[str]()  # services whose logs are whole here
         self._latest = Inputs()
 
@@ -146,9 +148,11 @@ class Recomputing:
         except UNREADABLE as error:
             self._refuse(read, "messages", f"this is no {read.record.type}: {error}")
             return
-        self._message(read, kind, event, contract)
+        with self._refuting("messages", self._records(read), read.position, f"nothing follows from this {read.type}"):
+            self._message(read, kind, event, contract)
         if read.scope == self._tournament:
-            self._live(read, kind, event)
+            with self._refuting("lives", self._records(read), read.position, f"{read.type} cannot follow what was"):
+                self._live(read, kind, event)
 
     def _require_known(self, read: LoggedEvent) -> None:
         """What this program cannot read is a message of another kind, or it is none."""
@@ -198,11 +202,7 @@ class Recomputing:
                 self._refuse(read, "lives", "a round was published that nobody had confirmed")
             case _:
                 pass
-        try:
-            self._states[place] = kind.decider.evolve(before, event)
-        except Exception as error:  # noqa: BLE001 - whatever it stumbles over, no decision leads there
-            self._refuse(read, "lives", f"{read.record.type} cannot follow what was: {error}")
-            return
+        self._states[place] = kind.decider.evolve(before, event)
         self._count("lives")
 
     def _hear(self, read: LoggedEvent, number: int, contract: msgspec.Struct) -> None:
@@ -225,12 +225,9 @@ class Recomputing:
     def finish(self, say: SayProgress) -> None:
         self._latest = Inputs(**{source: said[-1].number for source, said in self._said.items() if said})
         for service, noted in sorted(self._noted, key=self._when):
-            try:
+            text = "nothing can be computed from what was known"
+            with self._refuting("lives", f"logs/{service}/records", noted.position, text):
                 self._again(service, noted, say)
-            except (ValueError, LookupError, Refusal) as error:  # what was said makes no tournament
-                text = f"nothing can be computed from what was known: {' '.join(str(error).split())[:200]}"
-                name = f"logs/{service}/records"
-                self._report.refuse("lives", text, file=name, position=noted.position)
         for clause, count in self._counts.items():
             self._report.recomputed(clause, f"{count} {OF[clause]}")
 
@@ -400,12 +397,30 @@ class Recomputing:
             first = bisect_right(said, self._reached[source], key=number_of)
             behind = bisect_right(said, inputs.of(source), key=number_of)
             for one in said[first:behind]:
-                if (source, one.number) not in skipped:
-                    self._fold.take(source, one.contract)
+                if (source, one.number) not in skipped and (source, one.number) not in self._impossible:
+                    self._know(source, one)
             self._reached[source] = inputs.of(source)
         return self._fold.facts()
 
+    def _know(self, source: str, one: ToldEvent) -> None:
+        """What makes no tournament is refused once, and left out from then on."""
+        self._impossible.add((source, one.number))
+        with self._refuting("lives", f"logs/{source}/messages", one.position, "it cannot follow what was known"):
+            self._fold.take(source, one.contract)
+            self._impossible.discard((source, one.number))
+
     # How it is said
+
+    @contextmanager
+    def _refuting(self, clause: str, name: str, position: int, text: str) -> Generator[None]:
+        """Whatever this program stumbles over there, it has not written itself."""
+        try:
+            yield
+        except (RecursionError, MemoryError):  # which say nothing of what was written
+            raise
+        except Exception as error:  # noqa: BLE001 - no event that can be read makes a verifier fail
+            said = " ".join(str(error).split())[:200] or type(error).__name__
+            self._report.refuse(clause, f"{text}: {said}", file=name, position=position)
 
     def _count(self, clause: str) -> None:
         self._counts[clause] = self._counts.get(clause, 0) + 1

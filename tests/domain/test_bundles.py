@@ -483,6 +483,44 @@ def test_another_pairing_or_order_than_the_rules_give_is_named(both: Both, forge
     assert all(one.position and one.file for one in refuted)
 
 
+def with_a_game_less(_: str, record: Envelope) -> Envelope:
+    """A table of the sheet has no game."""
+    if record.type != "RoundPublished":
+        return record
+    return changed(record, games=json.loads(bytes(record.data))["games"][:-1])
+
+
+def with_an_unknown_stage(_: str, record: Envelope) -> Envelope:
+    return changed(record, stage="nowhere") if record.type in ("ResultAgreed", "TableSealed") else record
+
+
+def with_rules_of_nothing(_: str, record: Envelope) -> Envelope:
+    return changed(record, ruleset={}) if record.type in ("TournamentAnnounced", "TournamentStarted") else record
+
+
+def with_scores_in_words(_: str, record: Envelope) -> Envelope:
+    return changed(record, scores=["one", "two"]) if record.type == "ResultAgreed" else record
+
+
+@pytest.mark.parametrize(
+    ("forge", "tells_as_before"),
+    [
+        (with_a_game_less, True),  # of which nothing can be told anew
+        (with_an_unknown_stage, True),
+        (with_an_unknown_stage, False),
+        (with_rules_of_nothing, False),
+        (with_scores_in_words, False),
+    ],
+)
+def test_whatever_cannot_be_computed_again_refutes_its_event(
+    both: Both, forge: Forge, *, tells_as_before: bool
+) -> None:
+    forged = resigned(tournament(), forge, seals_anew=True, tells_as_before=tells_as_before)
+    refuted = both.refuted(bundled(forged, earlier=0))
+    places = {(one.file.split("/")[1], one.position) for one in refuted if one.file and one.position}
+    assert places & forged.forged, [str(one) for one in refuted]
+
+
 # Whatever is forged with all keys, the event is named
 
 

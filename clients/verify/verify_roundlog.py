@@ -54,6 +54,11 @@ ALLOWED = re.compile(
     r"|checkpoints/[1-9][0-9]{0,17}(?:[.]proof)?)|(?:tables|contents|opened)/[0-9a-f]{64})\Z"
 )
 PARTS = ("checkpoint", "positions", "numbers", "records", "messages", "inclusion")
+TIME = re.compile(
+    "([0-9]{4}-[0-9]{2}-[0-9]{2}T(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9])(?:[.]([0-9]{1,6}))?"
+    "(Z|[+-](?:[01][0-9]|2[0-3]):[0-5][0-9])\\Z"
+)
+HALF_A_PAIR = re.compile(rb"\\u[dD][89a-fA-F]")
 UUID = re.compile(r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}\Z")
 
 
@@ -587,6 +592,8 @@ def no_constant(word):
 def read_json(content, where):
     try:
         found = json.loads(content.decode(), parse_constant=no_constant)
+        if HALF_A_PAIR.search(content):
+            json.dumps(found, ensure_ascii=False).encode()  # of what is written in two halves each has the other
     except (ValueError, RecursionError) as error:
         raise Unreadable(f"{where} cannot be read: {error}") from None
     if not isinstance(found, dict):
@@ -594,15 +601,18 @@ def read_json(content, where):
     return found
 
 
-def seconds(text):
+def moment(text):
+    """Older versions of Python read three or six digits behind the second, and no Z."""
+    found = TIME.match(text)
     try:
-        found = datetime.fromisoformat(re.sub(r"[Zz]\Z", "+00:00", text))
-        found = found if found.tzinfo else None
+        day, fraction, zone = found.groups() if found else ("", "", "")
+        return datetime.fromisoformat(f"{day}.{fraction or '':0<6}{'+00:00' if zone == 'Z' else zone}")
     except ValueError:
-        found = None
-    if found is None:
-        raise Unreadable(f"{text!r} is no time")
-    return found.timestamp()
+        raise Unreadable(f"{text[:50]!r} is no time") from None
+
+
+def seconds(text):
+    return moment(text).timestamp()
 
 
 RECORD_FIELDS = {"id": str, "stream": str, "version": int, "type": str, "scope": str, "at": str, "actor": str}
@@ -617,10 +627,14 @@ def envelope(content, fields, where):
     for name, kind in fields.items():
         if not isinstance(found.get(name), kind) or isinstance(found.get(name), bool):
             raise Unreadable(f"{where} says no {name}")
-    for name in ("trace", "public") if "stream" in fields else ("trace",):
-        if name not in found or not isinstance(found[name], (str, type(None))):
+    of_records = "stream" in fields
+    for name in ("trace", "public", "causation") if of_records else ("trace",):
+        if name not in found:
             raise Unreadable(f"{where} says no {name}")
-    if not UUID.match(found["id"]) or "data" not in found:
+    for name in ("trace", "public", "causation", "role", "operation") if of_records else ("trace",):
+        if not isinstance(found.get(name), (str, type(None))):
+            raise Unreadable(f"{where}: {name} is no text")
+    if not UUID.match(found["id"]) or not isinstance(found.get("data"), dict):
         raise Unreadable(f"{where} has no id, or no data")
     seconds(found["at"])
     return found
@@ -733,8 +747,10 @@ class Log:
                 if record["type"] in ("LogKeyIntroduced", "LogKeyRetired", "LogRestored"):
                     self.history.append((at, record["type"], self.of_itself(at, record["type"], record["data"])))
             if record and message:
-                pairs = [(record[name], message[name]) for name in ("id", "scope", "at", "trace")]
-                if any(one != other for one, other in pairs):
+                one, other = [
+                    (said["id"].lower(), said["scope"], moment(said["at"]), said["trace"]) for said in (record, message)
+                ]
+                if one != other:
                     text = "id, scope, time or trace of the message are not those of the record"
                     self.findings.say(REFUTED, "records", text, f"{self.folder}/messages", at)
             if shown:
@@ -810,7 +826,8 @@ class Log:
     def of_itself(self, at, kind, data):
         """What the log says of itself: its keys, or that it was restored."""
         kinds = {"former": str, "kept": int} if kind == "LogRestored" else {"vkey": str}
-        if not isinstance(data, dict) or not all(isinstance(data.get(name), one) for name, one in kinds.items()):
+        has_reason = kind != "LogRestored" or isinstance(data.get("reason", 0), (str, type(None)))
+        if not has_reason or not all(type(data.get(name)) is one for name, one in kinds.items()):
             raise Unreadable(f"{self.folder} at position {at}: this {kind} says nothing")
         return data
 
@@ -870,7 +887,7 @@ class Log:
 
     def one_seal(self, at, data, seals):
         kinds = {"scope": str, "upto": int, "count": int, "root": str}
-        if not isinstance(data, dict) or not all(isinstance(data.get(name), kind) for name, kind in kinds.items()):
+        if not all(type(data.get(name)) is kind for name, kind in kinds.items()):
             raise Unreadable(f"{self.folder} at position {at}: this seal says nothing")
         if data["scope"] == self.bundle.tournament:
             seals.append((data["upto"], at, data))
@@ -939,7 +956,7 @@ class Lots:
                 self.say(REFUTED, "a lot was drawn after the secret was open to all", at)
             self.draws.append((at, data["purpose"], list(data["order"])))
         elif kind == "LotSeedRevealed":
-            self.seed = self.seed or (at, data["seed"])
+            self.seed = self.seed or (at, bytes.fromhex(data["seed"]))
         elif kind == "TieSettled" and data["kind"] == "lot":
             self.decided.append((at, f"order of {data['stage']}", [one for equal in data["order"] for one in equal]))
         elif kind == "SeatsDrawn":
@@ -959,11 +976,7 @@ class Lots:
         if self.seed is None:
             self.say(MISSING, f"the secret of {len(self.draws)} lots is not revealed", self.draws[0][0])
             return
-        at, written = self.seed
-        try:
-            secret = bytes.fromhex(written)
-        except (TypeError, ValueError):
-            raise Unreadable(f"{self.where} at position {at}: a secret is hexadecimal") from None
+        at, secret = self.seed
         others = [at for at, said, source in self.commitments if said != self.commitment(secret, source)]
         for other in others:
             self.say(REFUTED, "the secret that was revealed in the end is not the one that was fixed here", other)
@@ -1105,6 +1118,10 @@ class Offices:
             office = (data["subject"], data["role"], data["scope"])
             self.terms.setdefault(office, []).append((at, when, kind == "OfficialAppointed"))
         elif kind == "CaptainTokenIssued":
+            issuer = data["issuer"]
+            words, numbers = [issuer[name] for name in ("subject", "role", "scope")], [issuer["term"], data["issued"]]
+            if any(type(one) is not str for one in words) or any(type(one) is not int for one in numbers):
+                raise Unreadable("an issuer has subject, role, scope and term, and the token its second")
             token = f"captain:{data['entrant']}:{data['generation']}:{data['serial']}"
             self.tokens[token] = (at, actor, data)
         elif kind == "CaptainDismissed":
@@ -1264,6 +1281,10 @@ class Known:
         return {one: found for one, found in sums.items() if played[one] == last and one not in self.apart}
 
 
+# What an event stumbles over that does not say what one of its type says.
+SAYS_NOTHING = (Unreadable, KeyError, IndexError, TypeError, AttributeError, ValueError, ArithmeticError)
+
+
 class Story:
     """What can be said of rounds, results and closed stages by rules that all games have."""
 
@@ -1271,7 +1292,7 @@ class Story:
         self.bundle, self.findings = bundle, findings
         self.lots = {service: Lots(service, bundle.tournament, findings) for service in bundle.services}
         self.source, self.offices = Source(findings), Offices(bundle.tournament, findings)
-        self.known, self.looking_at, self.named = Known(), ("", 0), set()
+        self.known, self.named = Known(), set()
         self.kept = {}
         self.entrants, self.rounds, self.seats, self.ended = set(), {}, {}, {}
         self.completed, self.closed, self.sheets, self.tables, self.unseen = {}, [], [], [], []
@@ -1307,8 +1328,17 @@ class Story:
                 self.known.hear(service, said, message["type"], data)
             if record and record["type"] == "ScopeSealed":
                 self.known.sealed.add(service)
-        except (KeyError, TypeError, AttributeError) as error:
-            raise Unreadable(f"{where} at position {at} lacks {error}") from None
+        except SAYS_NOTHING as error:
+            self.says_nothing(where, at, error)
+
+    def says_nothing(self, where, at, error):
+        self.findings.say(REFUTED, "records", f"it does not say what such an event says: {error!r}"[:200], where, at)
+
+    def judged(self, where, at, check, *said):
+        try:
+            check(*said)
+        except SAYS_NOTHING as error:
+            self.says_nothing(where, at, error)
 
     def unless(self, *services):
         """The verdict on what cannot be, unless one of these has said more than is shown."""
@@ -1326,7 +1356,10 @@ class Story:
             self.named.add(f"tables/{data['table']}")
         elif kind in ("RecordAttached", "EditionTaken"):
             self.named.add(f"contents/{data['content']}")
-        self.named.update(f"opened/{one}" for one in (data.get("beside") or {}).values())
+        beside = data.get("beside", {})
+        if not all(isinstance(one, str) for one in beside.values()):
+            raise Unreadable("what lies beside an event is named by its hash")
+        self.named.update(f"opened/{one}" for one in beside.values())
 
     def contents(self):
         """Whatever lies there is named; what was personal and erased is not there any more."""
@@ -1387,36 +1420,21 @@ class Story:
 
     def check(self):
         self.contents()
-        self.offices.check()
+        self.judged("logs", None, self.offices.check)
         for lots in self.lots.values():
-            lots.check(self.source.opened)
+            self.judged(lots.where, None, lots.check, self.source.opened)
         for at, sheet in self.sheets:
-            self.looking_at = ("pairing", at)
-            self.one_sheet(at, sheet)
+            self.judged("logs/pairing/messages", at, self.one_sheet, at, sheet)
         for results in self.ended.values():
             for at, result in results:
-                self.looking_at = ("results", at)
                 if result is not None:
-                    self.one_result(at, result)
+                    self.judged("logs/results/messages", at, self.one_result, at, result)
         for place, at in self.completed.items():
-            if place in self.rounds:
-                waiting = [game["game"] for game in self.rounds[place][1]["games"] if game["game"] not in self.ended]
-                if waiting:
-                    text = f"round {place[1]} of {place[0]} is complete without a result of {waiting[0]}"
-                    verdict = self.unless("pairing", "results")
-                    self.findings.say(verdict, "results", text, "logs/results/messages", at)
+            self.judged("logs/results/messages", at, self.one_round, place, at)
         for at, closed in self.closed:
-            self.looking_at = ("standings", at)
-            order = [one for equal in closed["order"] for one in equal]
-            if len(set(order)) < len(order):
-                text = f"the order of {closed['stage']} has an entrant twice"
-                self.findings.say(REFUTED, "tables", text, "logs/standings/messages", at)
-            if not set(order) <= self.entrants:
-                text = f"the order of {closed['stage']} has an entrant whom nobody admitted"
-                self.findings.say(self.unless("registration"), "tables", text, "logs/standings/messages", at)
+            self.judged("logs/standings/messages", at, self.one_order, at, closed)
         for service, at, data in self.tables:
-            self.looking_at = (service, at)
-            self.one_table(service, at, data)
+            self.judged(f"logs/{service}/records", at, self.one_table, service, at, data)
         if self.unseen:
             text = f"nothing is shown of {len(self.unseen)} events from this one on, which may have sealed tables"
             self.findings.say(MISSING, "tables", text, "logs/standings/records", self.unseen[0])
@@ -1434,6 +1452,23 @@ class Story:
         if self.known.recomputed:
             text = f"{self.known.recomputed} values of points are the sum of the games"
             self.findings.unless_refuted(RECOMPUTED, "tables", text)
+
+    def one_round(self, place, at):
+        games = self.rounds[place][1]["games"] if place in self.rounds else []
+        waiting = [game["game"] for game in games if game["game"] not in self.ended]
+        if waiting:
+            text = f"round {place[1]} of {place[0]} is complete without a result of {waiting[0]}"
+            verdict = self.unless("pairing", "results")
+            self.findings.say(verdict, "results", text, "logs/results/messages", at)
+
+    def one_order(self, at, closed):
+        where = "logs/standings/messages"
+        order = [one for equal in closed["order"] for one in equal]
+        if len(set(order)) < len(order):
+            self.findings.say(REFUTED, "tables", f"the order of {closed['stage']} has an entrant twice", where, at)
+        if not set(order) <= self.entrants:
+            text = f"the order of {closed['stage']} has an entrant whom nobody admitted"
+            self.findings.say(self.unless("registration"), "tables", text, where, at)
 
     def one_sheet(self, at, sheet):
         there = [one for game in sheet["games"] for one in game["seats"]]
@@ -1585,11 +1620,7 @@ def verify(bundle, trust, findings, progress):
         if not log.sealed and any(other.sealed for other in logs):
             text = "no seal says how much of the tournament stood in this log, as others do"
             findings.say(MISSING, "seals", text, f"{log.folder}/records")
-    try:
-        story.check()
-    except (KeyError, TypeError, AttributeError) as error:
-        service, at = story.looking_at
-        raise Unreadable(f"logs/{service}/messages at position {at} cannot be read: {error!r}") from None
+    story.check()
     return last
 
 

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Collection, Iterable
-from contextlib import suppress
 
 import msgspec
 
@@ -37,8 +36,12 @@ class RoundRules:
         if read.scope != self._list.tournament:
             return
         if read.record is not None and read.record.type == "TableSealed":
-            with suppress(msgspec.DecodeError, UnicodeDecodeError):  # as a record it is refuted elsewhere
+            try:
                 sealed = msgspec.json.decode(read.record.data, type=SealedTable)
+            except msgspec.DecodeError as error:
+                name = f"logs/{read.service}/records"
+                self._report.refuse("tables", f"this is no TableSealed: {error}", file=name, position=read.position)
+            else:
                 self._tables.append((read.service, read.position, sealed))
         if contract is not None:
             self._hear(read.position, contract)

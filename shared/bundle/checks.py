@@ -6,9 +6,9 @@ little memory.
 
 from bisect import bisect_left
 from collections.abc import Callable
-from contextlib import suppress
 from datetime import datetime
 from hashlib import sha256
+from typing import Annotated
 
 import msgspec
 
@@ -25,13 +25,28 @@ from shared.proof.tree import LARGEST, verify_consistency, verify_many
 from shared.proof.trust import TrustPolicy
 from shared.values import Value
 
+
+class WrittenEvent(msgspec.Struct, frozen=True):
+    """What records and messages have in common, as it is written: in one way."""
+
+    id: Annotated[str, msgspec.Meta(pattern=r"^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}\Z")]
+    at: Annotated[
+        str,
+        msgspec.Meta(
+            pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}([.][0-9]{1,6})?(Z|[+-][0-9]{2}:[0-9]{2})\Z"
+        ),
+    ]
+    data: dict[str, msgspec.Raw]
+
+
+WRITTEN = msgspec.json.Decoder(WrittenEvent)
 ENVELOPES = msgspec.json.Decoder(Envelope)
 MESSAGES = msgspec.json.Decoder(Message)
 SEAL = "ScopeSealed"
 ANNOUNCED = ("registration", "TournamentAnnounced")
 OFTEN = 2_000  # events between two words of progress
 SALT = 32  # bytes
-BESIDE = b'"beside":'
+BESIDE = b'"beside"'
 TOLERANCE = 300.0  # seconds that clocks may disagree
 
 
@@ -265,7 +280,9 @@ class LogCheck:
         self._untold += event.has_message and event.message is None
         try:
             for written in (event.record, event.message):
-                (written or b"").decode()  # also what is decoded later, as data
+                if written is not None:
+                    written.decode()  # also what is decoded later, as data
+                    WRITTEN.decode(written)
             record = ENVELOPES.decode(event.record) if event.record is not None else None
             message = MESSAGES.decode(event.message) if event.message is not None else None
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
@@ -494,11 +511,14 @@ class NamedFiles:
         record = read.record
         if record is None or not (record.type in NAMING or BESIDE in bytes(record.data)):
             return
-        with suppress(msgspec.DecodeError):  # as a record it is refuted elsewhere
+        try:
             said = msgspec.json.decode(record.data, type=PersonalData)
             self._named |= {f"opened/{one}" for one in said.beside.values()}
             if where := NAMING.get(record.type):
                 self._named |= {f"{where}/{one}" for one in (said.table, said.content) if one}
+        except msgspec.DecodeError as error:
+            name = f"logs/{read.service}/records"
+            self._report.refuse("contents", f"it names nothing: {error}", file=name, position=read.position)
 
     def finish(self, say: SayProgress) -> None:
         say("contents")

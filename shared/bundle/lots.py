@@ -13,7 +13,6 @@ from shared.log.envelope import Envelope, Message
 from shared.lots import source as sources
 from shared.lots.formula import commitment
 from shared.lots.known import LotsKnown, key_of
-from shared.proof.findings import Malformed
 from shared.refusals import Invalid
 from shared.values import Value
 
@@ -91,7 +90,7 @@ class LotsCheck:
                 case _:
                     pass
         except (msgspec.DecodeError, ValueError) as error:
-            raise Malformed(f"logs/{read.service} at position {read.position}: {error}") from None
+            self._refuse(read.service, read.position, f"this is no {shown.type}: {error}")
 
     def _commit(self, read: LoggedEvent, said: ServiceLots, new: LotSeedCommitted) -> None:
         """The same secret once more, to a source that has moved, as long as no lot was drawn."""

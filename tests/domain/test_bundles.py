@@ -7,6 +7,7 @@ import re
 import sys
 import zipfile
 from collections.abc import Callable, Mapping, Sequence
+from copy import deepcopy
 from dataclasses import dataclass
 from functools import cache, partial
 from hashlib import sha256
@@ -779,6 +780,79 @@ def test_an_archive_that_is_cut_off_is_unreadable(both: Both, tmp_path: Path, cu
     path = copied().packed(tmp_path / "b.zip")
     path.write_bytes(path.read_bytes()[:cut])
     assert both.judge(path) == (UNREADABLE, UNREADABLE)
+
+
+def written_otherwise(kind: str, pattern: bytes, into: bytes) -> Logs:
+    """Whoever has the key signs records of a kind that no program of ours would write."""
+    logs = deepcopy(tournament())
+    for log in logs.logs.values():
+        for at, (record, message) in enumerate(log.events):
+            if b'"type":"%s"' % kind.encode() in record:
+                log.events[at] = re.sub(pattern, into, record), message
+    assert logs.logs != tournament().logs
+    return logs
+
+
+@pytest.mark.parametrize(
+    ("kind", "pattern", "into"),
+    [
+        ("ResultAgreed", rb'"trace":null', rb'"trace":"\\ud800"'),
+        ("ResultAgreed", rb'"data":{', rb'"data":{"more":["\\udFFF"],'),
+        ("ResultAgreed", rb'"data":{', rb'"data":{"\\ud83d":1,'),
+        ("ResultAgreed", rb'"causation":null', rb'"causation":0'),
+        ("ResultAgreed", rb'"causation":null,', rb""),
+        ("ResultAgreed", rb'"role":"arbiter"', rb'"role":1'),
+        ("SheetOpened", rb'"operation":"[A-Za-z]+"', rb'"operation":[]'),
+        ("ResultAgreed", rb'"data":{.*},"public"', rb'"data":[],"public"'),
+        ("ResultAgreed", rb'"at":"(.*?)Z"', rb'"at":"\1"'),
+        ("ResultAgreed", rb'"at":"(.*?)T', rb'"at":"\1 '),
+        ("ResultAgreed", rb'"at":"(.*?)Z"', rb'"at":"\1.1234567Z"'),
+        ("ResultAgreed", rb'"at":"(.*?)Z"', rb'"at":"\1+0000"'),
+        ("ResultAgreed", rb'"id":"(\w+)-(\w+)-(\w+)-', rb'"id":"\1\2\3'),
+        ("ScopeSealed", rb'"count":[0-9]+', rb'"count":true'),
+    ],
+)
+def test_what_is_written_in_another_form_is_unreadable(both: Both, kind: str, pattern: bytes, into: bytes) -> None:
+    assert both.of(bundled(written_otherwise(kind, pattern, into), earlier=0)) == (UNREADABLE, UNREADABLE)
+
+
+def test_both_halves_of_a_pair_can_be_read(both: Both) -> None:
+    logs = written_otherwise("ResultAgreed", rb'"data":{', rb'"data":{"more":"\\ud83d\\ude00 \\\\ud800",')
+    assert both.of(bundled(logs, earlier=0)) == (REFUTED, REFUTED)  # by the seals, which know another event
+
+
+@pytest.mark.parametrize("zone", [b"+00:00", b".5+00:00"])
+def test_a_time_is_written_with_its_zone(both: Both, zone: bytes) -> None:
+    logs = written_otherwise("ResultAgreed", rb'"at":"(.*?)Z"', rb'"at":"\1%s"' % zone)
+    assert both.of(bundled(logs, earlier=0)) == (REFUTED, REFUTED)
+
+
+def table_without(_: str, record: Envelope) -> Envelope:
+    if record.type != "TableSealed":
+        return record
+    said = json.loads(bytes(record.data))
+    return msgspec.structs.replace(record, data=msgspec.Raw(json.dumps({"stage": said["stage"]}).encode()))
+
+
+@pytest.mark.parametrize(
+    "forge",
+    [
+        about("TableSealed", inputs="é"),
+        about("TableSealed", inputs="reg١.pai1.res1.sta1"),
+        about("TableSealed", inputs=5),
+        table_without,
+        about("LotDrawn", order=5),
+        about("LotSeedRevealed", seed="secret"),
+        about("CaptainTokenIssued", issuer="somebody"),
+        about("EntryDetailed", beside=["x"]),
+    ],
+    ids=["inputs", "digits", "number", "no inputs", "order", "secret", "issuer", "beside"],
+)
+def test_an_event_that_does_not_say_what_its_type_says_is_refuted_by_both(both: Both, forge: Forge) -> None:
+    forged = resigned(by_dice(), forge, seals_anew=True, tells_as_before=True)
+    assert forged.forged
+    for named in both.named(bundled(forged, earlier=0)):
+        assert {(service, position) for _, service, position in named} & forged.forged
 
 
 LOG = signer_of("pairing").key.vkey

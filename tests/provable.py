@@ -612,15 +612,15 @@ def with_keys(logs: Logs, service: str, *, retired: str | None = None) -> Logs:
 type Forge = Callable[[str, Envelope], Envelope | None]
 
 
-def resigned(logs: Logs, forge: Forge, *, seals_anew: bool = False) -> Logs:
+def resigned(logs: Logs, forge: Forge, *, seals_anew: bool = False, tells_as_before: bool = False) -> Logs:
     """History written anew by whoever has all rights and all keys; none where an event is left out.
 
-    Messages follow from what the records say now. Seals stay as they were, unless they are made anew as well.
+    Messages follow from what the records say now, or stay as they were. Seals stay as they were, unless they are made anew as well.
     """
     anew = Logs(tournament=logs.tournament, tables=logs.tables)
     for service, log in logs.logs.items():
         into = anew.logs[service]
-        for (record, _), at in zip(log.events, log.at, strict=True):
+        for (record, message), at in zip(log.events, log.at, strict=True):
             before = msgspec.json.decode(record, type=Envelope)
             written = forge(service, before)
             if written is None:
@@ -630,6 +630,9 @@ def resigned(logs: Logs, forge: Forge, *, seals_anew: bool = False) -> Logs:
             if written.type == "ScopeSealed" and seals_anew:
                 anew.at = datetime.fromtimestamp(at, UTC)
                 anew.seal(service)
+                continue
+            if tells_as_before:
+                into.put(written.store_as(message), written.scope, at)
                 continue
             kind = of_stream(service, written.stream)
             decoder = kind and kind.decoders.get(written.type)

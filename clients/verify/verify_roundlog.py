@@ -54,6 +54,11 @@ ALLOWED = re.compile(
     r"|checkpoints/[1-9][0-9]{0,17}(?:[.]proof)?)|(?:tables|contents|opened)/[0-9a-f]{64})\Z"
 )
 PARTS = ("checkpoint", "positions", "numbers", "records", "messages", "inclusion")
+TIME = re.compile(
+    "([0-9]{4}-[0-9]{2}-[0-9]{2}T(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9])(?:[.]([0-9]{1,6}))?"
+    "(Z|[+-](?:[01][0-9]|2[0-3]):[0-5][0-9])\\Z"
+)
+HALF_A_PAIR = re.compile(rb"\\u[dD][89a-fA-F]")
 UUID = re.compile(r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}\Z")
 
 
@@ -587,6 +592,8 @@ def no_constant(word):
 def read_json(content, where):
     try:
         found = json.loads(content.decode(), parse_constant=no_constant)
+        if HALF_A_PAIR.search(content):
+            json.dumps(found, ensure_ascii=False).encode()  # of what is written in two halves each has the other
     except (ValueError, RecursionError) as error:
         raise Unreadable(f"{where} cannot be read: {error}") from None
     if not isinstance(found, dict):
@@ -594,15 +601,18 @@ def read_json(content, where):
     return found
 
 
-def seconds(text):
+def moment(text):
+    """Older versions of Python read three or six digits behind the second, and no Z."""
+    found = TIME.match(text)
     try:
-        found = datetime.fromisoformat(re.sub(r"[Zz]\Z", "+00:00", text))
-        found = found if found.tzinfo else None
+        day, fraction, zone = found.groups() if found else ("", "", "")
+        return datetime.fromisoformat(f"{day}.{fraction or '':0<6}{'+00:00' if zone == 'Z' else zone}")
     except ValueError:
-        found = None
-    if found is None:
-        raise Unreadable(f"{text!r} is no time")
-    return found.timestamp()
+        raise Unreadable(f"{text[:50]!r} is no time") from None
+
+
+def seconds(text):
+    return moment(text).timestamp()
 
 
 RECORD_FIELDS = {"id": str, "stream": str, "version": int, "type": str, "scope": str, "at": str, "actor": str}
@@ -617,13 +627,21 @@ def envelope(content, fields, where):
     for name, kind in fields.items():
         if not isinstance(found.get(name), kind) or isinstance(found.get(name), bool):
             raise Unreadable(f"{where} says no {name}")
-    for name in ("trace", "public") if "stream" in fields else ("trace",):
-        if name not in found or not isinstance(found[name], (str, type(None))):
+    of_records = "stream" in fields
+    for name in ("trace", "public", "causation") if of_records else ("trace",):
+        if name not in found:
             raise Unreadable(f"{where} says no {name}")
-    if not UUID.match(found["id"]) or "data" not in found:
+    for name in ("trace", "public", "causation", "role", "operation") if of_records else ("trace",):
+        if not isinstance(found.get(name), (str, type(None))):
+            raise Unreadable(f"{where}: {name} is no text")
+    if not UUID.match(found["id"]) or not isinstance(found.get("data"), dict):
         raise Unreadable(f"{where} has no id, or no data")
     seconds(found["at"])
     return found
+
+
+def announces(shown):
+    return shown is not None and shown["type"] == "TournamentAnnounced"
 
 
 class Log:
@@ -632,7 +650,7 @@ class Log:
     def __init__(self, bundle, service, trust, findings, take):
         self.bundle, self.service, self.trust, self.findings, self.take = bundle, service, trust, findings, take
         self.folder = f"logs/{service}"
-        self.times, self.count, self.sealed = [], 0, False
+        self.times, self.count, self.own, self.announced, self.sealed = [], 0, 0, False, False
         self.notes, self.proved, self.foreign, self.history = [], {}, [], []
 
     def checkpoint(self, name):
@@ -693,7 +711,7 @@ class Log:
 
     def events(self, newest):
         indexes, leaves, own, seals, versions, ids = [], [], [], [], {}, set()
-        position, number, most, hidden = 0, 0, 0, False
+        position, number, most, hidden, untold = 0, 0, 0, 0, 0
         for row in self.bundle.rows(self.service):
             at, said = self.digits(row[0]), self.digits(row[1]) if row[1] else None
             if at is None or at <= position or (row[1] and said is None):
@@ -716,10 +734,12 @@ class Log:
             leaves.append(leaf)
             record = envelope(row[2], RECORD_FIELDS, f"{self.folder}/records at {at}")
             message = envelope(row[3], MESSAGE_FIELDS, f"{self.folder}/messages at {at}")
-            hidden = hidden or record is None
+            hidden += record is None
+            untold += bool(row[3]) and message is None
             shown = record or message
             if shown is None or shown["scope"] == self.bundle.tournament:
                 own.append((at, leaf))
+                self.announced = self.announced or (self.service == "registration" and announces(shown))
             if record:
                 self.one_record(at, record, second, versions, ids, hidden)
                 if record["type"] == "ScopeSealed":
@@ -727,14 +747,21 @@ class Log:
                 if record["type"] in ("LogKeyIntroduced", "LogKeyRetired", "LogRestored"):
                     self.history.append((at, record["type"], self.of_itself(at, record["type"], record["data"])))
             if record and message:
-                pairs = [(record[name], message[name]) for name in ("id", "scope", "at", "trace")]
-                if any(one != other for one, other in pairs):
+                one, other = [
+                    (said["id"].lower(), said["scope"], moment(said["at"]), said["trace"]) for said in (record, message)
+                ]
+                if one != other:
                     text = "id, scope, time or trace of the message are not those of the record"
                     self.findings.say(REFUTED, "records", text, f"{self.folder}/messages", at)
             if shown:
                 self.time(at, seconds(shown["at"]))
-                self.take(self.service, at, said, record, message)
-        self.count = len(leaves)
+            self.take(self.service, at, said, record, message)
+        if hidden or untold:
+            text = (
+                f"of {hidden} of {len(leaves)} events no record is shown, and of {untold} not the message that there is"
+            )
+            self.findings.say(UNCHECKABLE, "records", f"{text}: what they say is not checkable", self.folder)
+        self.count, self.own = len(leaves), len(own)
         name = f"{self.folder}/inclusion"
         if position > newest.size:
             text = f"the log was signed with {newest.size} events"
@@ -799,7 +826,8 @@ class Log:
     def of_itself(self, at, kind, data):
         """What the log says of itself: its keys, or that it was restored."""
         kinds = {"former": str, "kept": int} if kind == "LogRestored" else {"vkey": str}
-        if not isinstance(data, dict) or not all(isinstance(data.get(name), one) for name, one in kinds.items()):
+        has_reason = kind != "LogRestored" or isinstance(data.get("reason", 0), (str, type(None)))
+        if not has_reason or not all(type(data.get(name)) is one for name, one in kinds.items()):
             raise Unreadable(f"{self.folder} at position {at}: this {kind} says nothing")
         return data
 
@@ -859,7 +887,7 @@ class Log:
 
     def one_seal(self, at, data, seals):
         kinds = {"scope": str, "upto": int, "count": int, "root": str}
-        if not isinstance(data, dict) or not all(isinstance(data.get(name), kind) for name, kind in kinds.items()):
+        if not all(type(data.get(name)) is kind for name, kind in kinds.items()):
             raise Unreadable(f"{self.folder} at position {at}: this seal says nothing")
         if data["scope"] == self.bundle.tournament:
             seals.append((data["upto"], at, data))
@@ -904,11 +932,16 @@ class Lots:
 
     def __init__(self, service, tournament, findings):
         self.service, self.tournament, self.findings = service, tournament, findings
-        self.commitments, self.draws, self.decided, self.seed = [], [], [], None
+        self.commitments, self.draws, self.decided, self.seed, self.hidden = [], [], [], None, False
         self.where = f"logs/{service}/records"
 
     def say(self, verdict, text, at=None):
         self.findings.say(verdict, "lots", text, self.where, at)
+
+    @property
+    def doubt(self):
+        """What speaks against it, unless what answers it may be hidden."""
+        return UNCHECKABLE if self.hidden else REFUTED
 
     def take(self, at, kind, data):
         if kind == "LotSeedCommitted":
@@ -918,12 +951,12 @@ class Lots:
             self.commitments.append((at, data["commitment"], source))
         elif kind == "LotDrawn":
             if not self.commitments:
-                self.say(REFUTED, "a lot was drawn before its secret was fixed", at)
+                self.say(self.doubt, "a lot was drawn before its secret was fixed", at)
             if self.seed:
                 self.say(REFUTED, "a lot was drawn after the secret was open to all", at)
             self.draws.append((at, data["purpose"], list(data["order"])))
         elif kind == "LotSeedRevealed":
-            self.seed = self.seed or (at, data["seed"])
+            self.seed = self.seed or (at, bytes.fromhex(data["seed"]))
         elif kind == "TieSettled" and data["kind"] == "lot":
             self.decided.append((at, f"order of {data['stage']}", [one for equal in data["order"] for one in equal]))
         elif kind == "SeatsDrawn":
@@ -937,22 +970,18 @@ class Lots:
         drawn = [(purpose, order) for _, purpose, order in self.draws]
         for at, purpose, order in self.decided:
             if (purpose, order) not in drawn:
-                self.say(REFUTED, f"it rests on a lot for {purpose!r} that nobody has drawn so", at)
+                self.say(self.doubt, f"it rests on a lot for {purpose!r} that nobody has drawn so", at)
         if not self.draws and not self.seed:
             return
         if self.seed is None:
             self.say(MISSING, f"the secret of {len(self.draws)} lots is not revealed", self.draws[0][0])
             return
-        at, written = self.seed
-        try:
-            secret = bytes.fromhex(written)
-        except (TypeError, ValueError):
-            raise Unreadable(f"{self.where} at position {at}: a secret is hexadecimal") from None
+        at, secret = self.seed
         others = [at for at, said, source in self.commitments if said != self.commitment(secret, source)]
         for other in others:
             self.say(REFUTED, "the secret that was revealed in the end is not the one that was fixed here", other)
         if len(others) == len(self.commitments):
-            self.say(REFUTED, "the secret is not the one that was fixed", at)
+            self.say(self.doubt, "the secret is not the one that was fixed", at)
         elif self.draws:
             self.draw_again(secret, self.commitments[-1], opened)
 
@@ -971,7 +1000,7 @@ class Lots:
             named = data["commitments"].get(self.service)
             if (data["source"], named) != (source, commitment):
                 text = f"what {self.service} had fixed is not what was heard of it when the value was written down"
-                self.findings.say(REFUTED, "lots", text, "logs/registration/records", at)
+                self.findings.say(self.doubt, "lots", text, "logs/registration/records", at)
             message = letters("roundlog/lots/key/v1", self.tournament, data["source"], data["value"])
             key, kind = hmac.new(secret, message, hashlib.sha256).digest(), ["roundlog/lots/ticket/v1"]
         wrong = 0
@@ -1000,7 +1029,7 @@ class Source:
     """What the lots of the tournament are mixed with, as registration has said it."""
 
     def __init__(self, findings):
-        self.findings, self.announced, self.opened = findings, None, None
+        self.findings, self.announced, self.opened, self.hidden = findings, None, None, False
 
     def say(self, verdict, text, at):
         self.findings.say(verdict, "lots", text, "logs/registration/records", at)
@@ -1020,7 +1049,8 @@ class Source:
 
     def value(self, at, source, value):
         if source != self.announced:
-            self.say(REFUTED, f"the value is of {source}, and {self.announced or 'no source'} was announced", at)
+            verdict = UNCHECKABLE if self.hidden else REFUTED
+            self.say(verdict, f"the value is of {source}, and {self.announced or 'no source'} was announced", at)
         dice = re.fullmatch("dice ([1-9][0-9]{0,2})", source, re.ASCII)
         beacon = re.fullmatch("drand ([0-9a-f]{64}) [1-9][0-9]{0,14}", source, re.ASCII)
         faces = re.fullmatch("[1-6](?: [1-6])*", value, re.ASCII)
@@ -1057,12 +1087,14 @@ class Offices:
         self.findings, self.scopes = findings, {tournament}
         self.terms, self.tokens, self.dismissed, self.accounts = {}, {}, {}, {}
         self.own, self.seats, self.messages, self.acts, self.count = {}, {}, {}, [], {}
+        self.partial = False  # whether registration has said more of offices than is shown
 
     def take(self, service, at, record, message):
         if message:
             of = sys.intern(message["type"])
             self.messages[compact(message["id"])] = (service, of, seconds(message["at"]))
         if not record:
+            self.partial = self.partial or service == "registration"
             return
         kind, data, when = record["type"], record["data"], seconds(record["at"])
         if service == "registration":
@@ -1086,6 +1118,10 @@ class Offices:
             office = (data["subject"], data["role"], data["scope"])
             self.terms.setdefault(office, []).append((at, when, kind == "OfficialAppointed"))
         elif kind == "CaptainTokenIssued":
+            issuer = data["issuer"]
+            words, numbers = [issuer[name] for name in ("subject", "role", "scope")], [issuer["term"], data["issued"]]
+            if any(type(one) is not str for one in words) or any(type(one) is not int for one in numbers):
+                raise Unreadable("an issuer has subject, role, scope and term, and the token its second")
             token = f"captain:{data['entrant']}:{data['generation']}:{data['serial']}"
             self.tokens[token] = (at, actor, data)
         elif kind == "CaptainDismissed":
@@ -1104,13 +1140,15 @@ class Offices:
         for service, at, when, actor, role, more in self.acts:
             found, fault = self.judge(when, actor, role, more)
             if fault:
-                self.findings.say(REFUTED, "offices", fault, f"logs/{service}/records", at)
+                answered = self.partial and role in (*self.NAMED, "captain", "entrant")
+                self.findings.say(UNCHECKABLE if answered else REFUTED, "offices", fault, f"logs/{service}/records", at)
             else:
                 self.count[found] = self.count.get(found, 0) + 1
         for at, actor, token in self.tokens.values():
             if not self.could_issue(at, actor, token["issuer"]):
                 text = f"a token was issued by somebody who was no {token['issuer']['role']}"
-                self.findings.say(REFUTED, "offices", text, "logs/registration/records", at)
+                verdict = UNCHECKABLE if self.partial else REFUTED
+                self.findings.say(verdict, "offices", text, "logs/registration/records", at)
         for name, verdict, words in self.WORDS:
             if name in self.count:
                 self.findings.say(verdict, "offices", f"{self.count[name]} {words}")
@@ -1194,7 +1232,7 @@ class Known:
     """What was known at some inputs, as far as the points of whoever has simply played follow from it."""
 
     def __init__(self):
-        self.latest, self.sealed, self.recomputed = {}, set(), 0
+        self.latest, self.sealed, self.recomputed, self.hidden = {}, set(), 0, {}
         self.paired, self.ended, self.apart, self.is_plain = [], {}, set(), True
 
     @staticmethod
@@ -1218,6 +1256,9 @@ class Known:
         elif kind in ("EntrantLeft", "EntrantReturned", "EventSkipped", "SourceAccepted"):
             self.is_plain = False
 
+    def rests_on_hidden(self, inputs):
+        return any(said <= inputs.get(service, 0) for service, said in self.hidden.items())
+
     def points(self, stage, last, inputs):
         """By entrant, of those who have sat in a game of each round; only in the stage that came first."""
         first = next((data["stage"] for _, kind, data in self.paired if kind == "RoundPublished"), None)
@@ -1240,6 +1281,10 @@ class Known:
         return {one: found for one, found in sums.items() if played[one] == last and one not in self.apart}
 
 
+# What an event stumbles over that does not say what one of its type says.
+SAYS_NOTHING = (Unreadable, KeyError, IndexError, TypeError, AttributeError, ValueError, ArithmeticError)
+
+
 class Story:
     """What can be said of rounds, results and closed stages by rules that all games have."""
 
@@ -1247,25 +1292,33 @@ class Story:
         self.bundle, self.findings = bundle, findings
         self.lots = {service: Lots(service, bundle.tournament, findings) for service in bundle.services}
         self.source, self.offices = Source(findings), Offices(bundle.tournament, findings)
-        self.known, self.looking_at, self.named = Known(), ("", 0), set()
+        self.known, self.named = Known(), set()
         self.kept = {}
         self.entrants, self.rounds, self.seats, self.ended = set(), {}, {}, {}
-        self.completed, self.closed, self.sheets, self.tables = {}, [], [], []
+        self.completed, self.closed, self.sheets, self.tables, self.unseen = {}, [], [], [], []
 
     def take(self, service, at, said, record, message):
         where = f"logs/{service}/{'records' if record else 'messages'}"
         try:
+            shown = record or message
             self.offices.take(service, at, record, message)
             if record:
                 self.name(record["type"], record["data"])
-            if (record or message)["scope"] != self.bundle.tournament:
+            if shown and shown["scope"] != self.bundle.tournament:
+                return
+            if said is not None and not message:
+                self.known.hidden.setdefault(service, said)
+            if not shown:
+                self.lots[service].hidden = True
+                self.source.hidden = self.source.hidden or service == "registration"
+                if said is None and service == "standings":  # where tables are sealed, of which nobody is told
+                    self.unseen.append(at)
                 return
             if service == "registration":
-                self.source.take(at, (record or message)["type"], (record or message)["data"])
+                self.source.take(at, shown["type"], shown["data"])
             if record and record["type"] == "TableSealed":
                 self.tables.append((service, at, record["data"]))
             if record or message["type"].startswith("Lot"):
-                shown = record or message
                 self.lots[service].take(at, shown["type"], shown["data"])
             if message:
                 data = message["data"]
@@ -1275,8 +1328,21 @@ class Story:
                 self.known.hear(service, said, message["type"], data)
             if record and record["type"] == "ScopeSealed":
                 self.known.sealed.add(service)
-        except (KeyError, TypeError, AttributeError) as error:
-            raise Unreadable(f"{where} at position {at} lacks {error}") from None
+        except SAYS_NOTHING as error:
+            self.says_nothing(where, at, error)
+
+    def says_nothing(self, where, at, error):
+        self.findings.say(REFUTED, "records", f"it does not say what such an event says: {error!r}"[:200], where, at)
+
+    def judged(self, where, at, check, *said):
+        try:
+            check(*said)
+        except SAYS_NOTHING as error:
+            self.says_nothing(where, at, error)
+
+    def unless(self, *services):
+        """The verdict on what cannot be, unless one of these has said more than is shown."""
+        return UNCHECKABLE if any(one in self.known.hidden for one in services) else REFUTED
 
     def only(self, data):
         """What is needed of a result; the same one twice is kept once."""
@@ -1290,7 +1356,10 @@ class Story:
             self.named.add(f"tables/{data['table']}")
         elif kind in ("RecordAttached", "EditionTaken"):
             self.named.add(f"contents/{data['content']}")
-        self.named.update(f"opened/{one}" for one in (data.get("beside") or {}).values())
+        beside = data.get("beside", {})
+        if not all(isinstance(one, str) for one in beside.values()):
+            raise Unreadable("what lies beside an event is named by its hash")
+        self.named.update(f"opened/{one}" for one in beside.values())
 
     def contents(self):
         """Whatever lies there is named; what was personal and erased is not there any more."""
@@ -1337,7 +1406,8 @@ class Story:
         self.sit(data["games"])
         before = self.rounds.get((data["stage"], data["round"]))
         if before is None:
-            self.findings.say(REFUTED, "sheets", "tables of a round that does not stand", "logs/pairing/messages", at)
+            text = "tables of a round that does not stand"
+            self.findings.say(self.unless("pairing"), "sheets", text, "logs/pairing/messages", at)
             return
         changed = {game["game"]: game for game in data["games"]}
         games = [changed.get(game["game"], game) for game in before[1]["games"]]
@@ -1350,32 +1420,24 @@ class Story:
 
     def check(self):
         self.contents()
-        self.offices.check()
+        self.judged("logs", None, self.offices.check)
         for lots in self.lots.values():
-            lots.check(self.source.opened)
+            self.judged(lots.where, None, lots.check, self.source.opened)
         for at, sheet in self.sheets:
-            self.looking_at = ("pairing", at)
-            self.one_sheet(at, sheet)
+            self.judged("logs/pairing/messages", at, self.one_sheet, at, sheet)
         for results in self.ended.values():
             for at, result in results:
-                self.looking_at = ("results", at)
                 if result is not None:
-                    self.one_result(at, result)
+                    self.judged("logs/results/messages", at, self.one_result, at, result)
         for place, at in self.completed.items():
-            if place in self.rounds:
-                waiting = [game["game"] for game in self.rounds[place][1]["games"] if game["game"] not in self.ended]
-                if waiting:
-                    text = f"round {place[1]} of {place[0]} is complete without a result of {waiting[0]}"
-                    self.findings.say(REFUTED, "results", text, "logs/results/messages", at)
+            self.judged("logs/results/messages", at, self.one_round, place, at)
         for at, closed in self.closed:
-            self.looking_at = ("standings", at)
-            order = [one for equal in closed["order"] for one in equal]
-            if len(set(order)) < len(order) or not set(order) <= self.entrants:
-                text = f"the order of {closed['stage']} has an entrant twice, or one whom nobody admitted"
-                self.findings.say(REFUTED, "tables", text, "logs/standings/messages", at)
+            self.judged("logs/standings/messages", at, self.one_order, at, closed)
         for service, at, data in self.tables:
-            self.looking_at = (service, at)
-            self.one_table(service, at, data)
+            self.judged(f"logs/{service}/records", at, self.one_table, service, at, data)
+        if self.unseen:
+            text = f"nothing is shown of {len(self.unseen)} events from this one on, which may have sealed tables"
+            self.findings.say(MISSING, "tables", text, "logs/standings/records", self.unseen[0])
         if self.sheets:
             text = f"{len(self.sheets)} pairings: nobody twice, everybody admitted"
             self.findings.unless_refuted(RULES, "sheets", text)
@@ -1391,6 +1453,23 @@ class Story:
             text = f"{self.known.recomputed} values of points are the sum of the games"
             self.findings.unless_refuted(RECOMPUTED, "tables", text)
 
+    def one_round(self, place, at):
+        games = self.rounds[place][1]["games"] if place in self.rounds else []
+        waiting = [game["game"] for game in games if game["game"] not in self.ended]
+        if waiting:
+            text = f"round {place[1]} of {place[0]} is complete without a result of {waiting[0]}"
+            verdict = self.unless("pairing", "results")
+            self.findings.say(verdict, "results", text, "logs/results/messages", at)
+
+    def one_order(self, at, closed):
+        where = "logs/standings/messages"
+        order = [one for equal in closed["order"] for one in equal]
+        if len(set(order)) < len(order):
+            self.findings.say(REFUTED, "tables", f"the order of {closed['stage']} has an entrant twice", where, at)
+        if not set(order) <= self.entrants:
+            text = f"the order of {closed['stage']} has an entrant whom nobody admitted"
+            self.findings.say(self.unless("registration"), "tables", text, where, at)
+
     def one_sheet(self, at, sheet):
         there = [one for game in sheet["games"] for one in game["seats"]]
         there += (
@@ -1404,7 +1483,7 @@ class Story:
             self.findings.say(REFUTED, "sheets", text, "logs/pairing/messages", at)
         for one in sorted(set(there) - self.entrants):
             text = f"{one} was never admitted, and is in round {sheet['round']} of {sheet['stage']}"
-            self.findings.say(REFUTED, "sheets", text, "logs/pairing/messages", at)
+            self.findings.say(self.unless("registration"), "sheets", text, "logs/pairing/messages", at)
         if any(len(game["seats"]) < 2 for game in sheet["games"]):
             self.findings.say(REFUTED, "sheets", "somebody sits at a table alone", "logs/pairing/messages", at)
 
@@ -1412,9 +1491,11 @@ class Story:
         seats = frozenset(result["seats"])
         where = "logs/results/messages"
         if result["game"] not in self.seats and "pairing" in self.bundle.services:
-            self.findings.say(REFUTED, "results", f"no published round has the game {result['game']}", where, at)
+            text = f"no published round has the game {result['game']}"
+            self.findings.say(self.unless("pairing"), "results", text, where, at)
         elif result["game"] in self.seats and seats not in self.seats[result["game"]]:
-            self.findings.say(REFUTED, "results", f"others were paired in the game {result['game']}", where, at)
+            text = f"others were paired in the game {result['game']}"
+            self.findings.say(self.unless("pairing"), "results", text, where, at)
         for values in (result["scores"], result["points"]):
             if len(values) != len(result["seats"]):
                 self.findings.say(REFUTED, "results", "not as many numbers as seats", where, at)
@@ -1437,8 +1518,10 @@ class Story:
             raise Unreadable(f"{name} lacks {error}") from None
         if whose != (self.bundle.tournament, data["stage"], data["round"]):
             self.findings.say(REFUTED, "tables", "this is the table of something else", where, at)
-        if len({entrant for entrant, _, _ in said}) < len(said) or not {one for one, _, _ in said} <= self.entrants:
-            self.findings.say(REFUTED, "tables", "somebody stands twice in it, or was never admitted", where, at)
+        if len({entrant for entrant, _, _ in said}) < len(said):
+            self.findings.say(REFUTED, "tables", "somebody stands twice in it", where, at)
+        if not {one for one, _, _ in said} <= self.entrants:
+            self.findings.say(self.unless("registration"), "tables", "somebody in it was never admitted", where, at)
         places = {}
         for _, group, place in said:
             if place < places.get(group, 1):
@@ -1474,6 +1557,9 @@ class Story:
         inputs = self.known.inputs(data["inputs"])
         if inputs is None:
             raise Unreadable(f"{where} at position {at}: {data['inputs']!r} are no inputs")
+        if self.known.rests_on_hidden(inputs):
+            self.findings.say(UNCHECKABLE, "tables", "it rests on messages that are not shown", where, at)
+            return
         late = [service for service, upto in inputs.items() if upto > self.known.latest.get(service, 0)]
         if late:
             verdict = REFUTED if self.known.sealed.issuperset(late) else UNCHECKABLE
@@ -1504,7 +1590,7 @@ def single_files(bundle, findings):
 def verify(bundle, trust, findings, progress):
     bundle.undamaged()
     single_files(bundle, findings)
-    story, last, deployments, logs = Story(bundle, findings), [], set(), []
+    story, last, deployments, logs = Story(bundle, findings), [f"tournament {bundle.tournament}"], set(), []
     for service in bundle.services:
         progress(f"{service} …")
         log = Log(bundle, service, trust, findings, story.take)
@@ -1524,15 +1610,17 @@ def verify(bundle, trust, findings, progress):
         findings.say(REFUTED, "notes", f"the logs are of several deployments: {', '.join(sorted(deployments))}")
     for service in sorted({key.name.split("/")[1] for key in trust.logs if "/" in key.name} - set(bundle.services)):
         findings.say(MISSING, "seals", f"nothing is here of the log of {service}, which the policy names")
+    if not any(log.announced for log in logs):
+        text = f"nothing here announces the tournament {bundle.tournament}: it may be that of another one"
+        findings.say(MISSING, "tournament", text)
     for log in logs:
+        if not log.own:
+            text = "no event of the tournament is here, and nothing says that none stood in this log"
+            findings.say(MISSING, "tournament", text, f"{log.folder}/records")
         if not log.sealed and any(other.sealed for other in logs):
             text = "no seal says how much of the tournament stood in this log, as others do"
             findings.say(MISSING, "seals", text, f"{log.folder}/records")
-    try:
-        story.check()
-    except (KeyError, TypeError, AttributeError) as error:
-        service, at = story.looking_at
-        raise Unreadable(f"logs/{service}/messages at position {at} cannot be read: {error!r}") from None
+    story.check()
     return last
 
 

@@ -19,11 +19,10 @@ from services.registration.domain.officials import OfficialAppointed, OfficialDi
 from shared.access.asker import ACCOUNT, ENTRANT, OPERATOR
 from shared.access.captain_tokens import LONGEST, PREFIX
 from shared.access.roles import OFFICES, Role
-from shared.bundle.checks import LoggedEvent, SayProgress
+from shared.bundle.checks import ANNOUNCED, LoggedEvent, SayProgress
 from shared.bundle.report import BundleReport, Verdict
 from shared.checkpoints.stream import SIGNED_LOG
 from shared.commands.handler import SERVICE
-from shared.contracts.registration import TournamentAnnounced
 from shared.log.envelope import Envelope
 from shared.seals.stream import SEALS
 from shared.values import Value
@@ -82,6 +81,12 @@ class Concerning(msgspec.Struct, frozen=True):
 NOBODY = Concerning()
 
 
+class TournamentAbove(msgspec.Struct, frozen=True):
+    """The part of an announcement that says whose officials hold office in the tournament."""
+
+    federation: str
+
+
 class Since(Value):
     """That somebody was named from then on, or was no more."""
 
@@ -129,16 +134,19 @@ class OfficesCheck:
         self._acts: list[Acted] = []
         self._in_office: dict[tuple[str, str, str], tuple[array[int], array[float]]] = {}  # positions and times
         self._counts = Counter[str]()
+        self._is_partial = False  # whether registration has said more of offices than is shown
 
     def take(self, read: LoggedEvent) -> None:
         message, record = read.message, read.record
         if message is not None:
             of = read.service, message.type
             self._told[message.id.bytes] = self._kinds.setdefault(of, of), message.at.timestamp()
-            if message.type == "TournamentAnnounced":
-                with suppress(msgspec.DecodeError):  # as a message it is refuted elsewhere
-                    self._scopes.add(msgspec.json.decode(message.data, type=TournamentAnnounced).federation)
+        shown = record or message
+        if shown is not None and (read.service, shown.type) == ANNOUNCED:
+            with suppress(msgspec.DecodeError):  # as such it is refuted elsewhere
+                self._scopes.add(msgspec.json.decode(shown.data, type=TournamentAbove).federation)
         if record is None:
+            self._is_partial = self._is_partial or read.service == "registration"
             return
         if read.service == "registration" and (kind := KINDS.get(record.type)):
             with suppress(msgspec.DecodeError):
@@ -200,7 +208,7 @@ class OfficesCheck:
         for token in self._tokens.values():
             if not self._could_issue(token):
                 text = f"a token was issued by somebody who was no {token.said.issuer.role}"
-                self._report.refuse("offices", text, file="logs/registration/records", position=token.position)
+                self._doubt("registration", token.position, text)
         for verdict, told in WORDS.items():
             for act, words in told.items():
                 if count := self._counts[act]:
@@ -212,7 +220,7 @@ class OfficesCheck:
                 self._counts["nobody"] += 1
             case Role.CAPTAIN.value:
                 if fault := self._captain(acted):
-                    self._refuse(acted, fault)
+                    self._doubt(acted.service, acted.position, fault)
                 else:
                     self._counts["captain"] += 1
             case role if role == ENTRANT:
@@ -234,7 +242,7 @@ class OfficesCheck:
                 self._counts["office"] += 1
             else:
                 text = f"nobody had appointed who acted as {role}"
-                self._report.refuse("offices", text, file=f"logs/{service}/records", position=position)
+                self._doubt(service, position, text)
 
     def _captain(self, acted: Acted) -> str | None:
         """What speaks against it."""
@@ -278,7 +286,8 @@ class OfficesCheck:
             if was_named([one for one in self._accounts[acted.actor] if one.what == what], acted.at)
         }
         if not held:
-            self._refuse(acted, "nobody had linked this account to a person, a club or a school")
+            text = "nobody had linked this account to a person, a club or a school"
+            self._doubt(acted.service, acted.position, text)
         elif held & self._own.get(acted.about.entrant or "", set()):
             self._counts["entrant"] += 1
         else:  # persons may have been merged
@@ -298,6 +307,11 @@ class OfficesCheck:
             )
         else:
             self._counts["message"] += 1
+
+    def _doubt(self, service: str, position: int, text: str) -> None:
+        """What speaks against it may be answered by what is hidden."""
+        verdict = Verdict.UNCHECKABLE if self._is_partial else Verdict.REFUTED
+        self._report.note(verdict, "offices", text, file=f"logs/{service}/records", position=position)
 
     def _refuse(self, acted: Acted, text: str) -> None:
         self._report.refuse("offices", text, file=f"logs/{acted.service}/records", position=acted.position)

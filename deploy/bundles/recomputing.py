@@ -5,7 +5,8 @@ said of the tournament up to that public number, as it is for the services thems
 """
 
 from bisect import bisect_right
-from collections.abc import Iterable
+from collections.abc import Generator, Iterable
+from contextlib import contextmanager
 from hashlib import sha256
 from operator import attrgetter
 from typing import Any
@@ -45,6 +46,7 @@ OF = {
 }
 BY_HAND = "by hand"
 LAST = 1 << 63
+NEVER = -1  # no version follows
 
 # Events from which something is computed again, besides their messages and lives.
 COMPUTED = (
@@ -100,7 +102,9 @@ class Recomputing:
         self._report = report
         self._said: dict[str, list[ToldEvent]] = {source: [] for source in SOURCES}
         self._noted: list[tuple[str, ToRepeat]] = []
+        self._unheard: dict[str, int] = {}  # by service, the number of the first message that is not shown
         self._states: dict[tuple[str, str], Any] = {}
+        self._versions: dict[tuple[str, str], int] = {}  # of each stream the last one, none where others may be hidden
         self._lots: dict[tuple[str, frozenset[str]], list[str]] = {}
         self._skipped: dict[
             str, dict[tuple[str, int], int]
@@ -109,6 +113,7 @@ class Recomputing:
         self._fold = Fold()
         self._reached: dict[str, int] = dict.fromkeys(SOURCES, 0)
         self._without = set[tuple[str, int]]()
+        self._impossible = set[tuple[str, int]]()  # sources and numbers of messages that make no tournament
         self._whole = set[str]()  # services whose logs are whole here
         self._latest = Inputs()
 
@@ -119,6 +124,8 @@ class Recomputing:
             self._require_known(read)
         if contract is not None and read.number is not None:
             self._hear(read, read.number, contract)
+        if read.number is not None and read.message is None and read.scope in (self._tournament, None):
+            self._unheard.setdefault(read.service, read.number)
         if read.record is None:
             self._report.note(
                 Verdict.UNCHECKABLE,
@@ -141,9 +148,11 @@ class Recomputing:
         except UNREADABLE as error:
             self._refuse(read, "messages", f"this is no {read.record.type}: {error}")
             return
-        self._message(read, kind, event, contract)
+        with self._refuting("messages", self._records(read), read.position, f"nothing follows from this {read.type}"):
+            self._message(read, kind, event, contract)
         if read.scope == self._tournament:
-            self._live(read, kind, event)
+            with self._refuting("lives", self._records(read), read.position, f"{read.type} cannot follow what was"):
+                self._live(read, kind, event)
 
     def _require_known(self, read: LoggedEvent) -> None:
         """What this program cannot read is a message of another kind, or it is none."""
@@ -176,7 +185,15 @@ class Recomputing:
         assert read.record is not None  # noqa: S101 - a message alone has no stream
         if not belongs(read.record.stream, self._tournament, event):
             self._refuse(read, "lives", "it tells of another tournament or round than the stream is of")
+        if isinstance(event, COMPUTED):
+            noted = ToRepeat(position=read.position, number=read.number, event=event)
+            self._noted.append((read.service, noted))
         place = read.service, read.record.stream
+        version = self._versions.get(place, 0) + 1
+        if version != read.record.version:  # which is refuted elsewhere, unless what is between them is hidden
+            self._versions[place] = NEVER
+            return
+        self._versions[place] = version
         before = self._states.get(place, kind.decider.initial)
         match before, event:
             case rounds.Draft() | rounds.Confirmed(), rounds.RoundPublished() if before.plan.sheet != event.sheet:
@@ -185,15 +202,8 @@ class Recomputing:
                 self._refuse(read, "lives", "a round was published that nobody had confirmed")
             case _:
                 pass
-        try:
-            self._states[place] = kind.decider.evolve(before, event)
-        except Exception as error:  # noqa: BLE001 - whatever it stumbles over, no decision leads there
-            self._refuse(read, "lives", f"{read.record.type} cannot follow what was: {error}")
-            return
+        self._states[place] = kind.decider.evolve(before, event)
         self._count("lives")
-        if isinstance(event, COMPUTED):
-            noted = ToRepeat(position=read.position, number=read.number, event=event)
-            self._noted.append((read.service, noted))
 
     def _hear(self, read: LoggedEvent, number: int, contract: msgspec.Struct) -> None:
         match contract:
@@ -215,12 +225,9 @@ class Recomputing:
     def finish(self, say: SayProgress) -> None:
         self._latest = Inputs(**{source: said[-1].number for source, said in self._said.items() if said})
         for service, noted in sorted(self._noted, key=self._when):
-            try:
+            text = "nothing can be computed from what was known"
+            with self._refuting("lives", f"logs/{service}/records", noted.position, text):
                 self._again(service, noted, say)
-            except (ValueError, LookupError, Refusal) as error:  # what was said makes no tournament
-                text = f"nothing can be computed from what was known: {' '.join(str(error).split())[:200]}"
-                name = f"logs/{service}/records"
-                self._report.refuse("lives", text, file=name, position=noted.position)
         for clause, count in self._counts.items():
             self._report.recomputed(clause, f"{count} {OF[clause]}")
 
@@ -235,14 +242,7 @@ class Recomputing:
     def _again(self, service: str, noted: ToRepeat, say: SayProgress) -> None:
         event, name = noted.event, f"logs/{service}/records"
         inputs = inputs_of(event)
-        if inputs is not None and not self._latest.include(inputs):
-            late = {source for source in SOURCES if inputs.of(source) > self._latest.of(source)}
-            verdict = (
-                Verdict.REFUTED if late <= self._whole else Verdict.UNCHECKABLE
-            )  # of a log that is whole, nothing follows
-            clause = "sheets" if isinstance(event, rounds.RoundDrafted) else "tables"
-            text = f"it rests on {inputs}, and less than that is here"
-            self._report.note(verdict, clause, text, file=name, position=noted.position)
+        if not self._is_known(noted, inputs, name):
             return
         match event:
             case rounds.RoundDrafted():
@@ -270,6 +270,32 @@ class Recomputing:
                 self._points(event, noted, name)
             case _:
                 pass
+
+    def _is_known(self, noted: ToRepeat, inputs: Inputs | None, name: str) -> bool:
+        """Whether all that it rests on is here and shown."""
+        clause = clause_of(noted.event)
+        if self._rests_on_hidden(noted.event, noted.number, inputs):
+            text = "it rests on messages that are not shown"
+            self._report.note(Verdict.UNCHECKABLE, clause, text, file=name, position=noted.position)
+            return False
+        if inputs is not None and not self._latest.include(inputs):
+            late = {source for source in SOURCES if inputs.of(source) > self._latest.of(source)}
+            # Of a log that is whole, nothing follows.
+            verdict = Verdict.REFUTED if late <= self._whole else Verdict.UNCHECKABLE
+            text = f"it rests on {inputs}, and less than that is here"
+            self._report.note(verdict, clause, text, file=name, position=noted.position)
+            return False
+        return True
+
+    def _rests_on_hidden(self, event: Any, number: int | None, inputs: Inputs | None) -> bool:
+        match event:
+            case ResultAgreed():
+                return bool(self._unheard)
+            case ranking.StageClosed() | qualifying.Qualified() if inputs is not None:
+                known = before_it(inputs, number)
+            case _:
+                known = inputs
+        return known is not None and any(self._unheard.get(source, LAST) <= known.of(source) for source in SOURCES)
 
     def _points(self, event: ResultAgreed, noted: ToRepeat, name: str) -> None:
         """Both sides agreed upon the scores: the points follow by the rules, unless those of the game go by more than scores."""
@@ -371,12 +397,30 @@ class Recomputing:
             first = bisect_right(said, self._reached[source], key=number_of)
             behind = bisect_right(said, inputs.of(source), key=number_of)
             for one in said[first:behind]:
-                if (source, one.number) not in skipped:
-                    self._fold.take(source, one.contract)
+                if (source, one.number) not in skipped and (source, one.number) not in self._impossible:
+                    self._know(source, one)
             self._reached[source] = inputs.of(source)
         return self._fold.facts()
 
+    def _know(self, source: str, one: ToldEvent) -> None:
+        """What makes no tournament is refused once, and left out from then on."""
+        self._impossible.add((source, one.number))
+        with self._refuting("lives", f"logs/{source}/messages", one.position, "it cannot follow what was known"):
+            self._fold.take(source, one.contract)
+            self._impossible.discard((source, one.number))
+
     # How it is said
+
+    @contextmanager
+    def _refuting(self, clause: str, name: str, position: int, text: str) -> Generator[None]:
+        """Whatever this program stumbles over there, it has not written itself."""
+        try:
+            yield
+        except (RecursionError, MemoryError):  # which say nothing of what was written
+            raise
+        except Exception as error:  # noqa: BLE001 - no event that can be read makes a verifier fail
+            said = " ".join(str(error).split())[:200] or type(error).__name__
+            self._report.refuse(clause, f"{text}: {said}", file=name, position=position)
 
     def _count(self, clause: str) -> None:
         self._counts[clause] = self._counts.get(clause, 0) + 1
@@ -405,6 +449,16 @@ def belongs(stream: str, tournament: str, event: Any) -> bool:
 def says_the_same(told: msgspec.Struct | None, expected: msgspec.Struct) -> bool:
     """An older message may lack what has a default by now: it is read with it."""
     return type(told) is type(expected) and msgspec.json.encode(told) == msgspec.json.encode(expected)
+
+
+def clause_of(event: Any) -> str:
+    match event:
+        case rounds.RoundDrafted():
+            return "sheets"
+        case ResultAgreed():
+            return "results"
+        case _:
+            return "tables"
 
 
 def inputs_of(event: Any) -> Inputs | None:

@@ -1,8 +1,7 @@
 """What holds of rounds, results and closed stages in any game, whoever made them: checked beside what is computed again."""
 
 from collections import Counter
-from collections.abc import Iterable
-from contextlib import suppress
+from collections.abc import Collection, Iterable
 
 import msgspec
 
@@ -10,6 +9,8 @@ from shared.bundle.checks import LoggedEvent, SayProgress
 from shared.bundle.form import BundleList
 from shared.bundle.report import BundleReport, Verdict
 from shared.contracts import pairing, registration, results, standings
+
+SEALING = "standings"  # the service that seals tables, of which it tells nobody
 
 
 class RoundRules:
@@ -24,13 +25,23 @@ class RoundRules:
         self._completed: dict[tuple[str, int], int] = {}
         self._closed: list[tuple[int, standings.StageClosed]] = []
         self._tables: list[tuple[str, int, SealedTable]] = []
+        self._unseen: list[int] = []  # positions in the log of standings of which nothing is shown or was said
+        self._untold = set[str]()  # services that have said more of the tournament than is shown
 
     def take(self, read: LoggedEvent, contract: msgspec.Struct | None) -> None:
+        if read.service == SEALING and (read.record, read.message, read.number) == (None, None, None):
+            self._unseen.append(read.position)
+        if read.number is not None and read.message is None and read.scope in (self._list.tournament, None):
+            self._untold.add(read.service)
         if read.scope != self._list.tournament:
             return
         if read.record is not None and read.record.type == "TableSealed":
-            with suppress(msgspec.DecodeError, UnicodeDecodeError):  # as a record it is refuted elsewhere
+            try:
                 sealed = msgspec.json.decode(read.record.data, type=SealedTable)
+            except msgspec.DecodeError as error:
+                name = f"logs/{read.service}/records"
+                self._report.refuse("tables", f"this is no TableSealed: {error}", file=name, position=read.position)
+            else:
                 self._tables.append((read.service, read.position, sealed))
         if contract is not None:
             self._hear(read.position, contract)
@@ -65,7 +76,8 @@ class RoundRules:
     def _repair(self, at: int, told: pairing.TablesRepaired) -> None:
         before = self._rounds.get((told.stage, told.round))
         if before is None:
-            self._refuse("sheets", "pairing", at, "tables of a round that does not stand")
+            text = "tables of a round that does not stand"
+            self._refuse("sheets", "pairing", at, text, unless={"pairing"})
             return
         changed = {game.game: game for game in told.games}
         games = tuple(changed.get(game.game, game) for game in before.games)
@@ -85,7 +97,7 @@ class RoundRules:
             waiting = [game.game for game in stands.games if game.game not in self._ended] if stands else []
             if waiting:
                 text = f"round {number} of {stage} is complete without a result of {waiting[0]}"
-                self._refuse("results", "results", at, text)
+                self._refuse("results", "results", at, text, unless={"pairing", "results"})
         self._tables_and_orders()
 
     def _tables_and_orders(self) -> None:
@@ -95,12 +107,18 @@ class RoundRules:
             if f"tables/{sealed.table}" not in self._list.files:
                 text = f"the table of {sealed.stage} after round {sealed.round} is not in the bundle"
                 self._report.note(Verdict.MISSING, "tables", text, file=f"logs/{service}/records", position=at)
+        if self._unseen:
+            text = f"nothing is shown of {len(self._unseen)} events from this one on, which may have sealed tables"
+            name = f"logs/{SEALING}/records"
+            self._report.note(Verdict.MISSING, "tables", text, file=name, position=self._unseen[0])
 
     def _order(self, at: int, closed: standings.StageClosed) -> None:
         order = [one for equal in closed.order for one in equal]
-        if len(set(order)) < len(order) or not self._entrants.issuperset(order):
-            text = f"the order of {closed.stage} has an entrant twice, or one whom nobody admitted"
-            self._refuse("tables", "standings", at, text)
+        if len(set(order)) < len(order):
+            self._refuse("tables", "standings", at, f"the order of {closed.stage} has an entrant twice")
+        if not self._entrants.issuperset(order):
+            text = f"the order of {closed.stage} has an entrant whom nobody admitted"
+            self._refuse("tables", "standings", at, text, unless={"registration"})
 
     def _sheet(self, at: int, sheet: pairing.RoundPublished) -> None:
         there = [*seated(sheet), *sheet.byes, *sheet.requested_byes, *sheet.missing]
@@ -109,21 +127,28 @@ class RoundRules:
             if times > 1:
                 self._refuse("sheets", "pairing", at, f"{one} stands twice in {where}")
             if one not in self._entrants:
-                self._refuse("sheets", "pairing", at, f"{one} was never admitted, and is in {where}")
+                text = f"{one} was never admitted, and is in {where}"
+                self._refuse("sheets", "pairing", at, text, unless={"registration"})
         if any(len(game.seats) < 2 for game in sheet.games):  # noqa: PLR2004 - somebody to play against
             self._refuse("sheets", "pairing", at, "somebody sits at a table alone")
 
     def _result(self, at: int, result: results.ResultFinal | results.ResultCorrected) -> None:
         paired = self._seats.get(result.game)
         if paired is None and "pairing" in self._list.services:
-            self._refuse("results", "results", at, f"no published round has the game {result.game}")
+            text = f"no published round has the game {result.game}"
+            self._refuse("results", "results", at, text, unless={"pairing"})
         elif paired is not None and frozenset(result.seats) not in paired:
-            self._refuse("results", "results", at, f"others were paired in the game {result.game}")
+            text = f"others were paired in the game {result.game}"
+            self._refuse("results", "results", at, text, unless={"pairing"})
         if {len(result.scores), len(result.points)} != {len(result.seats)}:
             self._refuse("results", "results", at, "not as many numbers as seats")
 
-    def _refuse(self, clause: str, service: str, position: int, text: str) -> None:
-        self._report.refuse(clause, text, file=f"logs/{service}/messages", position=position)
+    def _refuse(
+        self, clause: str, service: str, position: int, text: str, *, unless: Collection[str] = frozenset()
+    ) -> None:
+        """Unless one of these services has said more than is shown, which may be the answer."""
+        verdict = Verdict.REFUTED if self._untold.isdisjoint(unless) else Verdict.UNCHECKABLE
+        self._report.note(verdict, clause, text, file=f"logs/{service}/messages", position=position)
 
 
 class SealedTable(msgspec.Struct, frozen=True):

@@ -19,10 +19,12 @@ YEAR_9999 = 253_370_764_800  # in seconds: a witness may sign with any
 
 
 class VerifiedBundle(Value):
+    tournament: str
     report: BundleReport
     summaries: tuple[LogSummary, ...]
 
     def last_lines(self) -> Iterator[str]:
+        yield f"tournament {self.tournament}"
         for one in self.summaries:
             yield f"{one.origin}: {one.events} of {one.size} events, {one.witnesses} witnesses, {dated(one.since)}"
         totals: Mapping[Verdict, int] = {
@@ -73,4 +75,4 @@ def judged(bundle: Path, policy: Path, say: SayProgress) -> VerifiedBundle:
         summaries = check_logs(found, trust, report, take, say)
         for taker in (*of_contracts, *takers):
             taker.finish(say)
-    return VerifiedBundle(report=report, summaries=tuple(summaries))
+    return VerifiedBundle(tournament=found.list.tournament, report=report, summaries=tuple(summaries))

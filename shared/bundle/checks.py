@@ -6,9 +6,9 @@ little memory.
 
 from bisect import bisect_left
 from collections.abc import Callable
-from contextlib import suppress
 from datetime import datetime
 from hashlib import sha256
+from typing import Annotated
 
 import msgspec
 
@@ -25,17 +25,33 @@ from shared.proof.tree import LARGEST, verify_consistency, verify_many
 from shared.proof.trust import TrustPolicy
 from shared.values import Value
 
+
+class WrittenEvent(msgspec.Struct, frozen=True):
+    """What records and messages have in common, as it is written: in one way."""
+
+    id: Annotated[str, msgspec.Meta(pattern=r"^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}\Z")]
+    at: Annotated[
+        str,
+        msgspec.Meta(
+            pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}([.][0-9]{1,6})?(Z|[+-][0-9]{2}:[0-9]{2})\Z"
+        ),
+    ]
+    data: dict[str, msgspec.Raw]
+
+
+WRITTEN = msgspec.json.Decoder(WrittenEvent)
 ENVELOPES = msgspec.json.Decoder(Envelope)
 MESSAGES = msgspec.json.Decoder(Message)
 SEAL = "ScopeSealed"
+ANNOUNCED = ("registration", "TournamentAnnounced")
 OFTEN = 2_000  # events between two words of progress
 SALT = 32  # bytes
-BESIDE = b'"beside":'
+BESIDE = b'"beside"'
 TOLERANCE = 300.0  # seconds that clocks may disagree
 
 
 class LoggedEvent(Value):
-    """An event of a bundle whose record, or at least whose message, could be read."""
+    """An event of a bundle, with as much of it as is shown."""
 
     service: str
     position: int
@@ -81,6 +97,8 @@ class LogSummary(Value):
     events: int
     witnesses: int
     since: int | None
+    own: int  # events of the tournament
+    is_announced: bool
     is_sealed: bool
 
 
@@ -100,7 +118,13 @@ def check_logs(
     for service in sorted({key.name.split("/")[1] for key in policy.logs if "/" in key.name} - {*bundle.list.services}):
         text = f"nothing is here of the log of {service}, which the policy names"
         report.note(Verdict.MISSING, "seals", text)
+    if not any(summary.is_announced for summary in found):
+        text = f"nothing here announces the tournament {bundle.list.tournament}: it may be that of another one"
+        report.note(Verdict.MISSING, "tournament", text)
     for summary in found:
+        if not summary.own:
+            text = "no event of the tournament is here, and nothing says that none stood in this log"
+            report.note(Verdict.MISSING, "tournament", text, file=f"logs/{summary.service}/records")
         if not summary.is_sealed and any(other.is_sealed for other in found):
             text = "no seal says how much of the tournament stood in this log, as others do"
             report.note(Verdict.MISSING, "seals", text, file=f"logs/{summary.service}/records")
@@ -124,12 +148,13 @@ class LogCheck:
         self._last: dict[str, int] = {}  # version of each stream
         self._ids: set[bytes] = set()
         self._seals: list[tuple[int, SealData]] = []
+        self._is_announced = False
         self._signed: list[tuple[str, SignedCheckpoint]] = []  # of this log, by the names of their files
         self._proved: dict[int, Checkpoint] = {}  # earlier ones that the newest continues, by their sizes
         self._foreign: list[str] = []  # files of checkpoints that were signed under another name
         self._keys: list[tuple[int, LogKeyIntroduced | LogKeyRetired]] = []
         self._restored: list[tuple[int, LogRestored]] = []
-        self._hidden = 0
+        self._hidden = self._untold = 0  # events of which no record is shown, and of which no message
         self._position = self._number = self._most = 0  # of the last event; the most that its public number can be
         self._times: list[tuple[int, int]] = []  # sizes, and when witnesses knew them
 
@@ -151,6 +176,8 @@ class LogCheck:
             events=len(self._leaves),
             witnesses=len(newest.witnesses),
             since=self._policy.since(newest.witnesses),
+            own=len(self._own),
+            is_announced=self._is_announced,
             is_sealed=bool(self._seals),
         )
 
@@ -219,14 +246,20 @@ class LogCheck:
                 raise Malformed(f"{self._folder}/positions do not go up at {event.position}")
             self._public_number(event)
             self._leaves.append((event.position - 1, event.leaf))
-            if read := self._read(event):
-                self._judge(read, event)
-                self._take(read)
+            read = self._read(event)
+            self._judge(read, event)
+            self._take(read)
             if len(self._leaves) % OFTEN == 0:
                 self._say(f"{self._service}: {len(self._leaves)} events, position {event.position}")
         if self._position > newest.checkpoint.size:
             text = f"the log was signed with {newest.checkpoint.size} events"
             self._report.refuse("inclusion", text, file=f"{self._folder}/positions", position=self._position)
+        if self._hidden or self._untold:
+            text = (
+                f"of {self._hidden} of {len(self._leaves)} events no record is shown, and of {self._untold} "
+                "not the message that there is: what they say is not checkable"
+            )
+            self._report.note(Verdict.UNCHECKABLE, "records", text, file=self._folder)
 
     def _public_number(self, event: BundledEvent) -> None:
         """As many leaves with a message can lie between two as there is room for."""
@@ -242,16 +275,14 @@ class LogCheck:
             self._number = self._most = event.number
         self._position = event.position
 
-    def _read(self, event: BundledEvent) -> LoggedEvent | None:
-        """None where nothing of it is shown."""
-        if event.record is None:
-            self._hidden += 1
-        if event.record is None and event.message is None:
-            self._own.append((event.position, self._leaves[-1][1]))
-            return None
+    def _read(self, event: BundledEvent) -> LoggedEvent:
+        self._hidden += event.record is None
+        self._untold += event.has_message and event.message is None
         try:
             for written in (event.record, event.message):
-                (written or b"").decode()  # also what is decoded later, as data
+                if written is not None:
+                    written.decode()  # also what is decoded later, as data
+                    WRITTEN.decode(written)
             record = ENVELOPES.decode(event.record) if event.record is not None else None
             message = MESSAGES.decode(event.message) if event.message is not None else None
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
@@ -259,8 +290,9 @@ class LogCheck:
         read = LoggedEvent(
             service=self._service, position=event.position, number=event.number, record=record, message=message
         )
-        if read.scope == self._scope:
+        if read.scope in (self._scope, None):  # what is not shown counts as one of the tournament
             self._own.append((event.position, self._leaves[-1][1]))
+            self._is_announced = self._is_announced or (self._service, read.type) == ANNOUNCED
         return read
 
     def _judge(self, read: LoggedEvent, event: BundledEvent) -> None:
@@ -479,11 +511,14 @@ class NamedFiles:
         record = read.record
         if record is None or not (record.type in NAMING or BESIDE in bytes(record.data)):
             return
-        with suppress(msgspec.DecodeError):  # as a record it is refuted elsewhere
+        try:
             said = msgspec.json.decode(record.data, type=PersonalData)
             self._named |= {f"opened/{one}" for one in said.beside.values()}
             if where := NAMING.get(record.type):
                 self._named |= {f"{where}/{one}" for one in (said.table, said.content) if one}
+        except msgspec.DecodeError as error:
+            name = f"logs/{read.service}/records"
+            self._report.refuse("contents", f"it names nothing: {error}", file=name, position=read.position)
 
     def finish(self, say: SayProgress) -> None:
         say("contents")

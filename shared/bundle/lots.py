@@ -9,10 +9,10 @@ from shared.bundle.checks import LoggedEvent, SayProgress
 from shared.bundle.report import BundleReport, Verdict
 from shared.contracts.lots import LotDrawn, LotSeedCommitted, LotSeedRevealed
 from shared.contracts.registration import LotsOpened, LotSourceMoved
+from shared.log.envelope import Envelope, Message
 from shared.lots import source as sources
 from shared.lots.formula import commitment
 from shared.lots.known import LotsKnown, key_of
-from shared.proof.findings import Malformed
 from shared.refusals import Invalid
 from shared.values import Value
 
@@ -57,13 +57,18 @@ class LotsCheck:
         self._tournament = tournament
         self._report = report
         self._services: dict[str, ServiceLots] = {}
+        self._hidden = set[str]()  # services of which events are here that nobody shows
         self._source: str | None = None
         self._opened: tuple[int, LotsOpened] | None = None
 
     def take(self, read: LoggedEvent) -> None:
         shown = read.record or read.message
-        if shown is None or shown.scope != self._tournament:
-            return
+        if shown is None:
+            self._hidden.add(read.service)
+        elif shown.scope == self._tournament:
+            self._take(read, shown)
+
+    def _take(self, read: LoggedEvent, shown: Envelope | Message) -> None:
         said = self._services.setdefault(read.service, ServiceLots())
         try:
             match shown.type:
@@ -85,7 +90,7 @@ class LotsCheck:
                 case _:
                     pass
         except (msgspec.DecodeError, ValueError) as error:
-            raise Malformed(f"logs/{read.service} at position {read.position}: {error}") from None
+            self._refuse(read.service, read.position, f"this is no {shown.type}: {error}")
 
     def _commit(self, read: LoggedEvent, said: ServiceLots, new: LotSeedCommitted) -> None:
         """The same secret once more, to a source that has moved, as long as no lot was drawn."""
@@ -95,7 +100,8 @@ class LotsCheck:
 
     def _draw(self, read: LoggedEvent, said: ServiceLots, lot: LotDrawn) -> None:
         if not said.committed:
-            self._refuse(read.service, read.position, "a lot was drawn before its secret was fixed")
+            text = "a lot was drawn before its secret was fixed"
+            self._refuse(read.service, read.position, text, unless=read.service)
         if said.revealed is not None:
             self._refuse(read.service, read.position, "a lot was drawn after the secret was open to all")
         said.drawn.append((read.position, lot))
@@ -107,7 +113,7 @@ class LotsCheck:
         self._opened = (read.position, opened)
         if opened.source != self._source:
             text = f"the value is of {opened.source}, and {self._source or 'no source'} was announced"
-            self._refuse(read.service, read.position, text)
+            self._refuse(read.service, read.position, text, unless=read.service)
         try:
             is_one = sources.parse(opened.source).value(opened.value) == opened.value
         except Invalid:
@@ -133,7 +139,8 @@ class LotsCheck:
         drawn = {(lot.purpose, lot.order) for _, lot in said.drawn}
         for position, purpose, order in said.decided:
             if (purpose, order) not in drawn:
-                self._refuse(service, position, f"it rests on a lot for {purpose!r} that nobody has drawn so")
+                text = f"it rests on a lot for {purpose!r} that nobody has drawn so"
+                self._refuse(service, position, text, unless=service)
 
     def _check(self, service: str, said: ServiceLots) -> None:
         if said.revealed is None:
@@ -150,7 +157,7 @@ class LotsCheck:
             text = "the secret that was revealed in the end is not the one that was fixed here"
             self._refuse(service, position, text)
         if len(others) == len(said.committed):
-            self._refuse(service, at, "the secret is not the one that was fixed")
+            self._refuse(service, at, "the secret is not the one that was fixed", unless=service)
             return
         known = self._known(service, said.committed[-1][1], said.drawn)
         if known is None or not said.drawn:
@@ -176,14 +183,15 @@ class LotsCheck:
         at, opened = self._opened
         if (opened.source, opened.commitments.get(service)) != (last.source, last.commitment):
             text = f"what {service} had fixed is not what was heard of it when the value was written down"
-            self._refuse("registration", at, text)
+            self._refuse("registration", at, text, unless=service)
         return LotsKnown(source=opened.source, value=opened.value, commitments=opened.commitments)
 
     def _note(self, verdict: Verdict, service: str, position: int | None, text: str) -> None:
         self._report.note(verdict, "lots", text, file=f"logs/{service}/records", position=position)
 
-    def _refuse(self, service: str, position: int, text: str) -> None:
-        self._note(Verdict.REFUTED, service, position, text)
+    def _refuse(self, service: str, position: int, text: str, *, unless: str | None = None) -> None:
+        """Unless events of this service are hidden, which may be the answer."""
+        self._note(Verdict.UNCHECKABLE if unless in self._hidden else Verdict.REFUTED, service, position, text)
 
 
 def decided_by(kind: str, said: msgspec.Raw) -> Iterator[tuple[str, tuple[str, ...]]]:

@@ -7,6 +7,7 @@ import re
 import sys
 import zipfile
 from collections.abc import Callable, Mapping, Sequence
+from copy import deepcopy
 from dataclasses import dataclass
 from functools import cache, partial
 from hashlib import sha256
@@ -23,6 +24,7 @@ from shared.bundle.report import BundleFinding
 from shared.log.envelope import Envelope
 from shared.proof.findings import Malformed
 from shared.proof.keys import Signer
+from shared.proof.notes import Checkpoint, Note
 from shared.proof.trust import TrustPolicy
 from shared.rulesets import catalogue
 from tests.provable import (
@@ -165,6 +167,84 @@ def test_messages_alone_are_proved_without_their_records(both: Both) -> None:
     assert both.of(parts) == (INCOMPLETE, INCOMPLETE)
 
 
+def hide(parts: Parts, service: str, is_hidden: Callable[[bytes], bool], *, messages: bool = True) -> int:
+    """Hashes stand for these records and their messages. Answers how many they are."""
+    names = f"logs/{service}/records", f"logs/{service}/messages"
+    records, told = map(parts.lines, names)
+    which = [at for at, record in enumerate(records) if is_hidden(record)]
+    for lines in (records, told) if messages else (records,):
+        for at in which:
+            lines[at] = sha256(lines[at]).hexdigest().encode() if lines[at] else b""
+    parts.put(names[0], records)
+    parts.put(names[1], told)
+    return len(which)
+
+
+def of_type(*types: str) -> Callable[[bytes], bool]:
+    return lambda record: msgspec.json.decode(record, type=Envelope).type in types
+
+
+# Of the federation, which are none of the tournament's, and what names a file.
+SHOWN = ("OfficialAppointed", "PersonLinked", "EntryDetailed", "TableSealed", "ScopeSealed")
+
+
+def test_what_is_hidden_is_counted_and_changes_no_verdict(both: Both) -> None:
+    parts = copied()
+    count = hide(parts, "results", of_type("SheetOpened"), messages=False)
+    assert count
+    assert both.of(parts) == (HOLDS, HOLDS)
+    said = f"of {count} of {len(parts.lines('logs/results/records'))} events no record is shown, and of 0 "
+    (ours,) = [one for one in both.findings if one.clause == "records"]
+    assert (ours.verdict, ours.file, ours.text.startswith(said)) == ("not checkable", "logs/results", True)
+    assert f"not checkable: records: logs/results: {said}" in both.capsys.readouterr().out
+
+
+def test_what_rests_on_hidden_messages_is_not_checkable(both: Both) -> None:
+    logs = by_dice()
+    parts = bundled(logs, earlier=0)
+    assert hide(parts, "results", of_type("RoundCompleted"))
+    assert both.of(parts) == (HOLDS, HOLDS)
+    assert {one.verdict for one in both.findings if "rests on messages that are not shown" in one.text} == {
+        "not checkable"
+    }
+    assert "tables: logs/standings/records" in both.capsys.readouterr().out
+
+
+def test_whoever_shows_nothing_but_the_seals_shows_too_little(both: Both) -> None:
+    def is_hidden(record: bytes) -> bool:
+        said = msgspec.json.decode(record, type=Envelope)
+        return said.scope == good().tournament and said.type != "ScopeSealed"
+
+    parts = copied()
+    for service in SERVICES:
+        assert hide(parts, service, is_hidden)
+    without_tables(parts)
+    assert both.of(parts) == (INCOMPLETE, INCOMPLETE)
+    assert {("tournament", None), ("tables", "logs/standings/records")} <= missing(both)
+    assert {one.file for one in both.findings if one.clause == "records"} == {f"logs/{one}" for one in SERVICES}
+
+
+@pytest.mark.parametrize("service", SERVICES)
+def test_whatever_is_hidden_nothing_is_refuted(both: Both, service: str) -> None:
+    chance = random.Random(service)
+    for messages in (True, True, True, False):
+        parts = bundled(by_dice(), earlier=0)
+        kinds = sorted({msgspec.json.decode(one, type=Envelope).type for one in parts.lines(f"logs/{service}/records")})
+        is_hidden = of_type(*chance.sample([kind for kind in kinds if kind not in SHOWN], 2))
+        hide(parts, service, lambda record, is_it=is_hidden: is_it(record) and chance.random() < 0.6, messages=messages)
+        ours, theirs = both.of(parts)
+        assert ours == theirs in (HOLDS, INCOMPLETE), [str(one) for one in both.findings if one.verdict == "refuted"]
+
+
+def test_tables_whose_seals_are_hidden_are_missing(both: Both) -> None:
+    parts = copied()
+    count = hide(parts, "standings", of_type("TableSealed"))
+    without_tables(parts)
+    assert both.of(parts) == (INCOMPLETE, INCOMPLETE)
+    assert [one.clause for one in both.findings if one.verdict == "missing"] == ["tables"]
+    assert f"nothing is shown of {count} events from this one on" in both.capsys.readouterr().out
+
+
 # What is missing
 
 
@@ -183,6 +263,59 @@ def test_who_asks_for_no_witness_needs_none(both: Both) -> None:
 def test_without_seal_or_secret_it_stays_open(both: Both, kind: str) -> None:
     logs = resigned(tournament(), lambda _, record: None if record.type == kind else record, seals_anew=True)
     assert both.of(bundled(logs)) == (INCOMPLETE, INCOMPLETE)
+
+
+def emptied(parts: Parts, service: str) -> None:
+    """Of the log its root is left, which stands under the checkpoint and proves nothing else."""
+    folder = f"logs/{service}"
+    parts.files[f"{folder}/inclusion"] = Checkpoint.parse(Note.parse(parts.files[f"{folder}/checkpoint"]).text).root
+    for part in ("positions", "numbers", "records", "messages", "leaves"):
+        parts.files[f"{folder}/{part}"] = b""
+
+
+def without_tables(parts: Parts) -> None:
+    for name in [name for name in parts.files if name.startswith("tables/")]:
+        del parts.files[name]
+
+
+def missing(both: Both) -> set[tuple[str, str | None]]:
+    return {(one.clause, one.file) for one in both.findings if one.verdict == "missing"}
+
+
+def test_a_bundle_without_events_lacks_the_tournament_that_it_names(both: Both) -> None:
+    parts = copied()
+    for service in SERVICES:
+        emptied(parts, service)
+    without_tables(parts)
+    assert both.of(parts) == (INCOMPLETE, INCOMPLETE)
+    assert missing(both) == {("tournament", None), *(("tournament", f"logs/{one}/records") for one in SERVICES)}
+
+
+def test_a_log_without_an_event_of_the_tournament_is_missing(both: Both) -> None:
+    parts = copied()
+    emptied(parts, "standings")
+    without_tables(parts)
+    assert both.of(parts) == (INCOMPLETE, INCOMPLETE)
+    assert ("tournament", "logs/standings/records") in missing(both)
+
+
+def test_a_bundle_does_not_pass_as_that_of_another_tournament(both: Both) -> None:
+    parts = Parts(dict(good().files), "another-tournament")
+    ours, theirs = both.of(parts)
+    assert ours == theirs != HOLDS  # also refuted, where somebody held an office of the real one
+    assert ("tournament", None) in missing(both)
+    assert "missing: tournament: nothing here announces" in both.capsys.readouterr().out
+
+
+def test_both_say_in_the_end_which_tournament_it_was(both: Both) -> None:
+    trust = both.folder / "policy"
+    trust.write_bytes(both.policy)
+    path = copied().packed(both.folder / "bundle.zip")
+    both.capsys.readouterr()
+    assert alone().main([str(path), "--trust", str(trust), "--quiet"]) == HOLDS
+    last = f"tournament {good().tournament}"
+    assert both.capsys.readouterr().out.splitlines()[0] == last
+    assert next(verified(path, trust, lambda _: None).last_lines()) == last
 
 
 # What is refuted: by whoever has the files
@@ -349,6 +482,44 @@ def test_another_pairing_or_order_than_the_rules_give_is_named(both: Both, forge
     refuted = both.refuted(bundled(resigned(tournament(), forge, seals_anew=True), earlier=0))
     assert clause in {one.clause for one in refuted}
     assert all(one.position and one.file for one in refuted)
+
+
+def with_a_game_less(_: str, record: Envelope) -> Envelope:
+    """A table of the sheet has no game."""
+    if record.type != "RoundPublished":
+        return record
+    return changed(record, games=json.loads(bytes(record.data))["games"][:-1])
+
+
+def with_an_unknown_stage(_: str, record: Envelope) -> Envelope:
+    return changed(record, stage="nowhere") if record.type in ("ResultAgreed", "TableSealed") else record
+
+
+def with_rules_of_nothing(_: str, record: Envelope) -> Envelope:
+    return changed(record, ruleset={}) if record.type in ("TournamentAnnounced", "TournamentStarted") else record
+
+
+def with_scores_in_words(_: str, record: Envelope) -> Envelope:
+    return changed(record, scores=["one", "two"]) if record.type == "ResultAgreed" else record
+
+
+@pytest.mark.parametrize(
+    ("forge", "tells_as_before"),
+    [
+        (with_a_game_less, True),  # of which nothing can be told anew
+        (with_an_unknown_stage, True),
+        (with_an_unknown_stage, False),
+        (with_rules_of_nothing, False),
+        (with_scores_in_words, False),
+    ],
+)
+def test_whatever_cannot_be_computed_again_refutes_its_event(
+    both: Both, forge: Forge, *, tells_as_before: bool
+) -> None:
+    forged = resigned(tournament(), forge, seals_anew=True, tells_as_before=tells_as_before)
+    refuted = both.refuted(bundled(forged, earlier=0))
+    places = {(one.file.split("/")[1], one.position) for one in refuted if one.file and one.position}
+    assert places & forged.forged, [str(one) for one in refuted]
 
 
 # Whatever is forged with all keys, the event is named
@@ -609,6 +780,79 @@ def test_an_archive_that_is_cut_off_is_unreadable(both: Both, tmp_path: Path, cu
     path = copied().packed(tmp_path / "b.zip")
     path.write_bytes(path.read_bytes()[:cut])
     assert both.judge(path) == (UNREADABLE, UNREADABLE)
+
+
+def written_otherwise(kind: str, pattern: bytes, into: bytes) -> Logs:
+    """Whoever has the key signs records of a kind that no program of ours would write."""
+    logs = deepcopy(tournament())
+    for log in logs.logs.values():
+        for at, (record, message) in enumerate(log.events):
+            if b'"type":"%s"' % kind.encode() in record:
+                log.events[at] = re.sub(pattern, into, record), message
+    assert logs.logs != tournament().logs
+    return logs
+
+
+@pytest.mark.parametrize(
+    ("kind", "pattern", "into"),
+    [
+        ("ResultAgreed", rb'"trace":null', rb'"trace":"\\ud800"'),
+        ("ResultAgreed", rb'"data":{', rb'"data":{"more":["\\udFFF"],'),
+        ("ResultAgreed", rb'"data":{', rb'"data":{"\\ud83d":1,'),
+        ("ResultAgreed", rb'"causation":null', rb'"causation":0'),
+        ("ResultAgreed", rb'"causation":null,', rb""),
+        ("ResultAgreed", rb'"role":"arbiter"', rb'"role":1'),
+        ("SheetOpened", rb'"operation":"[A-Za-z]+"', rb'"operation":[]'),
+        ("ResultAgreed", rb'"data":{.*},"public"', rb'"data":[],"public"'),
+        ("ResultAgreed", rb'"at":"(.*?)Z"', rb'"at":"\1"'),
+        ("ResultAgreed", rb'"at":"(.*?)T', rb'"at":"\1 '),
+        ("ResultAgreed", rb'"at":"(.*?)Z"', rb'"at":"\1.1234567Z"'),
+        ("ResultAgreed", rb'"at":"(.*?)Z"', rb'"at":"\1+0000"'),
+        ("ResultAgreed", rb'"id":"(\w+)-(\w+)-(\w+)-', rb'"id":"\1\2\3'),
+        ("ScopeSealed", rb'"count":[0-9]+', rb'"count":true'),
+    ],
+)
+def test_what_is_written_in_another_form_is_unreadable(both: Both, kind: str, pattern: bytes, into: bytes) -> None:
+    assert both.of(bundled(written_otherwise(kind, pattern, into), earlier=0)) == (UNREADABLE, UNREADABLE)
+
+
+def test_both_halves_of_a_pair_can_be_read(both: Both) -> None:
+    logs = written_otherwise("ResultAgreed", rb'"data":{', rb'"data":{"more":"\\ud83d\\ude00 \\\\ud800",')
+    assert both.of(bundled(logs, earlier=0)) == (REFUTED, REFUTED)  # by the seals, which know another event
+
+
+@pytest.mark.parametrize("zone", [b"+00:00", b".5+00:00"])
+def test_a_time_is_written_with_its_zone(both: Both, zone: bytes) -> None:
+    logs = written_otherwise("ResultAgreed", rb'"at":"(.*?)Z"', rb'"at":"\1%s"' % zone)
+    assert both.of(bundled(logs, earlier=0)) == (REFUTED, REFUTED)
+
+
+def table_without(_: str, record: Envelope) -> Envelope:
+    if record.type != "TableSealed":
+        return record
+    said = json.loads(bytes(record.data))
+    return msgspec.structs.replace(record, data=msgspec.Raw(json.dumps({"stage": said["stage"]}).encode()))
+
+
+@pytest.mark.parametrize(
+    "forge",
+    [
+        about("TableSealed", inputs="é"),
+        about("TableSealed", inputs="reg١.pai1.res1.sta1"),
+        about("TableSealed", inputs=5),
+        table_without,
+        about("LotDrawn", order=5),
+        about("LotSeedRevealed", seed="secret"),
+        about("CaptainTokenIssued", issuer="somebody"),
+        about("EntryDetailed", beside=["x"]),
+    ],
+    ids=["inputs", "digits", "number", "no inputs", "order", "secret", "issuer", "beside"],
+)
+def test_an_event_that_does_not_say_what_its_type_says_is_refuted_by_both(both: Both, forge: Forge) -> None:
+    forged = resigned(by_dice(), forge, seals_anew=True, tells_as_before=True)
+    assert forged.forged
+    for named in both.named(bundled(forged, earlier=0)):
+        assert {(service, position) for _, service, position in named} & forged.forged
 
 
 LOG = signer_of("pairing").key.vkey

@@ -36,7 +36,7 @@ REMEDIES: Mapping[str, str] = {
     "relay": f"Nothing is lost, it waits in the log. If NATS answers and this stays, start the service again: {LOG_OF}.",
     "trees": f"Nothing is lost, but nothing new is signed. If this stays, start the service again: {LOG_OF}.",
     "checkpoints": "Keep a copy of that database, find out who could write to it, and bring back the right data, or say that the "
-    "log is another one with `roundlog restored {service}` (docs/operations.md, Keys of the logs).",
+    "log is another one with `roundlog restored {service}`. A tree alone is made anew from the log (docs/operations.md, Keys of the logs).",
     "seals": "Something that is over was changed: keep a copy of that database, find out who could write to it, and bring "
     "back what was there.",
     "beside": "Find out who could write to that database, and bring back what was there (docs/operations.md, Keys of the logs).",

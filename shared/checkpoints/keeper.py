@@ -31,7 +31,7 @@ from shared.clock import Now
 from shared.commands.handler import Handler, Origin
 from shared.log.envelope import is_as_recorded
 from shared.log.store import PAGE, EventStore, Recorded
-from shared.log.trees import Edges, TreeDiffers, TreeFollower, Trees, recheck
+from shared.log.trees import Edges, HashDiffers, Seen, TreeDiffers, TreeFollower, Trees, recheck
 from shared.personal.notes import Notes
 from shared.proof.continuity import signed_next
 from shared.proof.findings import ProofFailure
@@ -192,14 +192,29 @@ class CheckpointKeeper:
     async def _examined(self) -> Edges:
         """A damaged file of leaves accuses nobody: it counts as far as its root was signed."""
         try:
-            return await recheck(self._store, self._trees, seen=self._compare)
+            return await self._read(seen=self._compare)
         except TreeDiffers:
-            size, root = (self._last.checkpoint.size, self._last.checkpoint.root) if self._last else (0, b"")
-            if await asyncio.to_thread(self._folder.root_of_leaves, size) == root:
+            if await self._are_leaves_signed():
                 raise
             logger.warning("the file of leaves is not what was signed: it is made anew")
             self._folder.cut_leaves(0)
             return await recheck(self._store, self._trees)
+
+    async def _read(self, *, behind: Edges | None = None, until: int | None = None, seen: Seen) -> Edges:
+        """Whatever is read was held against the leaves before it is held against the tiles: where those were signed, and it is
+        the tiles that differ, no event is accused."""
+        try:
+            return await recheck(self._store, self._trees, behind=behind, until=until, seen=seen)
+        except HashDiffers as found:
+            if self._last and found.upto <= self._last.checkpoint.size and await self._are_leaves_signed():
+                raise TreeDiffers(found.of_tree) from found
+            raise
+
+    async def _are_leaves_signed(self) -> bool:
+        if self._last is None:
+            return False
+        last = self._last.checkpoint
+        return await asyncio.to_thread(self._folder.root_of_leaves, last.size) == last.root
 
     def _compare(self, page: Sequence[Recorded], leaves: bytes) -> None:
         first = page[0].position - 1
@@ -319,7 +334,7 @@ class CheckpointKeeper:
         return min(GLANCE, moment - now) if moment is not None else GLANCE
 
     async def _read_on(self) -> None:
-        self._edges = await recheck(self._store, self._trees, behind=self._edges, seen=self._take)
+        self._edges = await self._read(behind=self._edges, seen=self._take)
 
     def _take(self, page: Sequence[Recorded], leaves: bytes) -> None:
         self._compare(page, leaves)  # after a failure some may have been read before
@@ -365,7 +380,7 @@ class CheckpointKeeper:
         if due < self._lap.head.position + to_read:
             return
         until = self._lap.head.position + to_read
-        self._lap = await recheck(self._store, self._trees, behind=self._lap, until=until, seen=self._compare)
+        self._lap = await self._read(behind=self._lap, until=until, seen=self._compare)
         if self._lap.head.position == self._edges.head.position:
             if self._lap != self._edges:
                 raise TreeDiffers("the log read again gives another tree than when it was read first")

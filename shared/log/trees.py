@@ -45,6 +45,16 @@ class TreeDiffers(Exception):
     """An event, or what was said of it, is not what it was when the tree took it; or the tree is not."""
 
 
+class HashDiffers(TreeDiffers):
+    """A hash of a tree does not follow from what is under it. Which of the two was changed only somebody knows who has signed one."""
+
+    def __init__(self, tree: TreeName, level: int, index: int, *, upto: int) -> None:
+        what = f"{LEAF_OF[tree]} {index + 1}" if level == 0 else f"hash {index} on level {level}"
+        self.upto = upto  # the last event of the log under it
+        self.of_tree = f"the tree of the {tree} was changed at {what}, and the events under it are what they were when they were signed"
+        super().__init__(f"{what} is not what it was when the tree of the {tree} took it, or that tree was changed")
+
+
 class Edges(Value):
     """Where both trees go on."""
 
@@ -195,7 +205,7 @@ async def recheck(
         took = time.perf_counter() - began
         for tree in NAMES:
             computed = {(tile.level, tile.number): tile.hashes for name, tile in changed if name == tree}
-            require_same(tree, computed, await trees.tiles(tree, computed))
+            require_same(tree, computed, await trees.tiles(tree, computed), page)
         if odd < count:
             position = edges.log.size + 1
             raise TreeDiffers(f"event {position} stands in the log as something else than its record says")
@@ -205,12 +215,18 @@ async def recheck(
     return edges
 
 
-def require_same(tree: TreeName, computed: Tiles, kept: Tiles) -> None:
+def require_same(tree: TreeName, computed: Tiles, kept: Tiles, page: Sequence[Recorded]) -> None:
     """What is kept may have grown since. The leaves come first, so that an event is named wherever one is at fault."""
     for (level, number), hashes in sorted(computed.items()):
         found = kept.get((level, number), b"")[: len(hashes)]
         if found != hashes:
             at = next(at for at in range(0, len(hashes), HASH) if found[at : at + HASH] != hashes[at : at + HASH])
             index = number * WIDTH + at // HASH
-            what = f"{LEAF_OF[tree]} {index + 1}" if level == 0 else f"hash {index} on level {level}"
-            raise TreeDiffers(f"{what} is not what it was when the tree of the {tree} took it")
+            raise HashDiffers(tree, level, index, upto=position_of(tree, (index + 1) * WIDTH**level, page))
+
+
+def position_of(tree: TreeName, leaf: int, page: Sequence[Recorded]) -> int:
+    """Of a message that was read before this page it is enough to know that it was."""
+    if tree == "log":
+        return leaf
+    return next((one.position for one in page if one.public == leaf), page[0].position - 1)

@@ -182,6 +182,59 @@ async def test_without_the_leaves_it_is_known_between_which_checkpoints(
         assert "one of the events from 101 on is not what it was when 300 were signed" in await one.wrong()
 
 
+OF_LOG = "tree = 'log' and level = 0 and number = 0"
+OTHER_TILE = "update proof.tiles set hashes = set_byte(hashes, 100, 255 - get_byte(hashes, 100)) where"
+TREES = {
+    "a leaf of the log": (f"{OTHER_TILE} {OF_LOG}", "the tree of the log was changed at event 4, and the events"),
+    "a hash above": (
+        f"{OTHER_TILE.replace('100', '10')} {OF_LOG.replace('0', '1', 1)}",
+        "the tree of the log was changed at hash 0 on level 1, and the events",
+    ),
+}
+
+
+@pytest.mark.parametrize("is_running", [False, True])
+@pytest.mark.parametrize(("statement", "said"), TREES.values(), ids=list(TREES))
+async def test_where_only_a_tree_was_changed_no_event_is_accused(
+    statement: str,
+    said: str,
+    database: str,
+    server: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    *,
+    is_running: bool,
+) -> None:
+    monkeypatch.setattr(keepers, "SLOWEST", 1e6 if is_running else 50.0)
+    async with copy(database, tmp_path) as one, connection(as_administrator(server, database)) as admin:
+        await one.store.append(many("a", 600))
+        await one.covering(600)
+        await admin.execute(statement)
+        if is_running:
+            assert said in await one.wrong()
+    async with copy(database, tmp_path) as one:
+        assert said in await one.wrong()
+    async with connection(as_administrator(server, database)) as admin:
+        await admin.execute(ANEW)
+    async with copy(database, tmp_path) as one:
+        await one.store.append(many("b", 10))
+        await one.covering(610)
+
+
+async def test_where_nothing_was_signed_an_event_or_the_tree_may_have_been_changed(
+    database: str, server: str, tmp_path: Path
+) -> None:
+    async with copy(database, tmp_path) as one:
+        await one.store.append(many("a", 600))
+        await one.covering(600)
+    (tmp_path / "leaves").unlink()
+    async with connection(as_administrator(server, database)) as admin:
+        await admin.execute(f"{OTHER_TILE} {OF_LOG}")
+    async with copy(database, tmp_path) as one:
+        wrong = await one.wrong()
+    assert "event 4 is not what it was when the tree of the log took it, or that tree was changed" in wrong
+
+
 async def test_a_damaged_file_of_leaves_accuses_nobody_and_is_made_anew(database: str, tmp_path: Path) -> None:
     async with copy(database, tmp_path) as one:
         await one.store.append(many("a", 600))

@@ -17,7 +17,7 @@ from shared.log import trees as kept
 from shared.log.envelope import RecordColumns
 from shared.log.postgres import PostgresStore
 from shared.log.store import Append, Event, EventStore, Head
-from shared.log.trees import TreeDiffers, TreeFollower, Trees, recheck
+from shared.log.trees import HashDiffers, TreeDiffers, TreeFollower, Trees, recheck
 from shared.proof.leaves import log_leaf, message_leaf
 from shared.proof.tiles import Tile
 from shared.proof.tree import beside, between, root_over, verify_consistency, verify_inclusion
@@ -282,6 +282,22 @@ async def test_who_has_all_rights_is_told_by_the_event(
         await admin.execute(statements)
     with pytest.raises(TreeDiffers, match=said):
         await recheck(store, trees)
+
+
+@pytest.mark.parametrize("tree", ["log", "messages"])
+async def test_a_leaf_that_differs_tells_which_event_is_under_it(
+    tree: str, kept_trees: tuple[PostgresStore, Trees, str]
+) -> None:
+    store, trees, administrator = kept_trees
+    async with connection(administrator) as admin:
+        await admin.execute(
+            "update proof.tiles set hashes = set_byte(hashes, 100, 255 - get_byte(hashes, 100)) "
+            f"where tree = '{tree}' and level = 0 and number = 1"
+        )
+    with pytest.raises(HashDiffers) as found:
+        await recheck(store, trees)
+    (said,) = await store.read_public(after=259, limit=1)
+    assert found.value.upto == (said.position if tree == "messages" else 260)
 
 
 @pytest.fixture

@@ -30,6 +30,7 @@ from services.registration.domain.tournament import facts as tournament_facts
 from services.results import publish as of_results
 from services.results.domain import rounds as sheet_rounds
 from services.results.domain.sheet import facts as sheets
+from services.results.domain.sheet.states import GivenReport, Result, Speaker
 from services.standings import publish as of_standings
 from services.standings.domain import ranking, sealed_tables
 from services.standings.domain.table import ranked
@@ -391,7 +392,12 @@ class Play:
         )
         named = next((one for one in table.seats if one == self.logs.captain), None)
         agreeing = (ARBITER, None) if named is None else (f"captain:{named}:1:1", "captain")
-        for event, (actor, role) in ((opened_sheet, ("pairing", None)), (agreed, agreeing)):
+        result = Result(scores=agreed.scores, points=agreed.points, first=said.first)
+        report = GivenReport(number=1, by=Speaker(person=agreeing[0], entrant=named), result=result)
+        reported = sheets.ResultReported(game=game, report=report, then="reported")
+        several = (opened_sheet, ("pairing", None)), (reported, agreeing), (agreed, agreeing)
+        # Whoever is not a captain has both signatures.
+        for event, (actor, role) in several if named else (several[0], several[2]):
             self.logs.write("results", "game", game, event, of_results.of_game(event), actor=actor, role=role)
 
     def disturb(self, stage: str, number: int) -> None:

@@ -589,9 +589,24 @@ def no_constant(word):
     raise ValueError(f"{word} is no JSON")
 
 
+def whole(digits):
+    if len(digits.lstrip("-")) > 4300:  # which newer versions of Python refuse by themselves
+        raise ValueError("a number has too many digits")
+    return int(digits)
+
+
+def no_name_twice(pairs):
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ValueError("a name stands twice in an object")
+    return found
+
+
 def read_json(content, where):
     try:
-        found = json.loads(content.decode(), parse_constant=no_constant)
+        found = json.loads(
+            content.decode(), parse_int=whole, parse_constant=no_constant, object_pairs_hook=no_name_twice
+        )
         if HALF_A_PAIR.search(content):
             json.dumps(found, ensure_ascii=False).encode()  # of what is written in two halves each has the other
     except (ValueError, RecursionError) as error:

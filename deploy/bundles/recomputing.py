@@ -19,6 +19,7 @@ from services.pairing.api.rounds.drafting import pair
 from services.pairing.domain import round as rounds
 from services.pairing.domain.round import ROUND
 from services.results.domain.sheet.facts import ResultAgreed
+from services.results.domain.sheet.states import Disputed, Reported, Result
 from services.standings.domain import differences, qualifying, ranking, sealed_tables
 from services.standings.domain.table import ranked
 from services.standings.sealing import NOBODY, PROGRAM
@@ -195,13 +196,8 @@ class Recomputing:
             return
         self._versions[place] = version
         before = self._states.get(place, kind.decider.initial)
-        match before, event:
-            case rounds.Draft() | rounds.Confirmed(), rounds.RoundPublished() if before.plan.sheet != event.sheet:
-                self._refuse(read, "lives", "another sheet was published than the one that stood there")
-            case rounds.Unpaired() | rounds.Draft(), rounds.RoundPublished():
-                self._refuse(read, "lives", "a round was published that nobody had confirmed")
-            case _:
-                pass
+        if fault := contradiction(before, event):
+            self._refuse(read, "lives", fault)
         self._states[place] = kind.decider.evolve(before, event)
         self._count("lives")
 
@@ -444,6 +440,30 @@ def belongs(stream: str, tournament: str, event: Any) -> bool:
             return stream == f"{ROUND.kind}-{rounds.identity(event.tournament, event.stage, event.round)}"
         case _:
             return getattr(event, "tournament", tournament) == tournament
+
+
+def contradiction(before: Any, event: Any) -> str | None:
+    """Why nobody can have decided this, as far as it is looked for: what was decided is not decided again."""
+    match before, event:
+        case rounds.Draft() | rounds.Confirmed(), rounds.RoundPublished() if before.plan.sheet != event.sheet:
+            return "another sheet was published than the one that stood there"
+        case rounds.Unpaired() | rounds.Draft(), rounds.RoundPublished():
+            return "a round was published that nobody had confirmed"
+        case Reported() | Disputed(), ResultAgreed() if not any(is_of(one.result, event) for one in before.reports):
+            return "nobody had reported the result that was agreed upon"
+        case _:
+            return None
+
+
+def is_of(reported: Result, agreed: ResultAgreed) -> bool:
+    """Who started, or has won in the end, may be known from elsewhere."""
+    return (reported.scores, reported.points, reported.end, reported.by, reported.deciding) == (
+        agreed.scores,
+        agreed.points,
+        agreed.end,
+        agreed.by,
+        agreed.deciding,
+    )
 
 
 def says_the_same(told: msgspec.Struct | None, expected: msgspec.Struct) -> bool:

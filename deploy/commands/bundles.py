@@ -31,8 +31,9 @@ def verify(bundle: Path, policy: Path, *, quiet: bool) -> None:
     Everything that can be computed is computed again: signatures, proofs, that nothing is left out, messages, lots, pairings,
     tables. Each finding says its verdict, a clause of docs/bundle-format.md, and where it stands.
 
-    The exit code is 0 when all that POLICY asks holds, 3 when something is refuted, 4 when nothing is, but a signature, seal or
-    secret is missing, 2 when BUNDLE or POLICY cannot be read.
+    The exit code is 0 when all that POLICY asks holds, 3 when something is refuted, 4 when nothing is, but a signature, seal,
+    secret, table or the tournament itself is missing, 2 when BUNDLE or POLICY cannot be read. The last lines say which
+    tournament it was.
     """
     from deploy.bundles.verification import verified
     from shared.proof.findings import Malformed

@@ -13,7 +13,7 @@ from typing import Annotated
 import msgspec
 
 from shared.bundle.container import Bundle
-from shared.bundle.form import BundledEvent
+from shared.bundle.form import BundledEvent, require_unambiguous
 from shared.bundle.report import BundleReport, Verdict
 from shared.checkpoints.stream import SIGNED_LOG, LogKeyIntroduced, LogKeyRetired, LogRestored
 from shared.log.envelope import Envelope, Message
@@ -283,9 +283,10 @@ class LogCheck:
                 if written is not None:
                     written.decode()  # also what is decoded later, as data
                     WRITTEN.decode(written)
+                    require_unambiguous(written)
             record = ENVELOPES.decode(event.record) if event.record is not None else None
             message = MESSAGES.decode(event.message) if event.message is not None else None
-        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        except (msgspec.DecodeError, UnicodeDecodeError, Malformed) as error:
             raise Malformed(f"{self._folder} at position {event.position} cannot be read: {error}") from None
         read = LoggedEvent(
             service=self._service, position=event.position, number=event.number, record=record, message=message

@@ -3,10 +3,11 @@
 docs/bundle-format.md is the whole of it in words.
 """
 
+import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from hashlib import sha256
-from typing import Annotated
+from typing import Annotated, Any
 
 import msgspec
 
@@ -50,6 +51,7 @@ class BundleList(Value):
     def parse(cls, content: bytes) -> "BundleList":
         try:
             found = msgspec.json.decode(content, type=cls)
+            require_unambiguous(content)
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
             raise Malformed(f"{LIST} cannot be read: {error}") from None
         if found.format != FORMAT:
@@ -113,6 +115,21 @@ class BundledEvent(Value):
 
 
 NOTHING = sha256(b"").digest()
+
+
+def require_unambiguous(written: bytes) -> None:
+    """Whoever reads the first value of a name may not read something else than whoever reads the last."""
+    try:
+        json.loads(written, object_pairs_hook=once)
+    except ValueError as error:
+        raise Malformed(str(error)) from None
+
+
+def once(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ValueError("a name stands twice in an object")
+    return found
 
 
 def event_of(position: bytes, number: bytes, record: bytes, message: bytes) -> BundledEvent:

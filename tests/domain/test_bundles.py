@@ -7,6 +7,7 @@ import re
 import sys
 import zipfile
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from copy import deepcopy
 from dataclasses import dataclass
 from functools import cache, partial
@@ -17,16 +18,23 @@ from typing import Any
 import msgspec
 import pytest
 
+from deploy.bundles.recomputing import contradiction
 from deploy.bundles.streams import KINDS
 from deploy.bundles.verification import verified
 from deploy.documents.records import kept
+from services.results.domain.sheet.decider import GAME
+from services.results.domain.sheet.facts import ResultAgreed
+from services.results.domain.sheet.orders import ConfirmResult, DisputeResult, ReportResult, WithdrawReport
+from services.results.domain.sheet.states import GameTerms, State
 from shared.bundle.report import BundleFinding
 from shared.log.envelope import Envelope
 from shared.proof.findings import Malformed
 from shared.proof.keys import Signer
 from shared.proof.notes import Checkpoint, Note
 from shared.proof.trust import TrustPolicy
+from shared.refusals import Refusal
 from shared.rulesets import catalogue
+from tests.domain.sheets import ADA, BEN, DRAWN, OPENED, SAM, SUE, WON, WON_MORE
 from tests.provable import (
     SERVICES,
     SOURCES,
@@ -522,6 +530,48 @@ def test_whatever_cannot_be_computed_again_refutes_its_event(
     assert places & forged.forged, [str(one) for one in refuted]
 
 
+def test_another_result_than_was_reported_is_named(both: Both) -> None:
+    def forge(_: str, record: Envelope) -> Envelope:
+        if record.type != "ResultAgreed":
+            return record
+        scores = json.loads(bytes(record.data))["scores"]
+        return changed(record, scores=[scores[0], 7, *scores[2:]])
+
+    forged = resigned(by_dice(), forge, seals_anew=True)
+    lives = {
+        one.position for one in both.refuted(bundled(forged, earlier=0)) if "nobody had reported the result" in one.text
+    }
+    assert lives
+    assert {("results", position) for position in lives} <= forged.forged
+
+
+def test_whatever_is_agreed_upon_was_reported() -> None:
+    chance = random.Random(7)
+    voices = (SUE, SAM, ADA, BEN)
+    terms = [GameTerms(confirmed_by=by) for by in ("both-sides", "each-side", "official")]
+    count = 0
+    for _ in range(400):
+        state: State = GAME.fold([OPENED], GAME.initial)
+        for _ in range(12):
+            by, under = chance.choice(voices), chance.choice(terms)
+            result = chance.choice((WON, WON, WON_MORE, DRAWN))
+            number = chance.randint(1, 5)
+            command = chance.choice(
+                (
+                    ReportResult(by=by, result=result, terms=under, signed_by=chance.choice(((), (0, 1)))),
+                    ConfirmResult(by=by, number=number, terms=under),
+                    WithdrawReport(by=by, terms=under),
+                    DisputeResult(by=by, reason="words"),
+                )
+            )
+            with suppress(Refusal):
+                for event in GAME.decide(state, command):
+                    count += isinstance(event, ResultAgreed)
+                    assert contradiction(state, event) is None
+                    state = GAME.evolve(state, event)
+    assert count > 100
+
+
 # Whatever is forged with all keys, the event is named
 
 
@@ -801,6 +851,9 @@ def written_otherwise(kind: str, pattern: bytes, into: bytes) -> Logs:
         ("ResultAgreed", rb'"data":{', rb'"data":{"\\ud83d":1,'),
         ("ResultAgreed", rb'"causation":null', rb'"causation":0'),
         ("ResultAgreed", rb'"causation":null,', rb""),
+        ("ResultAgreed", rb'"causation":null,', rb'"causation":0,"causation":null,'),
+        ("ResultAgreed", rb'"data":{', rb'"data":{"more":[{"a":1,"a":1}],'),
+        ("ResultAgreed", rb'"data":{', rb'"data":{"more":%s,' % (b"1" * 5000)),
         ("ResultAgreed", rb'"role":"arbiter"', rb'"role":1'),
         ("SheetOpened", rb'"operation":"[A-Za-z]+"', rb'"operation":[]'),
         ("ResultAgreed", rb'"data":{.*},"public"', rb'"data":[],"public"'),

@@ -18,9 +18,11 @@ from shared.ids import new_id
 from shared.messaging import subjects
 from shared.messaging.broker import Broker
 from shared.messaging.subjects import Announcement
+from shared.refusals import Unavailable
 from tests.integration.test_between_services import administrate, choke, says
 from tests.integration.test_inbox_against_source import held_against, proved
 from tests.neighbours import READER, SOURCE, Listener, assert_heard_once, say, saying, speaker
+from tests.patience import PATIENCE
 
 RENEW = "update log.head set incarnation = gen_random_uuid()"
 CHANGE = "update inbox.events set message = convert_to(replace(convert_from(message, 'UTF8'), 'Happened', 'Happened '), 'UTF8')"
@@ -37,9 +39,14 @@ async def backup(server: str, database: str) -> str:
 
 
 async def compared(database: str, broker: nats.NatsServer) -> stopped_inboxes.LogDifference:
+    """As soon as the source answers, which may have been started just now."""
     asking = Broker(broker.urls[READER], name="operator")
-    async with asking.running():
-        return await stopped_inboxes.difference(database, SOURCE, asking)
+    async with asking.running(), asyncio.timeout(PATIENCE):
+        while True:
+            try:
+                return await stopped_inboxes.difference(database, SOURCE, asking)
+            except Unavailable:
+                await asyncio.sleep(0.05)
 
 
 async def accept(database: str, found: stopped_inboxes.LogDifference) -> None:

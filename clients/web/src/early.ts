@@ -8,7 +8,8 @@ import { CALENDAR, query } from './api/calendar.ts';
 import { currentRound, currentStage, stageOf } from './api/stages.ts';
 import { chosen } from './texts/language.ts';
 
-const answers: { [address: string]: Promise<Response> } = {};
+/** By address; nothing of what the page has asked already, or taken over. */
+const answers: { [address: string]: Promise<Response> | null } = {};
 (globalThis as { early?: typeof answers }).early = answers;
 
 for (const words of document.querySelectorAll<HTMLLinkElement>(`link[hreflang="${chosen()}"]`)) words.rel = 'modulepreload'; // so it is fetched
@@ -64,5 +65,6 @@ function of(service: string): string {
 
 function ask(path: string): Promise<Response> {
   const address = `${location.origin}/${path}`;
-  return (answers[address] ??= fetch(address));
+  if (!(address in answers)) answers[address] = fetch(address); // where files come before answers, the page may have been quicker
+  return answers[address] as Promise<Response>; // nobody waits for what the page has
 }

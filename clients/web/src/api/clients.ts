@@ -9,12 +9,13 @@ import { asking } from './crowded.ts';
 
 const FRESH = 10_000; // milliseconds from the start of the page for which an answer to `early.ts` is one of now
 
-const early = (globalThis as { early?: { [address: string]: Promise<Response> } }).early ?? {};
+const early = (globalThis as { early?: { [address: string]: Promise<Response> | null } }).early ?? {};
 
-/** What the HTML has asked already is not asked again. */
+/** What the HTML has asked already is not asked again, and what is asked here the HTML asks no more. */
 async function ask(request: Request): Promise<Response> {
-  const answer = performance.now() < FRESH ? early[request.url] : undefined;
-  delete early[request.url];
+  const isEarly = performance.now() < FRESH;
+  const answer = isEarly ? early[request.url] : undefined;
+  if (isEarly) early[request.url] = null;
   return (await answer?.catch(() => undefined)) ?? asking(request);
 }
 

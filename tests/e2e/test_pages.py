@@ -120,6 +120,15 @@ async def test_a_slow_phone_in_a_hall_has_the_first_view_in_a_second(platform: P
         assert least(tries).takes(min(nothing)) < 1, f"{name}: {tries}"
 
 
+async def test_nothing_is_asked_twice_whether_the_page_or_its_html_comes_to_it_first(platform: Platform) -> None:
+    async with network_of(platform) as network:
+        cup = await begun(platform, network)
+        leader = (await first_of(network, cup))["entrant"]
+    for order in (0, 3, 4):  # in which stages come late, which both wait for
+        seen = await looked_at(platform, f"{at(cup)}/entrants/{leader}", late=order)
+        assert [one for one in seen["twice"] if "/v1/tournaments/" in one] == []
+
+
 async def looked_at(platform: Platform, path: str, **how: Any) -> Seen:
     return (await visited(platform, [visit("measured", path, measured=True, **how)]))["measured"]
 

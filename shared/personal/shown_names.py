@@ -354,7 +354,7 @@ def as_decided_names(field: NameField, known: Mapping[str, str], own: str) -> Ma
         name = known.get(entrant)
         if name is None or any(tells(name, known[person], shown) for person, shown in persons.items()):
             together = BETWEEN.join(persons.values())
-            name = (numbered(one, None) or UNNUMBERED) if together and field.shown == "number" else together
+            name = called(None, one.number) if together and field.shown == "number" else together
         found |= persons | ({entrant: name} if name else {})
     apart = distinguished(found, field)
     return {**apart, **of_one(own, field.bearers[own], known)} if own else apart

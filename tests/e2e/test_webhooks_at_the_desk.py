@@ -6,10 +6,10 @@ from standardwebhooks.webhooks import Webhook
 
 from deploy.demo.preparation import director
 from tests.e2e.test_desk import Hall, Phone, hall, phones
+from tests.e2e.test_pages import NOT_FOUND
 from tests.integration.launching import Platform
 from tests.receiver import OK, Received, Receiver, receiving
 
-NOT_FOUND = "Failed to load resource: the server responded with a status of 404 (Not Found)"
 ROUNDS = "Rounds that are published, recalled or repaired"
 
 

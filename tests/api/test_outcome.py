@@ -80,8 +80,8 @@ async def test_medals_titles_and_prizes_follow_from_the_final_ranking(client: Cl
     )
     sheet = await client.get(f"/v1/tournaments/{CUP}/final", params={"format": "csv"})
     assert sheet.text.removeprefix("\ufeff").splitlines()[:2] == [
-        "place,entrant,name,stage,group,left,Points,Start number,The matches",
-        "1,D,,preliminary,,,6,4,1",
+        "place,entrant,name,home,stage,group,left,Points,Start number,The matches",
+        "1,D,,,preliminary,,,6,4,1",
     ]
     women = await look(client, "final", list="women")
     assert [row["entrant"] for row in women["standings"]] == ["C", "E"]

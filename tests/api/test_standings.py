@@ -15,7 +15,7 @@ from deploy.parked_messages import Said
 from services.standings.domain.table import MAKING
 from shared.checkpoints.checkpoint_store import Checkpoints
 from shared.contracts.pairing import RoundRecalled
-from shared.contracts.registration import ShownNamesDecided
+from shared.contracts.registration import EntrantChanged, ShownNamesDecided
 from shared.contracts.results import GameStarted
 from shared.proof.keys import KeyKind, Signer
 from shared.proof.notes import Checkpoint, Note
@@ -323,6 +323,27 @@ async def test_a_table_comes_as_a_sheet_too_and_no_name_is_a_formula(client: Cli
         }
         on_paper = await client.get(f"/v1/tournaments/{CUP}/stages/{STAGE}/{paper}", params={"format": "page"})
         assert '<th scope="col">Median Buchholz</th>' in on_paper.text
+
+
+async def test_namesakes_are_told_apart_by_where_they_come_from_in_the_final_ranking_too(
+    client: Client, database: str
+) -> None:
+    await round_one(database)
+    homes = {"A": ("o-1", "Klub pri Dunaji"), "B": ("o-2", "ŠK Košice")}
+    for entrant, (club, called) in homes.items():
+        moved = EntrantChanged(entrant=entrant, tournament=CUP, persons=(f"p-{entrant}",), number=1, club=club)
+        await tell(database, "registration", CUP, moved)
+        await name(database, f"p-{entrant}", "Ján Novák")
+        await name(database, club, called)
+    await done(database)
+    final = f"/v1/tournaments/{CUP}/final"
+    rows = {row["entrant"]: (row["name"], row["home"]) for row in (await client.get(final)).json()["standings"]}
+    assert (rows["A"], rows["B"]) == (("Ján Novák", "Klub pri Dunaji"), ("Ján Novák", "ŠK Košice"))
+    sheet = (await client.get(final, params={"format": "csv"})).text
+    assert "A,Ján Novák,Klub pri Dunaji," in sheet
+    page = (await client.get(final, params={"format": "page"})).text
+    assert '<th scope="col">From</th>' in page
+    assert "<td>Ján Novák</td><td>ŠK Košice</td>" in page
 
 
 async def test_what_the_log_has_signed_stands_below_a_printed_table(client: Client, database: str) -> None:

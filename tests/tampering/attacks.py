@@ -439,7 +439,8 @@ async def trees_changed(ground: Ground, chance: random.Random) -> Disturbance | 
     )
     leaf = {"log": "event", "messages": "message"}[tree]
     index = number * 256 + at
-    named = f"{leaf} {index + 1} is not" if level == 0 else f"hash {index} on level {level}"
+    what = f"{leaf} {index + 1}" if level == 0 else f"hash {index} on level {level}"
+    named = f"the tree of the {tree} was changed at {what}, and the events under it are what they were"
     return Disturbance(name=f"{service}: tile", services=(service,), named=(named,))
 
 

@@ -92,7 +92,7 @@ def crosstable_file(found: FastCrosstable, names: EntrantNames) -> bytes:
 
 def final_ranking_file(found: FinalRanking) -> bytes:
     """The ranking with the stage in whose table everybody stands."""
-    told = ("place", "entrant", "name", "stage", "group", "left")
+    told = ("place", "entrant", "name", "home", "stage", "group", "left")
     return written(
         [*told, *titles(found.columns).values()],
         (row.model_dump(include=set(told)) | headed(found.columns, row.values | row.beside) for row in found.standings),
@@ -117,14 +117,20 @@ def crosstable_page(found: FastCrosstable, names: EntrantNames, heading: str, st
 
 
 def final_ranking_page(found: FinalRanking, heading: str, numbers: StartNumbers) -> Response:
+    homes = any(row.home for row in found.standings)
     rows = [
-        [place(row), called(row.name, numbers.get(row.entrant)), *in_row(found.columns, row.values | row.beside)]
+        [
+            place(row),
+            called(row.name, numbers.get(row.entrant)),
+            *([row.home] if homes else []),
+            *in_row(found.columns, row.values | row.beside),
+        ]
         for row in found.standings
     ]
     below = (
         "The tournament is completed." if found.completed else "The tournament goes on: places are those of the moment."
     )
-    return in_print(heading, below, ["Place", "Name"], found.columns, rows)
+    return in_print(heading, below, ["Place", "Name", *(["From"] if homes else [])], found.columns, rows)
 
 
 def in_print(

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable, Mapping
 from functools import partial
 from http import HTTPStatus
+from itertools import chain
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Request, Response
@@ -109,12 +110,11 @@ def routes(  # noqa: C901, PLR0915 - nine short operations
         tournament: str,
         moment: Moment,
         view: Callable[[KnownTournament, EntrantNames], Found],
-        written: Callable[[Found], bytes] = encoded,
     ) -> Tagged:
         known = await tournaments.of(tournament, moment)
         names = await tournaments.names(tournament)
         found = await asyncio.to_thread(view, known, names)
-        return Tagged(inputs=str(known.inputs), content=written(found), names=in_brief(names.values()))
+        return Tagged(inputs=str(known.inputs), content=encoded(found), names=in_brief(names.values()))
 
     async def met(
         known: KnownTurns, names: EntrantNames, *, through: int | None = None, among: str | None = None, is_whole: bool
@@ -324,19 +324,20 @@ def routes(  # noqa: C901, PLR0915 - nine short operations
         among: Among = None,
         as_format: TableFormat = None,
     ) -> Response:
-        view = partial(final_ranking_view, among=among)
+        known = await tournaments.of(tournament_id, moment)
+        told = await tournaments.told(tournament_id)
+        found = await asyncio.to_thread(final_ranking_view, known, told, among=among)
+        names = in_brief(chain(told.names.values(), told.homes.values()))
+        tagged = Tagged(inputs=found.inputs, content=encoded(found), names=names)
         if as_format == "csv":
-            return respond(await shown(tournament_id, moment, view, final_ranking_file), CSV)
+            return respond(replace(tagged, content=final_ranking_file(found)), CSV)
         if as_format == "page":
-            known = await tournaments.of(tournament_id, moment)
-            found = await asyncio.to_thread(view, known, await tournaments.names(tournament_id))
-            tagged = Tagged(inputs=found.inputs, content=b"", names=in_brief(row.name for row in found.standings))
             return respond_on_paper(
                 tagged,
                 final_ranking_page(found, known.heading("final ranking"), start_numbers(known.facts)),
                 await root(tournament_id),
             )
-        return respond(await shown(tournament_id, moment, view))
+        return respond(tagged)
 
     @router.get(
         "/progression",

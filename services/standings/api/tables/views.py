@@ -527,8 +527,8 @@ def rounds_behind(facts: Facts, stage: str, game: Game) -> list[tuple[str, int]]
 # The whole event: how it stands, and who goes on from it
 
 
-def final_ranking_view(known: KnownTournament, names: EntrantNames, *, among: str | None) -> FinalRanking:
-    facts = known.facts
+def final_ranking_view(known: KnownTournament, told: NamesToShow, *, among: str | None) -> FinalRanking:
+    facts, names = known.facts, told.names
     table = final(facts, among=among)
     reasons = above_next(table.rows)
     return FinalRanking(
@@ -542,6 +542,7 @@ def final_ranking_view(known: KnownTournament, names: EntrantNames, *, among: st
             FinalRow(
                 entrant=row.entrant,
                 name=names.get(row.entrant),
+                home=told.homes.get(row.entrant),
                 place=row.place,
                 shared=row.shared,
                 stage=row.stage,

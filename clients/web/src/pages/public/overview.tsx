@@ -142,7 +142,7 @@ function PlaceFinder({ tournament, ranking }: { tournament: string; ranking: Fin
   const [words, search] = useState('');
   const wanted = words.trim();
   const places = spans(inOneOrder(ranking.standings));
-  const found = wanted ? ranking.standings.filter((row) => matches(wanted, seatName(row))) : [];
+  const found = wanted ? ranking.standings.filter((row) => matches(wanted, seatName(row), row.home)) : [];
   return (
     <div class="stack" role="search">
       <Search label={texts.tournament.findYourself} hint={texts.table.name} value={words} change={search} titled />
@@ -154,6 +154,7 @@ function PlaceFinder({ tournament, ranking }: { tournament: string; ranking: Fin
               <li key={row.entrant}>
                 <span class="who">
                   <a href={addresses.entrant(tournament, row.entrant, row.stage)}>{seatName(row)}</a>
+                  {row.home && <span class="soft">{row.home}</span>}
                   <OwnPlace address={addresses.entrant(tournament, row.entrant, row.stage)} place={places.get(row.entrant)} />
                 </span>
               </li>

@@ -10,7 +10,7 @@ from tests.logged import happened
 
 
 async def place(client: Client, federation: str, kind: str, **said: Any) -> str:
-    body = {"kind": kind, "name": f"A {kind}"} | said
+    body = {"kind": kind, "name": " ".join([kind, *map(str, said.values())])} | said
     return (await client.post(f"/v1/federations/{federation}/homes", json=body)).json()["id"]
 
 

@@ -256,6 +256,19 @@ async def test_homes_are_registered_changed_and_listed(schools: Schools) -> None
     assert unknown.json()["errors"][0]["pointer"] == "/school"
 
 
+async def test_two_schools_that_are_called_alike_are_registered_only_if_there_are_two(schools: Schools) -> None:
+    homes, client = f"/v1/federations/{schools.federation}/homes", schools.client
+    again = {"kind": "school", "name": " GYMNAZIUM ", "region": schools.north}
+    refused = problem(await client.post(homes, json=again), HTTPStatus.CONFLICT, "home-called-so")
+    assert schools.one in refused.detail
+    other = (await client.post(homes, json=again | {"region": None})).json()["id"]
+    problem(await client.post(f"{homes}/{other}/change", json=again), HTTPStatus.CONFLICT, "home-called-so")
+    assert (await client.post(f"{homes}/{other}/change", json=again | {"another": True})).status_code == HTTPStatus.OK
+    changed = await client.post(f"{homes}/{other}/change", json=again | {"types": ["secondary"]})
+    assert changed.json()["types"] == ["secondary"], "what it was called before is not asked about again"
+    assert (await client.post(homes, json=again | {"kind": "club"})).status_code == HTTPStatus.CREATED
+
+
 @pytest.mark.rule("SK.REG-1")
 async def test_pairs_play_where_a_tournament_is_declared_as_one_of_pairs(client: Client) -> None:
     tournament = await opened(client, entry={"kind": "pair"})

@@ -6,7 +6,6 @@ A seed repeats what is done to whom and for how long, and what is played; the mo
 import asyncio
 import os
 import random
-import re
 import signal
 import subprocess
 import time
@@ -25,6 +24,7 @@ from deploy.local import operations, ports
 from deploy.local.folder import Folder
 from tests.e2e.auditing import require_whole
 from tests.faults.load import Load
+from tests.faults.words import faults_in
 from tests.integration.launching import Platform, free_base, until
 from tests.patience import PATIENCE
 
@@ -56,9 +56,6 @@ VICTIMS = (
 SIGNALS = (signal.SIGKILL, signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGQUIT, signal.SIGHUP)
 SHORTEST, LONGEST = 0.1, 8.0  # seconds of a pause
 REST = 2.0  # seconds at most between two strikes
-OUR_FAULT = re.compile(r'"level": ?"(error|critical)"|Traceback .most recent call last.')
-# A connection was given back while its server ended, by somebody who did not wait for that any more.
-SAID_RIGHTLY = "coro=<PoolConnectionHolder.release()"
 CLOSED = "select source as name, stopped as why from inbox.sources where stopped is not null"
 PARKED = "select scope as name, problem as why from inbox.scopes where parked is not null"
 
@@ -244,8 +241,7 @@ async def require_open(platform: Platform) -> None:
 def require_no_fault_of_ours(platform: Platform) -> None:
     for name in ports.SERVICES:
         for log in platform.folder.log(name).parent.glob(f"{name}.log*"):
-            lines = log.read_text(errors="replace").splitlines()
-            faults = [line for line in lines if OUR_FAULT.search(line) and SAID_RIGHTLY not in line]
+            faults = faults_in(log)
             assert not faults, (name, faults[:3])
 
 

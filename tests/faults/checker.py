@@ -9,7 +9,6 @@ The journal of the callers is compared with logs, inboxes, streams and tables, a
 import asyncio
 import hashlib
 import json
-import re
 import sys
 import time
 import urllib.request
@@ -25,6 +24,7 @@ import nats
 import nats.errors
 import nats.js.errors
 
+from tests.faults.words import faults_in
 from tests.naive_scrabble import Played, Scores, ranked
 
 SOURCES = {  # who hears whom
@@ -35,9 +35,6 @@ SOURCES = {  # who hears whom
 }
 PATIENCE = 180.0  # seconds until everybody has heard everything
 SHOWN = 3  # of each kind of finding
-# Two things are said rightly: that a service was asked to stop while somebody was being answered, and that a disk is full.
-SAID_RIGHTLY = r"Cancel \d+ running task|No space left on device"
-OUR_FAULT = re.compile(rf'"level": ?"(error|critical)"(?!.*({SAID_RIGHTLY}))|Traceback .most recent call last.')
 LOG = "select position, stream, version, id, type, scope, record, public, message from log.log order by position"
 HEARD = "select source, number, scope, message from inbox.events where lost is null order by source, number"
 CURSORS = "select source, number, stopped from inbox.sources"
@@ -383,9 +380,8 @@ def table(front: str, tournament: str) -> list[list[Any]]:
 def check_words(logs: Path, findings: Findings) -> None:
     for service in SOURCES:
         for log in sorted(logs.glob(f"{service}-*.log*")):
-            for line in log.read_text(errors="replace").splitlines():
-                if OUR_FAULT.search(line):
-                    findings.add("faults in the logs of services", f"{log.name}: {line[:600]}")
+            for line in faults_in(log):
+                findings.add("faults in the logs of services", f"{log.name}: {line[:600]}")
 
 
 async def check(places: Mapping[str, Any]) -> dict[str, Any]:

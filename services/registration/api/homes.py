@@ -35,7 +35,7 @@ type HomeId = Annotated[
 ]
 
 
-class HomeSaid(Sent):
+class HomeFacts(Sent):
     kind: Kind = Field(examples=["school"])
     name: str = Field(min_length=1, max_length=LONGEST_NAME, examples=["Gymnázium Poštová 9"])
     region: str | None = Field(
@@ -59,7 +59,15 @@ class HomeSaid(Sent):
     )
 
 
-class HomeListed(HomeSaid, extra="ignore"):
+class HomeSaid(HomeFacts):
+    another: bool = Field(
+        default=False,
+        description="There are two of this kind that are called so, in one region; otherwise that is taken for a mistake.",
+        examples=[False],
+    )
+
+
+class HomeListed(HomeFacts, extra="ignore"):
     id: str = Field(examples=[HOME])
     federation: str = Field(examples=[FEDERATION])
 
@@ -98,7 +106,7 @@ def routes(*, handler: HomesHandler, names: Names, door: Door, new_id: NewId) ->
             return before
         identity = str(new_id())
         await names.keep({identity: body.name})
-        order = RegisterHome(home=identity, federation=federation_id, said=as_home(body))
+        order = RegisterHome(home=identity, federation=federation_id, said=as_home(body), another=body.another)
         return await run(
             handler,
             federation_id,
@@ -124,7 +132,7 @@ def routes(*, handler: HomesHandler, names: Names, door: Door, new_id: NewId) ->
     ) -> Response:
         if before := await answered_before(handler, act):
             return before
-        order = ChangeHome(home=home_id, said=as_home(body))
+        order = ChangeHome(home=home_id, said=as_home(body), another=body.another)
         response = await run(
             handler, federation_id, order, act, lambda state: home_view(state, federation_id, home_id, act.asker)
         )

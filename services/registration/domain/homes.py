@@ -9,6 +9,7 @@ from msgspec.structs import asdict, replace
 from services.registration.domain.names import readable
 from shared.commands.decider import Decider, Fact, Order
 from shared.refusals import Conflict, Invalid, NotFound
+from shared.spelling import folded
 from shared.values import Value
 
 type Kind = Literal["school", "club", "region", "hall"]
@@ -32,6 +33,7 @@ class RegisterHome(Order):
     home: str
     federation: str
     said: Home
+    another: bool = False  # there are two that are called so
 
 
 class ChangeHome(Order):
@@ -39,6 +41,7 @@ class ChangeHome(Order):
 
     home: str
     said: Home
+    another: bool = False
 
 
 class EntrustHome(Order):
@@ -126,6 +129,10 @@ class HomeTaken(Conflict):
     """The id belongs to another home."""
 
 
+class HomeCalledSo(Conflict):
+    """Another one of this kind and region is called so: whoever enters could not tell which of them to name."""
+
+
 class UnfitHome(Invalid):
     """Only schools have types and parts, only halls a capacity, and regions lie in none."""
 
@@ -160,6 +167,7 @@ def say(state: Homes, command: RegisterHome | ChangeHome) -> list[Event]:
                 return []
             if command.home in state.known:
                 raise HomeTaken("This id belongs to another one: choose another id.")
+            require_told_apart(state, command)
             return [as_event(HomeRegistered, command.home, command.federation, said)]
         case ChangeHome():
             was = home_of(state, command.home)
@@ -167,6 +175,8 @@ def say(state: Homes, command: RegisterHome | ChangeHome) -> list[Event]:
                 return []
             if was.kind != said.kind:
                 raise UnfitHome(f"A {was.kind} does not become a {said.kind}: register that one.")
+            if (folded(was.name), was.region) != (folded(said.name), said.region):
+                require_told_apart(state, command)
             return [as_event(HomeChanged, command.home, state.federation, said)]
 
 
@@ -179,6 +189,19 @@ def require_sound(state: Homes, said: Home) -> None:
         return
     if said.kind == "region" or home_of(state, said.region).kind != "region":
         raise UnfitHome("A school, a club or a hall lies in a region, which has to be one of the federation's.")
+
+
+def require_told_apart(state: Homes, command: RegisterHome | ChangeHome) -> None:
+    said, called = command.said, folded(command.said.name)
+    others = (
+        other
+        for other, one in state.known.items()
+        if other != command.home and (one.kind, one.region, folded(one.name)) == (said.kind, said.region, called)
+    )
+    if not command.another and (other := next(others, None)) is not None:
+        raise HomeCalledSo(
+            f'The {said.kind} {other} is called so: name that one, or send "another": true if there are two.'
+        )
 
 
 def home_of(state: Homes, home: str) -> Home:

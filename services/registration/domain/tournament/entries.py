@@ -244,11 +244,11 @@ def comes_in(roster: Roster, entry: ProposedEntry, order: Enter, plan: Plan) -> 
         raise NoPlaceLeft(
             f"All {plan.ruleset.entry.size.most} places are taken{cite(limit.rule_id)}: an entry on site is refused then."
         )
-    own = [] if is_once(plan) or not settled_before(roster, entry, plan) else [plan.tournament]
+    is_settled = not is_once(plan) and settled_before(roster, entry, plan)
     return [
         entered,
         *details_of_entry(entry, plan, order.approval),
-        *(fee_noted(entry.entrant, plan, one, is_settled=True) for one in own),
+        *([fee_noted(entry.entrant, plan, plan.tournament, is_settled=True)] if is_settled else []),
         *([] if placed else [wait_for_place(entry.entrant, plan)]),
     ]
 

@@ -22,7 +22,7 @@ class Somebody(BaseModel):
     name: str | None = Field(description="Null where none is known, or was erased.", examples=["Zuzana Kováčová"])
 
 
-type Home = Annotated[
+type ShownHome = Annotated[
     str | None,
     Field(description="The name of their school or club, as far as that is shown.", examples=["Gymnázium Poštová 9"]),
 ]
@@ -33,7 +33,7 @@ class Row(BaseModel):
     shared: bool = Field(description="Whether others have the same place.", examples=[False])
     entrant: str = Field(examples=[ENTRANT])
     name: str | None = Field(description="Null where none is known, or was erased.", examples=["Zuzana Kováčová"])
-    home: Home
+    home: ShownHome
     group: str | None = Field(description="Whose places these are, where there are groups.", examples=[None])
     values: dict[str, Number] = Field(
         description="Criterion by criterion: halves are exact, others rounded to six digits. The order rests on exact "
@@ -289,7 +289,7 @@ class Supposed(BaseModel):
 
 
 class FinalRow(Somebody):
-    home: Home
+    home: ShownHome
     place: int = Field(examples=[1])
     shared: bool = Field(description="Whether others have the same place.", examples=[False])
     stage: str = Field(description="In whose table they stand.", examples=["final"])

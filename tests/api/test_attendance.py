@@ -43,6 +43,23 @@ async def test_the_attendance_list_marks_who_is_close_to_whom_and_says_what_is_t
     assert "<td>yes</td>" in paper.text
 
 
+async def test_who_is_erased_is_no_id_on_paper(client: Client) -> None:
+    tournament = await opened(client)
+    ada, bea = await entered(client, tournament, "Ada", "Bea")
+    persons = [one["persons"][0]["id"] for one in (ada, bea)]
+    await done(client, tournament, "close-persons", persons=persons)
+    erased = await client.delete(f"/v1/persons/{persons[0]}")
+    assert erased.status_code == HTTPStatus.OK, erased.text
+    found = (await client.get(path(tournament, "attendance"))).json()
+    assert [(one["entrant"], one["name"], one["close_to"]) for one in found["items"]] == [
+        (bea["id"], "Bea", []),
+        (ada["id"], None, []),
+    ]
+    paper = (await client.get(path(tournament, "attendance"), params={"format": "page"})).text
+    assert "<td>Player</td>" in paper
+    assert not any(one in paper for one in (ada["id"], *persons))
+
+
 @pytest.mark.rule("SK.REG-6")
 async def test_who_lives_together_is_for_the_desk_alone(client: Client) -> None:
     tournament = await opened(client)

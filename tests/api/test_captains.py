@@ -83,6 +83,11 @@ async def test_a_whole_field_gets_its_tokens_in_one_act(database: str, tmp_path:
         assert sheet.headers["Cache-Control"] == "no-store"
         assert (sheet.text.count("<svg"), sheet.text.count("<section>")) == (3, 3)
         assert "2. Bea &amp; &lt;b&gt;" in sheet.text
+        player = (await client.get(path(tournament, "entrants", ada))).json()["persons"][0]["id"]
+        assert (await client.delete(f"/v1/persons/{player}")).status_code == HTTPStatus.OK
+        erased = (await client.post(where, json={"page": PAGE}, params={"format": "page"})).text
+        assert "<h2>No. 1</h2>" in erased
+        assert ada not in erased
         file = await client.post(where, json={"page": PAGE}, params={"format": "csv"})
         assert len(file.text.splitlines()) == 1 + len(items)
         tokens = [one["token"] for one in items]

@@ -44,7 +44,7 @@ from shared.http.printed import PAGE, FileOrPage, on_paper, page_of
 from shared.http.problems import documented
 from shared.http.responses import BAD, POSITION, unversioned
 from shared.messaging.positions import Position
-from shared.personal.shown_names import NamesShown
+from shared.personal.shown_names import NamesShown, called
 from shared.refusals import Conflict
 from shared.values import Value
 
@@ -266,6 +266,6 @@ def sheet_of(tokens: FieldTokens, name: str) -> Response:
 
 
 def card_of(one: FieldToken) -> str:
-    number = "" if one.number is None else f"{one.number}. "
+    number = f"{one.number}. " if one.name and one.number is not None else ""
     code = segno.make_qr(one.link or one.token, error="l").svg_inline(border=4, omitsize=True)
-    return f"<section><h2>{escape(number + (one.name or one.entrant))}</h2>{code}</section>"
+    return f"<section><h2>{escape(number + called(one.name, one.number))}</h2>{code}</section>"

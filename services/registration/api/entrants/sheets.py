@@ -25,7 +25,7 @@ from shared.http.parameters import TournamentId
 from shared.http.printed import FileOrPage, PrintedTable, in_each_form, on_paper, printed
 from shared.http.problems import documented
 from shared.http.responses import read
-from shared.personal.shown_names import NamesShown
+from shared.personal.shown_names import NamesShown, called
 
 COLUMNS = ("entrant", "name", "number", "rating", "status", "due", "close_to")
 HEADINGS = ("Name", "Number", "Rating", "There", "To pay", "Close to", "Signature")
@@ -75,8 +75,8 @@ def routes(*, tournaments: TournamentHandler, names: NamesShown, judge: Judge, d
         found = known(state)
         expected = [one for one in found.roster.entrants.values() if not isinstance(one, ABSENT)]
         persons = [person for one in expected for person in one.said.persons]
-        called = await names.of_officials([*persons, *(one.entrant for one in expected)])
-        shown = attendance_list(found, expected, called, judge.today(found.plan))
+        full = await names.of_officials([*persons, *(one.entrant for one in expected)])
+        shown = attendance_list(found, expected, full, judge.today(found.plan))
         if as_format is None:
             return read(shown, version)
         return on_paper(
@@ -87,9 +87,9 @@ def routes(*, tournaments: TournamentHandler, names: NamesShown, judge: Judge, d
 
 
 def attendance_list(
-    state: AnnouncedTournament, expected: Sequence[EntrantState], called: Mapping[str, str], today: str
+    state: AnnouncedTournament, expected: Sequence[EntrantState], names: Mapping[str, str], today: str
 ) -> AttendanceList:
-    items = [listed_at_desk(state, one, called, today) for one in expected]
+    items = [listed_at_desk(state, one, names, today) for one in expected]
     return AttendanceList(
         tournament=state.plan.tournament,
         name=state.plan.name,
@@ -100,20 +100,20 @@ def attendance_list(
 
 
 def listed_at_desk(
-    state: AnnouncedTournament, entrant: EntrantState, called: Mapping[str, str], today: str
+    state: AnnouncedTournament, entrant: EntrantState, names: Mapping[str, str], today: str
 ) -> ListedAtDesk:
     persons, part = entrant.said.persons, part_in_field(entrant)
-    together = " / ".join(called[person] for person in persons if person in called)
+    together = " / ".join(names[person] for person in persons if person in names)
     close = {other for pair in state.roster.close for other in pair if {*pair} & {*persons}} - {*persons}
     return ListedAtDesk(
         entrant=entrant.entrant,
         persons=list(persons),
-        name=called.get(entrant.entrant) or together or None,
+        name=names.get(entrant.entrant) or together or None,
         number=part["number"],
         rating=entrant.said.rating,
         status=part["status"],
         due=due(state, state.roster.details_of(entrant.entrant), today),
-        close_to=sorted(called.get(one, one) for one in close),
+        close_to=sorted(names[one] for one in close if one in names),
     )
 
 
@@ -130,7 +130,7 @@ def attendance_file(found: AttendanceList) -> bytes:
 def attendance_page(found: AttendanceList) -> Response:
     rows = [
         [
-            one.name or one.entrant,
+            called(one.name, one.number),
             one.number,
             one.rating,
             "yes" if one.status in PRESENT else None,

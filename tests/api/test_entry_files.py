@@ -246,6 +246,8 @@ async def test_who_may_be_somebody_known_is_not_registered_twice(new_client: Cli
         assert jana in faults[0].detail
         assert "line 5 says" in faults[2].detail
     assert happened((await new_client.get("/v1/log")).content, "PersonRegistered") == 2
+    (plain,) = problem(await bring_in(new_client, other, "name\nJana Kovacova\n"), MALFORMED, "faulty").errors
+    assert jana in plain.detail, "accents are left out where there is no key for them"
     mended = text.format(yan="new", new="new").replace("Jana Kováčová,,", f"Jana Kováčová,{jana},")
     assert await brought_in(new_client, other, mended) == (5, 0, 0)
     assert await brought_in(new_client, other, mended) == (0, 0, 5)

@@ -74,6 +74,8 @@ async def test_who_may_be_somebody_known_is_not_registered_twice(client: Client)
         *("/lines/2/name", "/lines/5/name", "/lines/7/born", "/lines/8/person", "/lines/9/name", "/lines/9/born")
     ]
     assert bob["person"] in document.errors[0].detail
+    (plain,) = problem(await bring_in(client, federation, "name\nBÖB\n"), MALFORMED, "faulty").errors
+    assert bob["person"] in plain.detail, "accents are left out where there is no key for them"
     said = "person,name,born,town\nnew,Bob,1990,Nitra\n,Bob,1950,\n,Eve,,\nnew,Eve,,\n"
     assert await brought_in(client, federation, said) == (4, 0)
     assert await brought_in(client, federation, said) == (0, 4)

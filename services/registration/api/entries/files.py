@@ -61,6 +61,7 @@ from shared.http.responses import BAD, DryRun
 from shared.personal.particulars import NOTHING_KNOWN, Particulars
 from shared.personal.sentences import spoken
 from shared.refusals import Refusal
+from shared.spelling import folded
 from shared.values import Value
 
 OF_ENTRY = ("team_name", "team", "rating", "key", "lists", "school", "club", "region", "declared", "consents", "needs",
@@ -493,7 +494,7 @@ class EntryImport(Value):
         new = persons_in([line for line, person in members if person is None], [])
         if not new:
             return []
-        called = await known_persons(self.intake.directory, federation, {one.name for one in new})
+        called = await known_persons(self.intake.directory, federation, {folded(one.name) for one in new})
         return [*called.alike(new, {person for _, person in members if person is not None})]
 
     async def _names_erased(self, lines: EntryLines, names: Mapping[str, str]) -> bool:

@@ -29,6 +29,7 @@ from shared.http.responses import MOST_ITEMS, DryRun, changed
 from shared.ids import NewId
 from shared.personal.particulars import NOTHING_KNOWN, Particulars
 from shared.refusals import Refusal
+from shared.spelling import folded
 from shared.values import Value
 
 PARTICULARS = ("born", "citizenship", "town", "email", "phone", "licence")
@@ -133,7 +134,7 @@ class KnownPersons(Value):
         """Who may be the same as somebody who is known, and whom no line names, or as another line: only people can say."""
         called: dict[str, list[str]] = {}
         for person, name in self.names.items():
-            called.setdefault(name, []).append(person)
+            called.setdefault(folded(name), []).append(person)
         said: dict[tuple[str, Particulars], Line] = {}
         for one in new:
             if one.line.cells.get("person") == NEW:
@@ -142,7 +143,7 @@ class KnownPersons(Value):
                 yield one.line.fault(
                     f"says what line {before.number} says: leave one out, or write {NEW} as person.", "name"
                 )
-            for other in called.get(one.name, ()):
+            for other in called.get(folded(one.name), ()):
                 if other not in taken and not self._differ(one, other):
                     yield one.line.fault(
                         f"{other} is called so too: write that id as person, or {NEW} if this is somebody else.", "name"
@@ -156,14 +157,14 @@ class KnownPersons(Value):
 
 
 async def known_persons(directory: Directory, federation: str, called: Container[str] | None = None) -> KnownPersons:
-    """Everybody of a federation, or those who are called so."""
+    """Everybody of a federation, or those who are called so, however that is spelled."""
     await directory.views.caught_up()
     persons, after = list[str](), 0
     while rows := await directory.views.page(federation=federation, after=after, limit=MOST_ITEMS):
         persons += [row.id for row in rows]
         after = rows[-1].position
     names = await directory.names.in_full(persons)
-    wanted = [one for one in persons if one in names and (called is None or names[one] in called)]
+    wanted = [one for one in persons if one in names and (called is None or folded(names[one]) in called)]
     return KnownPersons(names={one: names[one] for one in wanted}, known=await directory.particulars.of(wanted))
 
 

@@ -1,16 +1,18 @@
 """The matches of a play-off: who played whom, who went on, and which places are still open to everybody in it."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from string import digits
 
 from shared.numbers import Exact
 from shared.rulesets.play import Contest
 from shared.rulesets.settings import stage_of
-from shared.rulesets.stages import Bracket, BracketMatch, Players
+from shared.rulesets.stages import Best, Bracket, BracketMatch, GroupPlaces, Players
 from shared.tournament.facts import Facts, Game, Result
-from shared.tournament.stages import field_of, settings_of, size_of
+from shared.tournament.stages import ALONE, field_of, gone_before, gone_by_the_end, groups_of, settings_of, size_of
 from shared.values import Value
 
 NOTHING = Fraction(0)
@@ -59,9 +61,67 @@ def bracket_of(facts: Facts, stage: str) -> Bracket | None:
 
 
 def planned(facts: Facts, stage: str) -> Mapping[str, BracketMatch]:
-    """The matches that a stage has by its bracket."""
-    bracket = bracket_of(facts, stage)
-    return {} if bracket is None else {match.id: match for match in bracket.matches}
+    """The matches that a stage has by its bracket. Whoever would meet nobody in one goes on without it."""
+    return with_those_there(facts, stage)[0]
+
+
+def with_those_there(facts: Facts, stage: str) -> tuple[Mapping[str, BracketMatch], Mapping[str, str | None]]:
+    """The matches for which both sides are there; and of each side of another who stands there instead, or nobody."""
+    bracket, field = bracket_of(facts, stage), stage_of(facts.ruleset, stage).field
+    if bracket is None:
+        return {}, {}
+    instead = dict(with_those_there(facts, field.stage)[1]) if isinstance(field, Players) else {}
+    there, played = PlacesThere.of(facts, stage), {game.match for _, game in games_of(facts, stage)}
+    found: dict[str, BracketMatch] = {}
+    for match in sorted(bracket.matches, key=lambda one: one.round):
+        sides = [instead.get(side, side if side in there else None) for side in match.sides]
+        left = [side for side in sides if side is not None]
+        if len(left) == len(sides):
+            found[match.id] = match if tuple(left) == match.sides else match.model_copy(update={"sides": tuple(left)})
+        elif match.id in played:
+            found[match.id] = match
+        else:
+            instead |= {f"winner:{match.id}": next(iter(left), None), f"loser:{match.id}": None}
+    return {match.id: found[match.id] for match in bracket.matches if match.id in found}, instead
+
+
+@dataclass(frozen=True)
+class PlacesThere:
+    """Which of the places that a bracket names somebody can take, as far as the rules fill them from a table."""
+
+    groups: Mapping[str, int] | None = None  # how many of each are there
+    several: int | None = None
+
+    @classmethod
+    def of(cls, facts: Facts, stage: str) -> "PlacesThere":
+        match stage_of(facts.ruleset, stage).field:
+            case Players(stage=earlier):
+                return cls.of(facts, earlier)
+            case GroupPlaces(stage=earlier):
+                letters, gone = groups_of(facts, earlier), gone_by_the_end(facts, earlier)
+                return cls(
+                    groups=Counter(letters.get(name, ALONE) for name in field_of(facts, earlier) if name not in gone)
+                )
+            case Best(stage=earlier, among=among):
+                gone = gone_before(facts, stage) | facts.direct
+                there = [
+                    name
+                    for name, one in field_of(facts, earlier).items()
+                    if name not in gone and (among is None or among in one.lists)
+                ]
+                return cls(several=max(len(there), len(facts.fields.get(stage, ()))))
+            case _:
+                return cls()
+
+    def __contains__(self, side: str) -> bool:
+        """Whoever comes from another match is there, unless nobody plays that."""
+        letter = side.rstrip(digits)
+        number = side.removeprefix(letter)
+        if ":" in side or not number:
+            return True
+        if self.groups is not None:
+            return int(number) <= self.groups.get(letter or ALONE, 0)
+        return self.several is None or bool(letter) or int(number) <= self.several
 
 
 def matches_of(facts: Facts, stage: str, order: Sequence[str]) -> Mapping[str, Match]:
@@ -198,11 +258,21 @@ class Course:
         """The places that somebody in a field of so many can still reach."""
         match = self.last_matches.get(entrant)
         if match is None:
-            return (1, most)
+            return self._waiting(most)
         if match.winner is None:
             known = match.id in self.plan or self._places(match.id) is not None
             return self._either(match.id) if known else (1, most)
         return self._after(match.id, WON if match.winner == entrant else LOST, match.round)
+
+    def _waiting(self, most: int) -> PlaceSpan:
+        """Of whoever has played nothing yet: what the matches still lead to into which places lead."""
+        to_come = [
+            self._either(name)
+            for name, match in self.plan.items()
+            if name not in self.played and any(":" not in side for side in match.sides)
+        ]
+        best, worst = zip(*to_come or [(1, most)], strict=True)
+        return (min(best), max(worst))
 
     def _when(self, match: Match) -> tuple[int, str]:
         plan = self.plan.get(match.id)

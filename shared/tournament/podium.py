@@ -5,11 +5,11 @@ from fractions import Fraction
 from itertools import groupby
 
 from shared.rulesets.settings import stage_of
-from shared.rulesets.stages import Podium, Windows
+from shared.rulesets.stages import Players, Podium, Windows
 from shared.tournament.brackets import Course, in_order, matches_of
 from shared.tournament.facts import Facts
 from shared.tournament.ordering import Row, separating
-from shared.tournament.stages import begun, gone_by_the_end
+from shared.tournament.stages import begun, gone_before, gone_by_the_end
 from shared.values import Value
 
 NO_POINTS = Fraction(0)
@@ -38,13 +38,7 @@ def eligible(facts: Facts, stage: str, rows: Sequence[Row]) -> tuple[Row, ...]:
 
 def there_for(facts: Facts, stage: str, rows: Sequence[Row]) -> tuple[Row, ...]:
     """Whoever has not left before a stage begins."""
-    ids = [one.id for one in facts.ruleset.stages]
-    begins = ids.index(stage)
-    gone = {
-        name
-        for name, left in facts.left.items()
-        if ids.index(left.stage) < begins or (left.stage, left.after_round) == (stage, 0)
-    }
+    gone = gone_before(facts, stage)
     return tuple(row for row in rows if row.entrant not in gone)
 
 
@@ -93,13 +87,19 @@ def finalists(facts: Facts, podium: Podium, rows: Sequence[Row], *, with_play_of
 
 def placed(facts: Facts, stages: Sequence[str], among: Finalists, order: Sequence[str]) -> tuple[list[list[str]], bool]:
     """Those who play on, place by place: as they came, until a match of theirs is decided; and whether one is."""
-    course = Course.of(facts, [stage for stage in stages if begun(facts, stage)], order)
+    course = Course.of(facts, [stage for stage in stages if is_known(facts, stage)], order)
     if not any(one.winner is not None for one in course.played.values()):
         return [[name] for name in among.sure] + ([list(among.open)] if among.open else []), False
     several = [*among.sure, *among.open]
     reached = in_order({name: course.span(name, most=len(several)) for name in several})
     several.sort(key=reached.__getitem__)
     return [list(equal) for _, equal in groupby(several, reached.__getitem__)], True
+
+
+def is_known(facts: Facts, stage: str) -> bool:
+    """Whether it has begun, or the one whose matches lead to it."""
+    field = stage_of(facts.ruleset, stage).field
+    return begun(facts, stage) or (isinstance(field, Players) and begun(facts, field.stage))
 
 
 def below(rows: Sequence[Row], top: Container[str]) -> list[list[str]]:

@@ -8,6 +8,8 @@ from shared.rulesets.settings import Settings, announces_stage, settings
 from shared.rulesets.stages import Complement
 from shared.tournament.facts import Entrant, Facts
 
+ALONE = "A"  # where there are no groups, all are in one
+
 
 class StageUnknown(NotFound):
     """The ruleset has no such stage."""
@@ -91,6 +93,16 @@ def gone_by_the_end(facts: Facts, stage: str) -> AbstractSet[str]:
     """Entrants who have left before the end of a stage."""
     numbers = {one.id: number for number, one in enumerate(facts.ruleset.stages)}
     return {name for name, left in facts.left.items() if numbers.get(left.stage, 0) <= numbers[stage]}
+
+
+def gone_before(facts: Facts, stage: str) -> AbstractSet[str]:
+    """Entrants who have left before a stage begins."""
+    numbers = {one.id: number for number, one in enumerate(facts.ruleset.stages)}
+    return {
+        name
+        for name, left in facts.left.items()
+        if numbers[left.stage] < numbers[stage] or (left.stage, left.after_round) == (stage, 0)
+    }
 
 
 def left_before(facts: Facts, stage: str, number: int) -> AbstractSet[str]:

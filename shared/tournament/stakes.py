@@ -14,9 +14,7 @@ from shared.rulesets.stages import Everybody, GroupPlaces, Players
 from shared.tournament.brackets import bracket_of
 from shared.tournament.facts import Facts
 from shared.tournament.ordering import Asks, Fields
-from shared.tournament.stages import advancing, begun, gone_by_the_end, groups_of, named_stages
-
-ALONE = "A"  # where there are no groups, all are in one
+from shared.tournament.stages import ALONE, advancing, begun, gone_by_the_end, groups_of, named_stages
 
 
 def asked_about(facts: Facts, stage: str, standings: Standings) -> Asks:

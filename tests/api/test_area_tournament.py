@@ -139,3 +139,24 @@ async def test_the_groups_and_then_the_play_off_are_paired_to_the_last_place(her
     assert [len(one["entrants"]) for one in opened] == [9, 8]
     drawn_for = {one["data"]["purpose"] for one in await here.log() if one["type"] == "LotDrawn"}
     assert {"pairing of round 1 of groups", "pairing of round 2 of play-off"} <= drawn_for
+
+
+@pytest.mark.rule("PQ.PAI-1")
+async def test_where_a_place_of_a_group_stays_empty_whoever_would_meet_it_goes_on(here: Area) -> None:
+    """PQ.D49: two of the group of four are expelled, so nobody is third or fourth of it."""
+    groups = members(await here.done(f"{GROUPS}/groups/draw"))
+    for number in range(1, 6):
+        await here.play(await here.publish(GROUPS, number))
+    one, other = (sorted(group, key=number_of) for group in groups)
+    for gone in other[2:]:
+        left = EntrantLeft(entrant=gone, tournament=T, stage=GROUPS, after_round=5, why="expelled")
+        await here.hear("registration", left)
+    await here.close(GROUPS, [one, other])
+    first = await here.publish(PLAY_OFF, 1)
+    assert {pair["match"]: set(seats(pair)) for pair in first["pairs"]} == {
+        "SF1": {one[0], other[1]},
+        "SF2": {one[1], other[0]},
+        "place5": {one[2], one[3]},
+    }
+    await here.play(first)
+    assert [pair["match"] for pair in (await here.publish(PLAY_OFF, 2))["pairs"]] == ["third", "final"]

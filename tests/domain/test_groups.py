@@ -17,6 +17,8 @@ from shared.rulesets import catalogue
 from shared.rulesets.stages import Bracket
 from shared.tournament.file import read
 from shared.tournament.groups import drawn
+from shared.tournament.progression import opening
+from shared.tournament.ranking import final, rank
 from tests.school_cup import cup, play_off_of, played, to_the_end
 from tests.simulated import BY_LOT
 
@@ -193,6 +195,43 @@ def test_who_has_left_or_is_not_there_loses_by_default_and_stays_in_the_plan() -
     assert gone.why[-1] in {f"T1 is not there, so that {gone.seats[0]} wins by default.", "Neither of them is there."}
     (absent,) = (pair for pair in second.pairs if "T2" in pair.seats)
     assert "not there" in absent.why[-1] or absent is gone
+
+
+@pytest.mark.rule("PQ.PAI-1")
+def test_whoever_would_meet_nobody_goes_on_without_a_match() -> None:
+    """PQ.D49: of ten teams two of group B are gone, so that nobody is its fourth."""
+    file = cup(10)
+    groups = to_the_end(file)[0].groups or {}
+    for one in file["entrants"]:
+        if one["id"] in groups["B"][:2]:
+            one |= {"withdrawn_after": 5, "left": "expelled"}
+    rounds = play_off_of(file)
+    assert [sorted(pair.match or "" for pair in one.pairs) for one in rounds] == [
+        ["QF2", "QF3", "QF4"],
+        ["P2", "SF1", "SF2"],
+        ["final", "place5", "third"],
+    ]
+    waited = next(pair for pair in rounds[1].pairs if pair.match == "SF1")
+    assert "as the 1st of group A and" in waited.why[0]
+    places = [row.place for row in final(read(file).accepted()).rows]
+    assert places[:7] == [1, 2, 3, 4, 5, 6, 7]
+
+
+@pytest.mark.rule("PQ.STA-4")
+def test_whoever_waits_for_an_opponent_has_the_places_of_the_match_to_come() -> None:
+    file = cup(10)
+    groups = to_the_end(file)[0].groups or {}
+    for one in file["entrants"]:
+        if one["id"] in groups["B"][:2]:
+            one |= {"withdrawn_after": 5}
+    play_off_of(file)
+    file["stages"][1]["rounds"] = file["stages"][1]["rounds"][:1]
+    facts = read(file).accepted()
+    waiting = set(opening(facts, "play-off").entrants) - {
+        seat for game in file["stages"][1]["rounds"][0]["games"] for seat in game["seats"]
+    }
+    assert len(waiting) == 1
+    assert {row.place for row in rank(facts, "play-off").rows if row.entrant in waiting} == {1}
 
 
 def test_a_drawn_match_waits_for_who_goes_on() -> None:

@@ -13,7 +13,7 @@ from shared.tournament.facts import Left, Penalty
 from shared.tournament.file import read
 from shared.tournament.progression import opening
 from shared.tournament.ranking import final
-from tests.domain.test_final_lists import SEMIFINALS, championship
+from tests.domain.test_final_lists import SEMIFINALS, championship, places, rounds
 
 OPTION = "either the colour, and then a draw is a win for"
 
@@ -193,6 +193,23 @@ def test_for_whoever_leaves_before_the_semifinals_the_next_of_the_list_comes() -
     assert [row.entrant for row in final(gone).rows][:4] == ["B", "C", "D", "E"]
     begun = replace(gone, fields={**gone.fields, "semifinals": ("A", "B", "C", "E")})
     assert [row.entrant for row in final(begun).rows][:4] == ["A", "B", "C", "E"]
+
+
+@pytest.mark.rule("OT.PAI-7", "OT.PAI-9")
+def test_the_best_of_three_who_are_left_waits_for_the_final() -> None:
+    """OT.D48: five have played, two of them have left."""
+    file = championship("87654", semifinals=["B-C 40:24 @SF2", "C-B 24:40 @SF2"])
+    for name in (3, 4):
+        file["entrants"][name]["withdrawn_after"] = 0
+    assert places(final(read(file).accepted())) == "AB C D E"
+    opened(file, "final")
+    assert shown(paired(file)) == ["final/1 A?-B"]
+    file["stages"][-1]["rounds"] = rounds("A-B 20:44 @final", "B-A 44:20 @final")
+    assert places(final(read(file).accepted())) == "B A C D E"
+    begun = championship("87654", semifinals=[])
+    for name in (3, 4):
+        begun["entrants"][name]["withdrawn_after"] = 0
+    assert shown(paired(begun)) == ["SF2/1 B?-C"]
 
 
 @pytest.mark.rule("OT.PAI-7")

@@ -33,7 +33,7 @@ from services.pairing.engines.paired_round import (
 )
 from shared.rulesets.settings import stage_of
 from shared.rulesets.stages import Best, BracketMatch, Everybody, Players
-from shared.tournament.brackets import MatchGames, games_of, matches_of, planned
+from shared.tournament.brackets import MatchGames, bracket_of, games_of, matches_of, planned
 from shared.tournament.facts import Facts, Game, Settlement
 from shared.tournament.fixtures import Fixture, fixtures
 from shared.tournament.ranking import order_before, rank
@@ -227,10 +227,9 @@ def explanation(facts: Facts, stage: str, found: tuple[Fixture, ...]) -> Iterato
 
 
 def pair(field: Field) -> PairedRound:
-    plan = planned(field.facts, field.stage)
-    if not plan:
+    if bracket_of(field.facts, field.stage) is None:
         raise NotAvailable(f"The rules plan no matches for the stage {field.stage}: choose another pairing.system.")
-    found = fixtures(field.facts, field.stage)
+    plan, found = planned(field.facts, field.stage), fixtures(field.facts, field.stage)
     if undecided := [one.match for one in found if one.game > one.games]:
         raise MatchNotDecided(
             f"{named(undecided)} ended in a draw and nobody has gone on yet: write down the deciding duels, or the lot "

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from shared.rulesets.schema import Ruleset, Scoring
 from shared.rulesets.settings import settings, stage_of
 from shared.rulesets.stages import Best
+from shared.tournament.brackets import bracket_of, planned
 from shared.tournament.criteria.tied import covered
 from shared.tournament.facts import Absence, Ban, Entrant, Facts, Game, Left, Penalty, Result, Round, Settlement
 from shared.tournament.file.faults import seats_of
@@ -54,14 +55,19 @@ def facts_of(form: TournamentFile, ruleset: Ruleset, stages: Sequence[StageForm]
 
 
 def with_those_who_wait(facts: Facts) -> Facts:
-    """Where the size of a stage chooses its matches, some may pass over a round: they are in it all the same."""
+    """In a bracket some may pass over a round, or have nobody to meet in it: they are in the stage all the same."""
     for stage, named in facts.fields.items():
-        rules = stage_of(facts.ruleset, stage)
-        if isinstance(rules.field, Best) and any(bracket.of == "stage" for bracket in rules.brackets):
+        if may_wait(facts, stage):
             found = opening(facts, stage).entrants
             if set(named) < set(found):
                 facts = replace(facts, fields={**facts.fields, stage: found})
     return facts
+
+
+def may_wait(facts: Facts, stage: str) -> bool:
+    rules, bracket = stage_of(facts.ruleset, stage), bracket_of(facts, stage)
+    by_size = isinstance(rules.field, Best) and any(one.of == "stage" for one in rules.brackets)
+    return by_size or (bracket is not None and len(planned(facts, stage)) < len(bracket.matches))
 
 
 def settled_by(form: TournamentFile, last: StageForm) -> tuple[Settlement, ...]:

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from shared.rulesets.settings import stage_of
 from shared.rulesets.stages import ListOf, Players, Podium
-from shared.tournament.brackets import bracket_of, places
+from shared.tournament.brackets import bracket_of, matches_of, places, planned
 from shared.tournament.criteria.tied import settled
 from shared.tournament.facts import Facts
 from shared.tournament.ledger import Ledger, ledger_of
@@ -76,9 +76,11 @@ def final(facts: Facts, *, among: str | None = None) -> Table:
 
 
 def is_to_come(facts: Facts, stage: str) -> bool:
-    """Whether a stage that has not begun will say more, as far as the rules have one for a field of this size."""
-    has_matches = not stage_of(facts.ruleset, stage).brackets or bracket_of(facts, stage) is not None
-    return has_matches and not begun(facts, stage)
+    """Whether a stage will say more: it has not begun, as far as the rules have one for a field of this size, or goes on."""
+    if not begun(facts, stage):
+        return not stage_of(facts.ruleset, stage).brackets or bracket_of(facts, stage) is not None
+    played = matches_of(facts, stage, order_before(facts, stage))
+    return any(name not in played or played[name].winner is None for name in planned(facts, stage))
 
 
 def stage_by_stage(facts: Facts, among: str | None) -> Table:

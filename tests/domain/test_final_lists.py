@@ -262,6 +262,18 @@ def test_a_play_off_under_way_leaves_open_what_is_open() -> None:
     assert explain(facts, "play-off", "B4", "bracket").sentence == "place 5 by the matches: lost QF1 against A1."
 
 
+@pytest.mark.rule("PQ.STA-5")
+def test_no_lot_is_drawn_at_the_cut_before_the_match_that_decides_there() -> None:
+    """PQ.D41: two lose their semifinals and three go on, so the match for third place says which of them."""
+    size, bracket, groups = bands()[2]
+    file = area(size, bracket, groups, advance=3)
+    assert final(read(file).accepted()).unresolved == ()
+    file["stages"][1]["rounds"] = file["stages"][1]["rounds"][:1]
+    table = final(read(file).accepted())
+    assert [row.place for row in table.rows][:4] == [1, 1, 3, 3]
+    assert table.unresolved == ()
+
+
 def test_matches_with_other_names_still_lead_to_the_places_that_are_played_for() -> None:
     size, bracket, groups = bands()[2]
     file = area(size, bracket, groups)

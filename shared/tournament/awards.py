@@ -1,12 +1,14 @@
 """What the places of the final ranking bring: titles, prizes and accreditations."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from typing import Literal
 
 from shared.rulesets.stages import Award
 from shared.tournament.facts import Facts
 from shared.tournament.ordering import Row
 from shared.tournament.ranking import final, order_of_stage
+from shared.tournament.stages import gone_before
 from shared.values import Value
 
 type CashChoice = Literal["to-choose", "taken", "given-up"]
@@ -30,9 +32,23 @@ def awards(facts: Facts) -> tuple[AwardGiven, ...]:
         return ()
     order = {one: place for place, one in enumerate(order_of_stage(facts, facts.ruleset.stages[0].id))}
     rows = {among: final(facts, among=among).rows for among in {award.among for award in named}}
-    found = [one for award in named for one in given(award, rows[award.among], order)]
+    gone, podium = gone_before_the_best(facts), facts.ruleset.final.podium
+    found = [
+        one
+        for award in named
+        for one in given(award, rows[award.among], order)
+        if award.places is None or one.entrant not in gone or podium is None or one.place > podium.places
+    ]
     offers = cash_of(found)
     return tuple(with_choice(facts, one, offers.get(one.entrant, ())) for one in found)
+
+
+def gone_before_the_best(facts: Facts) -> AbstractSet[str]:
+    """Whoever left too early to play for the first places has none of them, though nobody else of a list may (OT.D18)."""
+    podium = facts.ruleset.final.podium
+    if podium is None:
+        return frozenset[str]()
+    return gone_before(facts, podium.semifinals) - set(facts.fields.get(podium.semifinals, ()))
 
 
 def given(award: Award, rows: Sequence[Row], order: Mapping[str, int]) -> Iterator[AwardGiven]:
@@ -84,10 +100,11 @@ class Title(Value):
 
 def titles(facts: Facts) -> tuple[Title, ...]:
     """The titles, as far as one entrant is first. Where the rules want a stage for a title, that has to take place."""
+    gone = gone_before_the_best(facts)
     return tuple(
         Title(among=among, entrant=table.rows[0].entrant, by_stage=stage)
         for among, stage in [(None, None), *held_for(facts)]
-        if (table := final(facts, among=among)).rows and not table.rows[0].shared
+        if (table := final(facts, among=among)).rows and not table.rows[0].shared and table.rows[0].entrant not in gone
     )
 
 

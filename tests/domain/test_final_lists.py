@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from services.standings.calculate import ranked
 from shared.rulesets import catalogue
 from shared.rulesets.stages import Bracket
+from shared.tournament.awards import awards, titles
 from shared.tournament.explaining import explain, separation
 from shared.tournament.facts import Left
 from shared.tournament.file import read
@@ -93,6 +94,24 @@ def test_who_moves_up_after_the_play_offs_stands_among_the_four_as_in_the_provis
     assert places(final(facts)) == "A B C E DF G"
     left = {"A": Left(stage="play-offs", after_round=1)}
     assert places(final(replace(facts, left=left))) == "B C D E A F G"  # D has lost to E, and stands above
+
+
+@pytest.mark.rule("OT.STA-6", "OT.PAI-7")
+def test_whoever_left_before_the_finals_has_no_title_and_no_prize_of_the_best() -> None:
+    """OT.D11 and OT.D18: the only woman was excluded, so that there is none who could have the title."""
+    file = championship("876543", women="E")
+    assert (titles(read(file).accepted())[-1].entrant, won(file, "E")) == (
+        "E",
+        ["title", "cash", "cup", "medal", "in-kind", "in-kind", "accreditation", "diploma", "badge"],
+    )
+    file["entrants"][4] |= {"withdrawn_after": 0, "left": "expelled"}
+    assert listed(file, "women") == "E"
+    assert [one.among for one in titles(read(file).accepted())] == [None]
+    assert won(file, "E") == ["in-kind", "diploma", "badge"]  # the fifth of all has a prize in kind
+
+
+def won(file: dict[str, Any], entrant: str) -> list[str]:
+    return [one.award.what for one in awards(read(file).accepted()) if one.entrant == entrant]
 
 
 @pytest.mark.rule("OT.STA-4")

@@ -172,6 +172,28 @@ async def test_actions_say_what_may_be_done_now_and_why_not(cup: Hall) -> None:
     assert allowed(final) == {"correctResult", "voidGame", "complainAboutResult"}
 
 
+async def test_actions_on_what_was_said_are_for_whom_they_can_be(cup: Hall) -> None:
+    async def why_not(by: str) -> dict[str, str | None]:
+        actions = (await cup.look("g1", by=by))["allowed_actions"]
+        return {
+            name: actions[name]["reason"] and actions[name]["reason"].partition(":")[0]
+            for name in ("withdrawReport", "confirmResult", "disputeResult")
+        }
+
+    own, none = "This is your own report", "None of the reports is yours"
+    reported = (await cup.report("g1", 380, 350, by="sue")).json()
+    assert reported["allowed_actions"]["confirmResult"]["allowed"] is False, "whoever reports is told at once"
+    assert await why_not("sue") == {"withdrawReport": None, "confirmResult": own, "disputeResult": own}
+    assert await why_not("sam") == {"withdrawReport": none, "confirmResult": None, "disputeResult": None}
+    problem(await cup.act("g1", "confirm", {"report": 1}, by="sue"), HTTPStatus.FORBIDDEN, "own-report")
+    await cup.report("g1", 380, 351, by="sam")
+    contradicting = "The reports contradict each other"
+    for by in ("sue", "sam"):
+        assert await why_not(by) == {"withdrawReport": None, "confirmResult": contradicting, "disputeResult": None}
+    assert await why_not("art") == {"withdrawReport": none, "confirmResult": contradicting, "disputeResult": None}
+    problem(await cup.act("g1", "confirm", {"report": 2}, by="art"), HTTPStatus.CONFLICT, "reports-contradict")
+
+
 async def test_a_game_is_started_put_off_and_goes_on(cup: Hall) -> None:
     started = await cup.act("g1", "start", {"first": "ben"}, by="sue")
     assert started.json()["status"] == "started"

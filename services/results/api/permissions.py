@@ -6,8 +6,17 @@ from functools import lru_cache
 import msgspec
 
 from services.results.domain.sheet.outcomes import AWARDED
+from services.results.domain.sheet.reporting import out_of_place
 from services.results.domain.sheet.rulings import drawn_throughout
-from services.results.domain.sheet.states import KnownSheet, complaints_of, ends_of, reports_of
+from services.results.domain.sheet.states import (
+    Disputed,
+    KnownSheet,
+    Reported,
+    Speaker,
+    complaints_of,
+    ends_of,
+    reports_of,
+)
 from services.results.tournaments import KnownTournament, boards
 from shared.access.asker import Asker
 from shared.access.captain_tokens import Captaincy
@@ -105,15 +114,16 @@ ACTIONS_OF_GAMES: Mapping[str, GameAction] = {
 
 @lru_cache(maxsize=256)
 def allowed_actions(
-    word: str, why_not_tell: str | None, why_not_rule: str | None, without: frozenset[str]
+    word: str, why_not_tell: str | None, why_not_rule: str | None, without: frozenset[tuple[str, str]]
 ) -> msgspec.Raw:
     """There are not many ways in which they can look."""
     why_not = {TELL: why_not_tell, RULE: why_not_rule}
+    why_pointless = dict(without)
 
     def reason(name: str, one: GameAction) -> str | None:
         if why := why_not[one.policy]:
             return why
-        return one.otherwise if word not in one.when else WHY_POINTLESS[name] if name in without else None
+        return one.otherwise if word not in one.when else why_pointless.get(name)
 
     return msgspec.Raw(
         msgspec.json.encode({name: action(reason(name, one)).model_dump() for name, one in ACTIONS_OF_GAMES.items()})
@@ -135,12 +145,12 @@ WHY_POINTLESS: Mapping[str, str] = {
 }
 
 
-def pointless(state: KnownSheet, known: KnownTournament, *, of_side: bool, as_director: bool) -> frozenset[str]:
-    """What does not go with this game, for who speaks for a side of it, or for anybody else."""
+def pointless(state: KnownSheet, known: KnownTournament, asker: Asker) -> frozenset[tuple[str, str]]:
+    """What does not go with this game, or with what was said of it, for whoever asks; and why."""
     game, holds = state.sheet, None if known.facts is None else known.settings(state.sheet.stage)
     wishes = {wish for _, wish in game.prepared.wishes}
     sensible = {
-        "confirmResult": of_side or holds is None or holds.results.confirmed_by != "each-side",
+        "confirmResult": captain_of(asker) is not None or holds is None or holds.results.confirmed_by != "each-side",
         "drawWinner": bool([said for said in reports_of(state) if drawn_throughout(said.result)]),
         "complainAboutResult": holds is not None and holds.results.complaint != "none",
         "answerComplaint": bool([complaint for complaint in complaints_of(state) if complaint.upheld is None]),
@@ -149,9 +159,15 @@ def pointless(state: KnownSheet, known: KnownTournament, *, of_side: bool, as_di
         "drawBoards": "board-draw" in wishes and game.prepared.line_ups.keys() >= set(game.seats),
         "drawSeats": "seat-draw" in wishes,
         "resetClocks": holds is not None and holds.results.new_time is not None,
-        **dict.fromkeys(OF_DEFAULTS, as_director or holds is None or not is_for_director(state, known)),
+        **dict.fromkeys(
+            OF_DEFAULTS,
+            directs(asker, game.tournament) or holds is None or not is_for_director(state, known),
+        ),
     }
-    return frozenset([name for name, makes_sense in sensible.items() if not makes_sense])
+    why = {name: WHY_POINTLESS[name] for name, makes_sense in sensible.items() if not makes_sense}
+    if asker.caller is not None and isinstance(state, Reported | Disputed):
+        why = out_of_place(state, speaker(asker, asker.caller.subject)) | why
+    return frozenset(why.items())
 
 
 def is_for_director(state: KnownSheet, known: KnownTournament) -> bool:
@@ -181,6 +197,14 @@ def directs(asker: Asker, tournament: str) -> bool:
     if caller is None or caller.captain is not None:
         return False
     return Grant(subject=caller.subject, role=Role.DIRECTOR, scope=tournament) in asker.grants
+
+
+def speaker(asker: Asker, person: str) -> Speaker:
+    captain = captain_of(asker)
+    if captain is None:
+        return Speaker(person=person, directs=directs(asker, asker.scope))
+    vouched_by = None if captain.issuer.role in RULE.roles else captain.issuer.subject
+    return Speaker(person=person, entrant=captain.entrant, vouched_by=vouched_by)
 
 
 def require_entitled(known: KnownTournament, stage: str, end: str, act: Act) -> None:

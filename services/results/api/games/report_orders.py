@@ -7,7 +7,7 @@ from typing import Any
 
 from services.results.api.context import Context, RequestedGame
 from services.results.api.games.bodies import ToReport, ToSay
-from services.results.api.permissions import RULE, NoResult, captain_of, directs, require_entitled
+from services.results.api.permissions import NoResult, directs, require_entitled, speaker
 from services.results.domain.sheet import orders, states
 from services.results.games.adjudication import AnyAccount, require_own
 from services.results.games.verdict import Outcome, UndecidedGame, unfit
@@ -96,7 +96,7 @@ async def reported(context: Context, game: RequestedGame, said: ToReport, act: A
     """The report of somebody, with all that follows from it."""
     found = await judged(context, game, said, act)
     return orders.ReportResult(
-        by=speaker(act),
+        by=speaker(act.asker, act.origin.actor),
         result=found.result,
         signed_by=said.signed_by,
         details=details(said, found),
@@ -124,11 +124,3 @@ def hidden(account: AnyAccount, scores: tuple[Fraction, ...]) -> dict[str, Any]:
     if account.scores is not None and account.scores != scores:
         kept = kept | {"scores"}
     return account.model_dump(mode="json", include=kept, exclude_none=True) if kept else {}
-
-
-def speaker(act: Act) -> states.Speaker:
-    captain = captain_of(act.asker)
-    if captain is None:
-        return states.Speaker(person=act.origin.actor, directs=directs(act.asker, act.asker.scope))
-    vouched_by = None if captain.issuer.role in RULE.roles else captain.issuer.subject
-    return states.Speaker(person=act.origin.actor, entrant=captain.entrant, vouched_by=vouched_by)

@@ -10,7 +10,7 @@ from weakref import WeakKeyDictionary
 import msgspec
 
 from services.results.api.games import bodies
-from services.results.api.permissions import RULE, TELL, allowed_actions, captain_of, directs, pointless
+from services.results.api.permissions import RULE, TELL, allowed_actions, pointless
 from services.results.domain.sheet import facts, states
 from services.results.domain.sheet.decider import result_of
 from services.results.domain.sheet.lifecycle import is_untouched
@@ -84,9 +84,7 @@ def sheet(state: State, asker: Asker, tournament: KnownTournament, besides: Show
     room, label = tournament.tables.get(game.table, (None, None))
     why_not_tell = asker.why_not(TELL, game.tournament)
     why_not_rule = asker.why_not(RULE, game.tournament)
-    without = pointless(
-        known, tournament, of_side=captain_of(asker) is not None, as_director=directs(asker, game.tournament)
-    )
+    without = pointless(known, tournament, asker)
     sees = why_not_tell is None
     objected = objections_of(known)
     final = known.result if isinstance(known, Final) else None

@@ -8,9 +8,8 @@ import msgspec
 from fastapi import APIRouter, Depends, Response
 
 from services.results.api.context import Context
-from services.results.api.games.report_orders import speaker
 from services.results.api.parameters import GameId
-from services.results.api.permissions import TELL
+from services.results.api.permissions import TELL, speaker
 from services.results.api.records.bodies import RecordId, Records, ToAttach
 from services.results.api.records.views import RecordContent, records, shows
 from services.results.domain.records import AttachRecord, State
@@ -83,7 +82,7 @@ def routes(*, archive: RecordContext, door: Door) -> APIRouter:
             tournament=game.place.tournament,
             seats=sheet.sheet.seats,
             content=digest,
-            by=speaker(act),
+            by=speaker(act.asker, act.origin.actor),
             first=body.first or sheet.sheet.first or sheet.sheet.seats[0],
             board=body.board,
             duel=body.duel,

@@ -9,10 +9,10 @@ from msgspec.structs import replace
 from services.results.api.context import Context, NamedGame, RequestedGame, citing
 from services.results.api.games import bodies, views
 from services.results.api.games.addresses import BY_ID, GameAddress
-from services.results.api.games.report_orders import judged, speaker
+from services.results.api.games.report_orders import judged
 from services.results.api.parameters import GameId
 from services.results.api.penalties.views import warned
-from services.results.api.permissions import RULE, TELL, directs
+from services.results.api.permissions import RULE, TELL, directs, speaker
 from services.results.api.rulings.bodies import RulingForeseen, ToAnswer, ToComplain, ToDecide, ToVoid
 from services.results.api.rulings.views import changes, lost, published_since
 from services.results.domain import rounds
@@ -142,7 +142,7 @@ def lot_and_complaints(router: APIRouter, context: Context, door: Door, now: Now
         game = await context.requested(game_id, act)
         in_time = await is_in_time(context, game, now())
         async with context.notes.kept(act.asker.scope, body.reason, act.key) as note:
-            order = orders.Complain(by=speaker(act), reason=note or "", in_time=in_time)
+            order = orders.Complain(by=speaker(act.asker, act.origin.actor), reason=note or "", in_time=in_time)
             return await context.run(game, order, act)
 
     @router.post(

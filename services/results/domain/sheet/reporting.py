@@ -58,6 +58,10 @@ from services.results.domain.sheet.states import (
 )
 
 ENOUGH = 2  # voices
+CONTRADICTING = "The reports contradict each other: replace your own, or let an arbiter or the director decide."
+OWN_TO_CONFIRM = "This is your own report: the other side, or another official, has to confirm it."
+OWN_TO_DISPUTE = "This is your own report: withdraw it, or report anew."
+NONE_TO_WITHDRAW = "None of the reports is yours: object to it, or report the game yourself."
 
 
 def report(state: State, command: ReportResult) -> list[Event]:
@@ -207,9 +211,7 @@ def confirm(state: State, command: ConfirmResult) -> list[Event]:
                     "decide."
                 )
             if is_disputed(state.reports, objections_of_others(state, command.by)):
-                raise ReportsContradict(
-                    "The reports contradict each other: replace your own, or let an arbiter or the director decide."
-                )
+                raise ReportsContradict(CONTRADICTING)
             return stand_by(state, command)
 
 
@@ -217,7 +219,7 @@ def stand_by(state: Reported | Disputed, command: ConfirmResult) -> list[Event]:
     """To confirm is to report the same. Where that is not enough to make it final it is kept as such a report."""
     theirs = others(state.reports, command.by)
     if not theirs:
-        raise OwnReport("This is your own report: the other side, or another official, has to confirm it.")
+        raise OwnReport(OWN_TO_CONFIRM)
     seen = next((said for said in theirs if said.number == command.number), None)
     if seen is None:
         stands = ", ".join(str(said.number) for said in theirs)
@@ -243,11 +245,24 @@ def dispute(state: State, command: DisputeResult) -> list[Event]:
         case Reported() | Disputed():
             require_at_table(state.sheet, command.by)
             if all(is_same(said.by, command.by) for said in state.reports):
-                raise OwnReport("This is your own report: withdraw it, or report anew.")
+                raise OwnReport(OWN_TO_DISPUTE)
             spoken = {said.by.voice for said in state.reports} | {said.voice for said in objections_in(state)}
             if command.by.voice in spoken:
                 return []
             return [ResultDisputed(game=state.sheet.game, by=command.by, reason=command.reason)]
+
+
+def out_of_place(state: Reported | Disputed, speaker: Speaker) -> dict[str, str]:
+    """Which of the acts on what was said are not for whoever speaks, and why."""
+    theirs = others(state.reports, speaker)
+    found: dict[str, str] = {}
+    if not theirs:
+        found |= {"confirmResult": OWN_TO_CONFIRM, "disputeResult": OWN_TO_DISPUTE}
+    elif is_disputed(state.reports, objections_of_others(state, speaker)):
+        found["confirmResult"] = CONTRADICTING
+    if len(theirs) == len(state.reports):
+        found["withdrawReport"] = NONE_TO_WITHDRAW
+    return found
 
 
 def without(state: Reported | Disputed, left: tuple[GivenReport, ...]) -> Pending | Started | Reported | Disputed:

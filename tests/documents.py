@@ -103,6 +103,8 @@ class Document:
         for name in (*promised, *self._always(operation, response.status_code)):
             if name not in response.headers:
                 raise wrong(response, f"it lacks the header {name}, which is documented as always sent")
+        if "ETag" in response.headers and response.request.method == "GET" and "304" not in answers:
+            raise wrong(response, "it has an ETag, and no 304 is documented")
         contents = answer.get("content", {})
         if not contents and media_type(response) == "":
             return

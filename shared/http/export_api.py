@@ -13,7 +13,7 @@ from shared.access.roles import Role
 from shared.http.authorization import Door
 from shared.http.lazy_route import Router
 from shared.http.problems import documented
-from shared.http.responses import page
+from shared.http.responses import READ, page
 from shared.personal.export import PersonalFact, PersonalFacts
 
 EXPORT = roles(Role.DIRECTOR, Role.COORDINATOR, scope="person_id")
@@ -54,7 +54,7 @@ def routes(*, facts: PersonalFacts, door: Door) -> APIRouter:
         "they have done. Registration's export says under which ids to ask here.",
         operation_id="exportPerson",
         response_model=KnownHere,
-        responses=documented(HTTPStatus.NOT_FOUND, HTTPStatus.UNPROCESSABLE_ENTITY, HTTPStatus.SERVICE_UNAVAILABLE),
+        responses=READ | documented(HTTPStatus.NOT_FOUND),
     )
     async def export(person_id: PersonId, asker: Annotated[Asker, Depends(door.reads(EXPORT))]) -> Response:
         parts = await facts.takes_part(person_id)

@@ -193,6 +193,7 @@ GAME: Operation = {
             "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Game"}}},
         },
         "204": {},
+        "304": {},
     },
 }
 LOG: Operation = {"operationId": "readLog", "responses": {"200": {"content": {"application/x-ndjson": {"schema": {}}}}}}
@@ -258,6 +259,12 @@ async def test_answers_that_are_as_documented_pass() -> None:
 async def test_an_answer_that_is_not_as_documented_is_found(answer: httpx.Response, wrong: str) -> None:
     with pytest.raises(NotAsDocumented, match=wrong):
         await ask(answer)
+
+
+async def test_an_answer_that_has_a_tag_documents_304() -> None:
+    tagged = httpx.Response(200, text="any", headers={"Content-Type": "application/x-ndjson", "ETag": "1"})
+    with pytest.raises(NotAsDocumented, match="no 304 is documented"):
+        await ask(tagged, "/v1/log")
 
 
 @pytest.mark.parametrize(

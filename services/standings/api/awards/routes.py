@@ -11,19 +11,18 @@ from services.standings.api.awards.files import awards_file
 from services.standings.api.awards.views import awards_view
 from services.standings.api.parameters import Format
 from services.standings.api.permissions import LOOK, RULE
-from services.standings.api.responses import AWARDS_AS_CSV
+from services.standings.api.responses import AWARDS_AS_CSV, with_etag
 from services.standings.domain import ranking
 from services.standings.tournaments import Tournaments
 from shared.access.asker import Asker
 from shared.commands.handler import Handler
-from shared.csv_lines import CSV
 from shared.http.authorization import Act, Door
 from shared.http.lazy_route import Router
 from shared.http.moments import Moment, asked_for
 from shared.http.orders import CHANGED, answered_before, run
 from shared.http.parameters import TournamentId
 from shared.http.problems import documented
-from shared.http.responses import READ, read
+from shared.http.responses import READ, read, sheet
 
 
 def routes(
@@ -38,7 +37,7 @@ def routes(
         "to choose between prizes in cash. While the tournament goes on, as things stand.",
         operation_id="getAwards",
         response_model=Awards,
-        responses=READ | documented(HTTPStatus.NOT_FOUND) | AWARDS_AS_CSV,
+        responses=READ | documented(HTTPStatus.NOT_FOUND) | with_etag(AWARDS_AS_CSV),
     )
     async def show(
         tournament_id: TournamentId,
@@ -49,7 +48,7 @@ def routes(
         known = await tournaments.of(tournament_id, moment)
         found = await asyncio.to_thread(awards_view, known, await tournaments.names(tournament_id), asker)
         if as_format == "csv":
-            return Response(awards_file(found), media_type=CSV)
+            return sheet(awards_file(found))
         if moment.is_past:
             _, version = await rankings.as_told(tournament_id, known.inputs.standings)
             return read(found.model_copy(update={"allowed_actions": {}}), version)

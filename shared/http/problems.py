@@ -149,7 +149,10 @@ def faults_of(error: RequestValidationError) -> list[Fault]:
         kind = str(one.get("type"))
         if kind == "none_required":  # a parameter may be left out: that is no form in which to send it
             continue
-        fault = fault_at(one["loc"], in_words(kind, str(one["msg"])), sent=error.body, is_missing=kind == "missing")
+        words = in_words(kind, str(one["msg"]))
+        if isinstance(one.get("input"), str):  # a text that may be left out is measured as if it were a list
+            words = ITEMS.sub("character", words)
+        fault = fault_at(one["loc"], words, sent=error.body, is_missing=kind == "missing")
         found.setdefault((fault.part, fault.pointer), {})[fault.detail] = None
     return [
         Fault.model_validate({"in": part, "pointer": pointer, "detail": ", or ".join(details)})
@@ -245,6 +248,7 @@ def header(name: str, text: str, *, always: bool = True) -> dict[str, Any]:
     return {name: {"description": text, "required": always, "schema": {"type": "string"}}}
 
 
+ITEMS = re.compile(r"\bitem(?=s?\b)")
 CONTENT = {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}}
 HEADERS = {
     **header("X-Request-Id", "What to tell the operators."),

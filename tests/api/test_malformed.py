@@ -42,6 +42,15 @@ async def test_a_page_that_cannot_be_is_refused(client: Client) -> None:
         assert pointers(await client.get(FEDERATIONS, params={"limit": limit})) == ["/query/limit"]
 
 
+async def test_texts_are_measured_in_characters(client: Client) -> None:
+    key = await client.post(FEDERATIONS, json={"name": "Go"}, headers={"Idempotency-Key": "x" * 256})
+    words = await client.get("/v1/tournaments", params={"words": "x" * 201})
+    assert [answer.json()["errors"][0]["detail"] for answer in (key, words)] == [
+        "should have at most 255 characters, not 256",
+        "should have at most 200 characters, not 201",
+    ]
+
+
 async def test_a_parameter_with_another_word_than_it_has_is_named_once(client: Client) -> None:
     federation = await founded(client, "Go")
     plan = {"federation": federation, "name": "Cup", "ruleset": "othello-pl-2021", "time_zone": "UTC"}

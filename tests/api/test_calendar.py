@@ -36,6 +36,13 @@ async def entries(client: Client) -> dict[str, Any]:
     return {str(entry["uid"]).removeprefix(f"{T}.").removesuffix("@roundlog"): entry for entry in calendar.events}
 
 
+async def recall(here: Hall) -> None:
+    await here.done(1, "recall", reason={"code": "other", "words": "The hall is closed."})
+    asking = next(line for line in (await here.log()).splitlines() if '"RecallAsked"' in line)
+    asked = asking.split('"recall":"')[1].split('"')[0]
+    await here.hear("results", RecallAccepted(tournament=T, stage="swiss", round=1, recall=asked))
+
+
 async def test_a_calendar_follows_what_is_announced_published_recalled_and_cancelled(here: Hall) -> None:
     problem(await here.client.get(CALENDAR), HTTPStatus.NOT_FOUND, "not-announced")
     announced = TournamentAnnounced(
@@ -66,10 +73,7 @@ async def test_a_calendar_follows_what_is_announced_published_recalled_and_cance
     unchanged = await here.client.get(CALENDAR, headers={"If-None-Match": tagged.headers["ETag"], "Authorization": ""})
     assert unchanged.status_code == HTTPStatus.NOT_MODIFIED
 
-    await here.done(1, "recall", reason={"code": "other", "words": "The hall is closed."})
-    asking = next(line for line in (await here.log()).splitlines() if '"RecallAsked"' in line)
-    recall = asking.split('"recall":"')[1].split('"')[0]
-    await here.hear("results", RecallAccepted(tournament=T, stage="swiss", round=1, recall=recall))
+    await recall(here)
     assert (await entries(here.client))["swiss.1"]["status"] == "CANCELLED"
     await here.publish(1, starts_at="2030-05-04T10:30:00+02:00")
     again = (await entries(here.client))["swiss.1"]
@@ -94,6 +98,27 @@ async def test_a_round_that_is_published_on_an_earlier_day_stands_on_the_day_of_
     await here.publish(1)
     first = (await entries(here.client))["swiss.1"]
     assert (first.start, first["status"]) == (date(2030, 5, 4), "CONFIRMED")
+
+
+@pytest.mark.parametrize("starts_on", ["2030-05-04", "2026-05-04"])
+async def test_a_round_that_was_published_without_a_time_and_recalled_stays_as_cancelled(
+    here: Hall, starts_on: str
+) -> None:
+    announced = TournamentAnnounced(
+        tournament=T,
+        federation="sss",
+        name=NAME,
+        ruleset="scrabble-sk-2022-qt",
+        time_zone="Europe/Bratislava",
+        starts_on=starts_on,
+    )
+    await here.hear("registration", announced)
+    await here.publish(1)
+    published = (await entries(here.client))["swiss.1"]
+    await recall(here)
+    recalled = (await entries(here.client))["swiss.1"]
+    assert (recalled["status"], recalled.start) == ("CANCELLED", published.start)
+    assert recalled["sequence"] == published["sequence"] + 1
 
 
 def test_a_line_is_broken_between_characters() -> None:

@@ -11,6 +11,7 @@ from typing import Literal
 from zoneinfo import ZoneInfo
 
 from fastapi import APIRouter, Depends, Response
+from msgspec.structs import replace
 
 from services.pairing.api.permissions import SEE
 from services.pairing.tournaments import KnownTournament, Tournaments
@@ -64,6 +65,7 @@ class RoundInLog(Value):
 
     event: HistoryEvent
     published: RoundPublished
+    published_at: datetime
     times: int
     is_recalled: bool
 
@@ -145,11 +147,13 @@ def rounds_told(history: History, stage: str) -> dict[int, RoundInLog]:
         if not isinstance(told, RoundPublished | RoundRecalled) or told.stage != stage:
             continue
         before = found.get(told.round)
-        published = told if isinstance(told, RoundPublished) else before and before.published
-        if published is not None:
-            times = before.times + 1 if before else 1
-            is_recalled = isinstance(told, RoundRecalled)
-            found[told.round] = RoundInLog(event=event, published=published, times=times, is_recalled=is_recalled)
+        times = before.times + 1 if before else 1
+        if isinstance(told, RoundPublished):
+            found[told.round] = RoundInLog(
+                event=event, published=told, published_at=event.at, times=times, is_recalled=False
+            )
+        elif before is not None:
+            found[told.round] = replace(before, event=event, times=times, is_recalled=True)
     return found
 
 
@@ -164,11 +168,9 @@ def start_of(told: RoundInLog | None, planned: datetime | None, begins: datetime
         return planned
     if told.published.starts_at is not None:
         return datetime.fromisoformat(told.published.starts_at)
-    if told.is_recalled:
-        return planned
-    if told.event.at < begins:
+    if told.published_at < begins:
         return planned or begins.date()
-    return max(told.event.at, planned) if planned else told.event.at
+    return max(told.published_at, planned) if planned else told.published_at
 
 
 def standing_of(told: RoundInLog | None, planned: datetime | None) -> EntryStatus:

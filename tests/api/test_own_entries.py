@@ -108,7 +108,8 @@ async def test_whoever_signs_in_becomes_known_once(client: Client) -> None:
     assert (first.status_code, again.json()["person"]) == (HTTPStatus.CREATED, first.json()["person"])
     shown = await me(client, federation, ADA)
     assert (shown["name"], shown["particulars"]["town"], shown["is_vouched"]) == ("Ada Nová", "Košice", False)
-    problem(await registered(client, federation, ADA, "Ada Druhá"), CONFLICT, "account-is-somebody")
+    known = problem(await registered(client, federation, ADA, "Ada Druhá"), CONFLICT, "account-is-somebody")
+    assert "look at yourself" in known.detail, "whoever registers can take away and merge nothing"
     assert (await me(client, federation, ADA))["name"] == "Ada Nová"
     seen = (await client.get(f"/v1/persons/{shown['person']}")).json()
     assert (seen["account"], seen["account_is_vouched"]) == (ADA, False)

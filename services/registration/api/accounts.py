@@ -22,7 +22,7 @@ from services.registration.api.persons.bodies import PERSON_NAME, AccountOf, Par
 from services.registration.api.persons.directory import Directory
 from services.registration.api.persons.views import particulars_view, person_view
 from services.registration.domain import person
-from services.registration.domain.accounts import LinkHome, LinkPerson, UnlinkHome, UnlinkPerson
+from services.registration.domain.accounts import AccountIsSomebody, LinkHome, LinkPerson, UnlinkHome, UnlinkPerson
 from services.registration.domain.homes import EntrustHome, Homes, Kind, TakeHomeBack, home_of
 from services.registration.domain.names import readable
 from services.registration.domain.person import ChangeParticulars, GiveAccount, RegisterPerson, TakeAccount
@@ -69,6 +69,10 @@ class KnownOtherwise(Conflict):
 
 
 JUDGED = ("born", "citizenship")
+KNOWN_ALREADY = (
+    "The federation knows you already, and an account is one person: look at yourself there instead, and ask an official if "
+    "something is wrong."
+)
 
 
 class EntrustedHome(BaseModel):
@@ -190,8 +194,10 @@ def my_routes(*, known: Acquaintance, door: Door, new_id: NewId) -> APIRouter:
                     status=HTTPStatus.CREATED,
                     also=[accounts.accounts.part(subject, link, scope=federation_id, origin=act.origin)],
                 )
-        except Refusal:
+        except Refusal as refusal:
             await beside_log.erase([identity])
+            if isinstance(refusal, AccountIsSomebody):
+                raise AccountIsSomebody(KNOWN_ALREADY) from refusal
             raise
         answered = MyselfShown.model_validate_json(bytes(response.body))
         if answered.person != identity:  # the same request under the same key, at the same moment

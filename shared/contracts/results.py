@@ -12,7 +12,10 @@ class GameStarted(Value):
 
 
 class ResultFinal(Value):
-    """A game has a result that both sides or an official stand by."""
+    """A game has a result that both sides or an official stand by.
+
+    Who has won stands in `points`: `winner` is the entrant who went on from a drawn match, and otherwise null.
+    """
 
     game: str
     tournament: str

@@ -120,7 +120,10 @@ class Delivery(BaseModel):
     number: int = Field(examples=[12])
     id: UUID = Field(description="The `webhook-id` of each attempt.", examples=["019aa4c2-7d5e-7a40-8f3e-2b6f1f0c9d11"])
     position: int | None = Field(description="In the log of this service; null for a test.", examples=[12873])
-    type: str = Field(description="Of the record.", examples=["ResultAgreed"])
+    type: str = Field(
+        description="Of the record in the log. What is sent has the type of its message, such as `ResultFinal`.",
+        examples=["ResultAgreed"],
+    )
     state: DeliveryState = Field(examples=["delivered"])
     attempts: int = Field(examples=[1])
     last_at: datetime | None = Field(description="When the last attempt ended.", examples=["2026-11-21T10:02:12Z"])

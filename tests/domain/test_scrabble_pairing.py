@@ -3,11 +3,12 @@
 from collections import Counter
 
 import pytest
+from msgspec.structs import replace
 
 from services.pairing.engines import check
 from shared.rulesets import catalogue
 from shared.rulesets.settings import settings
-from shared.tournament.facts import Facts
+from shared.tournament.facts import Entrant, Facts
 from tests.simulated import STAGE, ban, by_chance, facts, next_pairing, played
 
 QT, MS, ONLINE = "scrabble-sk-2022-qt", "scrabble-sk-2022-ms", "scrabble-sk-2022-online"
@@ -59,6 +60,35 @@ def test_live_the_lower_rated_is_player_a_on_odd_tables_of_round_one(ruleset: st
     for pair in next_pairing(facts(20, ruleset=ruleset)).pairs:
         one, other = sorted(pair.seats, key=lambda seat: int(seat[1:]))
         assert pair.first == (other if pair.table % 2 else one)
+
+
+def with_late(known: Facts, rating: int) -> Facts:
+    """Somebody who was admitted before the first round, with the next start number."""
+    number = len(known.entrants) + 1
+    return replace(known, entrants={**known.entrants, "late": Entrant(id="late", number=number, rating=rating)})
+
+
+@pytest.mark.rule("SK.PAI-5", "SK.REG-7", "SK.D26")
+@pytest.mark.parametrize("entrants", [3, 7, 9, 11])
+def test_whoever_is_admitted_before_round_one_stands_where_the_rating_says(entrants: int) -> None:
+    known = with_late(facts(entrants, ruleset=QT), rating=2100)
+    rating = {one.id: one.rating or 0 for one in known.entrants.values()}
+    pairing = next_pairing(known)
+    for pair in pairing.pairs:
+        lower, higher = sorted(pair.seats, key=rating.__getitem__)
+        assert pair.first == (lower if pair.table % 2 else higher)
+    assert "late" in pairing.pairs[0].seats
+
+
+@pytest.mark.rule("SK.PAI-8", "SK.D11")
+def test_the_bye_of_round_one_is_for_the_lowest_rated_and_not_for_whoever_came_last() -> None:
+    assert next_pairing(with_late(facts(8, ruleset=QT), rating=1995)).byes == ("E8",)
+
+
+@pytest.mark.rule("SK.PAI-9")
+@pytest.mark.parametrize("entrants", [7, 9, 11])
+def test_online_the_highest_rated_does_not_start_though_they_came_last(entrants: int) -> None:
+    assert "late" not in [pair.first for pair in next_pairing(with_late(facts(entrants, ruleset=ONLINE), 2100)).pairs]
 
 
 @pytest.mark.rule("SK.PAI-9")

@@ -127,7 +127,7 @@ def opened_with_groups(facts: Facts, stage: str, *, lots: DrawLots) -> Facts:
 def field_of_next_round(facts: Facts, stage: str, *, lots: DrawLots) -> Field:
     """Best first: by the table so far, where it leaves some equal by lot.
 
-    Before the first round by start number, or by the points brought along, which are no bracket there.
+    Before the first round in the order of the start, or by the points brought along, which are no bracket there.
     """
     settings = settings_of(facts, stage)
     number = number_of_next_round(facts, stage, settings)
@@ -205,13 +205,23 @@ def needs_lot(facts: Facts, stage: str, settings: Settings, number: int, there: 
 
 def places(facts: Facts, stage: str, settings: Settings, number: int) -> Mapping[str, int]:
     if number == 1:
-        in_order = by_points_brought(facts, stage) if settings.scoring.carry else by_number(facts)
+        in_order = by_points_brought(facts, stage) if settings.scoring.carry else in_start_order(facts)
         return {entrant.id: place for place, entrant in enumerate(in_order)}
     return {row.entrant: row.place for row in rank(facts, stage, through=number - 1).rows}
 
 
-def by_number(facts: Facts) -> list[Entrant]:
-    return sorted(facts.entrants.values(), key=lambda one: (one.number, one.id))
+def in_start_order(facts: Facts) -> list[Entrant]:
+    """By start number, but where the rules order by rating whoever was admitted late stands where the rating says."""
+    by_number = sorted(facts.entrants.values(), key=lambda one: (one.number, one.id))
+    seeding = facts.ruleset.entry.seeding
+    if seeding.by != "rating":
+        return by_number
+
+    def seed(entrant: Entrant) -> tuple[bool, int]:
+        rating = seeding.unrated if entrant.rating is None else entrant.rating
+        return rating is None, -(rating or 0)
+
+    return sorted(by_number, key=seed)
 
 
 def by_points_brought(facts: Facts, stage: str) -> list[Entrant]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from services.pairing.engines import berger
-from services.pairing.engines.field import Field
+from services.pairing.engines.field import Field, in_start_order
 
 type Meeting = tuple[str, str]  # the one who is named first, then the other
 
@@ -27,7 +27,8 @@ def goes_by_tables(field: Field) -> bool:
 def in_roles(field: Field, seats: Sequence[str], meetings: Sequence[Meeting]) -> list[Meeting]:
     """The meetings of a round, in the order of their tables."""
     if field.round == 1:
-        return [by_table(field, table, *meeting) for table, meeting in enumerate(meetings, start=1)]
+        place = {entrant.id: place for place, entrant in enumerate(in_start_order(field.facts))}
+        return [by_table(place, table, *meeting) for table, meeting in enumerate(meetings, start=1)]
     so_far = {frozenset(meeting): meeting for meeting in first_meetings(field)}
     to_come = left_of(field, seats, so_far)
     balance, open_ = balances(so_far.values()), OpenRoles.evened_out(so_far.values(), to_come.values())
@@ -52,8 +53,8 @@ def turned(meeting: Meeting) -> Meeting:
     return second, first
 
 
-def by_table(field: Field, table: int, one: str, other: str) -> Meeting:
-    higher, lower = sorted((one, other), key=lambda entrant: field.facts.entrants[entrant].number)
+def by_table(place: Mapping[str, int], table: int, one: str, other: str) -> Meeting:
+    higher, lower = sorted((one, other), key=place.__getitem__)
     return (lower, higher) if table % 2 else (higher, lower)
 
 

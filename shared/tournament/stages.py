@@ -44,12 +44,19 @@ def field_of(facts: Facts, stage: str) -> Mapping[str, Entrant]:
 
 
 def size_of(facts: Facts, stage: str) -> int:
-    """How many a stage began with: those with whom it was opened, else all who have not left before it."""
-    if stage in facts.fields:
-        return len(facts.fields[stage])
-    field = field_of(facts, stage)
-    before = [one for one, left in facts.left.items() if left.stage == stage and left.after_round == 0]
-    return len(field) - sum(1 for one in before if one in field)
+    """How many a stage is for: those with whom it was opened, and in the first one whoever has come since.
+
+    Until it is opened these are all but those who have left before they would have played. Who leaves later still counts.
+    """
+    opened = facts.fields.get(stage, ())
+    if opened and stage != facts.ruleset.stages[0].id:
+        return len(opened)
+    return len({*opened, *(one.id for one in field_of(facts, stage).values() if not never_played(facts, stage, one))})
+
+
+def never_played(facts: Facts, stage: str, entrant: Entrant) -> bool:
+    left = facts.left.get(entrant.id)
+    return left is not None and left.stage == stage and left.after_round < entrant.from_round
 
 
 def leads_to_complement(facts: Facts, stage: str) -> bool:
@@ -79,7 +86,7 @@ def advancing(facts: Facts) -> int | None:
 
 
 def settings_of(facts: Facts, stage: str) -> Settings:
-    """What holds in a stage: it depends on how many it began with, and on whether it was shortened."""
+    """What holds in a stage: it depends on how many it is for, and on whether it was shortened."""
     require_stage(facts, stage)
     return settings(facts.ruleset, stage, size=size_of(facts, stage), rounds=facts.shortened.get(stage))
 

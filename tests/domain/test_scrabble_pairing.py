@@ -6,10 +6,12 @@ import pytest
 from msgspec.structs import replace
 
 from services.pairing.engines import check
+from services.pairing.engines.paired_round import PairedRound
 from shared.rulesets import catalogue
 from shared.rulesets.settings import settings
 from shared.tournament.facts import Entrant, Facts
-from tests.simulated import STAGE, ban, by_chance, facts, next_pairing, played
+from shared.tournament.stages import settings_of
+from tests.simulated import STAGE, ban, by_chance, facts, left, next_pairing, played, to_the_end
 
 QT, MS, ONLINE = "scrabble-sk-2022-qt", "scrabble-sk-2022-ms", "scrabble-sk-2022-online"
 ROUNDS = {QT: 7, MS: 13, ONLINE: 7}
@@ -89,6 +91,43 @@ def test_the_bye_of_round_one_is_for_the_lowest_rated_and_not_for_whoever_came_l
 @pytest.mark.parametrize("entrants", [7, 9, 11])
 def test_online_the_highest_rated_does_not_start_though_they_came_last(entrants: int) -> None:
     assert "late" not in [pair.first for pair in next_pairing(with_late(facts(entrants, ruleset=ONLINE), 2100)).pairs]
+
+
+def to_the_last_round(known: Facts) -> tuple[Facts, list[PairedRound]]:
+    pairings: list[PairedRound] = []
+    for number in range(len(known.rounds), ROUNDS[QT]):
+        pairings.append(next_pairing(known))
+        wins = {pair.table: (400 + number, 350) for pair in pairings[-1].pairs}
+        known = played(known, pairings[-1], wins)
+    return known, pairings
+
+
+@pytest.mark.rule("SK.PAI-3", "SK.PAI-8", "SK.D26")
+@pytest.mark.parametrize("rounds", [1, 2, 3])
+def test_a_round_robin_for_which_somebody_comes_too_many_goes_on_as_a_swiss(rounds: int) -> None:
+    """As on the platform, where a stage is opened with those of its first round, and as in a file, where it is not."""
+    known, _ = to_the_end(facts(8, ruleset=QT), rounds)
+    late = Entrant(id="late", number=9, rating=1995, from_round=rounds + 1)
+    grown = replace(known, entrants={**known.entrants, "late": late})
+    opened = replace(grown, fields={STAGE: tuple(known.entrants)})
+    assert next_pairing(opened) == next_pairing(grown)
+    whole, pairings = to_the_last_round(opened)
+    assert {one.method for one in pairings} == {"cost-swiss"}
+    meetings = [frozenset(game.seats) for one in whole.rounds.values() for game in one.games]
+    assert len(meetings) == len(set(meetings)) == 4 * 7
+    assert set(Counter(one for stands in whole.rounds.values() for one in stands.byes).values()) == {1}
+    assert settings_of(opened, STAGE).standings.criteria[1] == "wins"
+
+
+@pytest.mark.rule("SK.PAI-3")
+def test_a_swiss_stays_one_though_somebody_leaves_before_their_first_game_was_played() -> None:
+    known, _ = to_the_end(facts(9, ruleset=QT), 1)
+    opened = replace(left(known, "E9", 0), fields={STAGE: tuple(known.entrants)})
+    assert next_pairing(opened).method == "cost-swiss"
+    late = Entrant(id="late", number=9, rating=1995, from_round=2)
+    known, _ = to_the_end(facts(8, ruleset=QT), 1)
+    known = replace(known, entrants={**known.entrants, "late": late}, fields={STAGE: tuple(known.entrants)})
+    assert next_pairing(left(known, "late", 1)).method == "round-robin"
 
 
 @pytest.mark.rule("SK.PAI-9")

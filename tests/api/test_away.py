@@ -2,9 +2,10 @@
 
 from collections.abc import AsyncGenerator
 
+import msgspec
 import pytest
 
-from shared.contracts.registration import EntrantAbsent, EntrantLeft
+from shared.contracts.registration import EntrantAbsent, EntrantLeft, EntrantReturned
 from tests.api.tables import STAGE, TOURNAMENT, Hall, hall, planned
 
 
@@ -89,3 +90,29 @@ async def test_a_complete_round_is_open_again_when_a_table_that_was_lost_unplaye
     await cup.report("g1", 380, 350, by="sue", signed_by=[0, 1])
     await cup.will_be_told("RoundCompleted", times=2)
     assert (await cup.round())["missing"] == 0
+
+
+@pytest.mark.rule("SK.RES-6", "SK.D51")
+async def test_a_game_that_was_lost_because_of_an_expulsion_is_no_ground_for_it(cup: Hall) -> None:
+    absent = {"end": "no_show", "by": 0, "signed_by": [0, 1]}
+    await cup.act("g1", "reports", absent, by="sue")
+    await cup.publish(2, [planned("h1", 1, "ada", "cid")])
+    await cup.report("h1", 300, 310, by="sue", signed_by=[0, 1])
+    await cup.publish(3, [planned("k1", 1, "ada", "dan")])
+    wrongly = {"end": "no_show", "by": 0, "reason": "Another sheet."}
+    assert (await cup.act("h1", "correct", wrongly, by="art")).json()["status"] == "final"
+    (due,) = await cup.will_be_told("ExpulsionDue")
+    assert due["data"]["games"] == ["g1", "h1"]
+    expelled = msgspec.structs.replace(left("ada", after=2), why="expelled")
+    await cup.hear("registration", expelled)
+    assert await ended(cup, "k1") == [("final", "no_show")]
+    await cup.act("h1", "correct", {"scores": [300, 310], "reason": "It was right."}, by="art")
+    await cup.will_be_told("ExpulsionLapsed")
+    returned = EntrantReturned(entrant="ada", tournament=TOURNAMENT)
+    await cup.hear("registration", returned)
+    await cup.publish(4, [planned("l1", 1, "ada", "eva"), planned("l2", 2, "ben", "fay")])
+    await cup.act("l2", "reports", absent, by="sue")
+    await cup.act("g2", "reports", {"end": "both_absent", "signed_by": [0, 1]}, by="sue")
+    await cup.act("l1", "reports", absent, by="sue")
+    (_, again) = await cup.will_be_told("ExpulsionDue", times=2)
+    assert (again["data"]["entrant"], again["data"]["games"]) == ("ada", ["g1", "l1"])

@@ -20,6 +20,7 @@ COPIED: list[tuple[type[msgspec.Struct], type[msgspec.Struct], set[str]]] = [
     (penalties.ImposePenalty, penalties.PenaltyImposed, set()),
     (penalties.ImposePenalty, penalties.Imposed, set()),
     (penalties.CountDefaults, penalties.ExpulsionDue, {"reason"}),
+    (penalties.CountDefaults, penalties.ExpulsionLapsed, set()),
     (penalties.Disqualify, penalties.ExpulsionDue, {"games"}),
     (protests.FileProtest, protests.ProtestFiled, set()),
     (records.AttachRecord, records.RecordAttached, set()),

@@ -56,6 +56,7 @@ class CountDefaults(Order):
     round: int
     games: tuple[str, ...]
     clause: str | None  # none: they are too few
+    lost: tuple[str, ...] = ()  # unplayed, because of an expulsion: they do not count
 
 
 class Disqualify(Order):
@@ -164,6 +165,7 @@ class ExpulsionLapsed(Fact):
 
     tournament: str
     entrant: str
+    lost: tuple[str, ...] = ()  # unplayed, because of the expulsion: they count for no other one
 
 
 class PersonExpelled(Fact):
@@ -222,11 +224,16 @@ class Imposed(Value):
     points: Number
 
 
+type GamesOf = Mapping[str, tuple[str, ...]]  # by entrant
+
+
 class PenaltiesState(Value):
     imposed: Mapping[str, Imposed]
     warnings: tuple[WarningGiven, ...] = ()
     lifted: frozenset[str] = frozenset()
     by_defaults: frozenset[str] = frozenset()  # entrants whose expulsion is due for their games
+    due_for: GamesOf = msgspec.field(default_factory=dict[str, tuple[str, ...]])  # the games of each of them
+    lost: GamesOf = msgspec.field(default_factory=dict[str, tuple[str, ...]])  # unplayed, by an expulsion that lapsed
     disqualified: frozenset[str] = frozenset()
     persons: frozenset[str] = frozenset()  # of teams, who are expelled
     removals: Mapping[str, RemovedFromHall] = msgspec.field(default_factory=dict[str, RemovedFromHall])
@@ -325,7 +332,7 @@ def lift(state: PenaltiesState, command: LiftPenalty) -> list[Event]:
 def count(state: PenaltiesState, command: CountDefaults) -> list[Event]:
     is_due = command.entrant in state.by_defaults
     if command.clause is None:
-        return [ExpulsionLapsed(tournament=command.tournament, entrant=command.entrant)] if is_due else []
+        return [convert(command, ExpulsionLapsed, from_attributes=True)] if is_due else []
     if is_due:
         return []
     return [convert(command, ExpulsionDue, from_attributes=True)]
@@ -349,11 +356,13 @@ def evolve(state: PenaltiesState, event: Event) -> PenaltiesState:
         case PenaltyLifted():
             return replace(state, lifted=state.lifted | {event.penalty})
         case ExpulsionDue() if event.games:
-            return replace(state, by_defaults=state.by_defaults | {event.entrant})
+            due_for = {**state.due_for, event.entrant: event.games}
+            return replace(state, by_defaults=state.by_defaults | {event.entrant}, due_for=due_for)
         case ExpulsionDue():
             return replace(state, disqualified=state.disqualified | {event.entrant})
         case ExpulsionLapsed():
-            return replace(state, by_defaults=state.by_defaults - {event.entrant})
+            lost = {**state.lost, event.entrant: event.lost}
+            return replace(state, by_defaults=state.by_defaults - {event.entrant}, lost=lost)
         case RemovedFromHall():
             return replace(state, removals={**state.removals, event.removal: event})
         case LetIntoHall():

@@ -11,8 +11,10 @@ from dataclasses import dataclass
 from typing import NoReturn
 
 import msgspec
+from msgspec.structs import replace
 
 from services.results.domain import penalties, rounds
+from services.results.domain.penalties import PenaltiesState
 from services.results.domain.sheet.states import Final, Voided
 from services.results.projection import Projection, RoundRow, SheetRow, ToCountRow
 from services.results.streams import GameHandler, PenaltyHandler, RoundHandler
@@ -96,14 +98,30 @@ class Consequences:
         at_fault = {entrant for sheet in played for entrant in entrants_at_fault(sheet)}
         for entrant in sorted(at_fault | state.by_defaults):
             theirs = [sheet for sheet in played if entrant in entrants_at_fault(sheet)]
+            lost = await self._lost(state, entrant, theirs)
+            counting = [sheet for sheet in theirs if sheet.game not in lost]
+            count = counted(row.tournament, entrant, counting, known.rules().results.expulsions)
             await self.penalties.handle(
                 row.tournament,
-                counted(row.tournament, entrant, theirs, known.rules().results.expulsions),
+                replace(count, lost=lost),
                 scope=row.tournament,
                 origin=ORIGIN,
                 respond=lambda _, __: b"",
             )
         await self.projection.counted(row)
+
+    async def _lost(self, state: PenaltiesState, entrant: str, sheets: Sequence[SheetRow]) -> tuple[str, ...]:
+        """Games that somebody lost unplayed because of an expulsion, which are no ground for it, nor for another one."""
+        if entrant in state.by_defaults:
+            grounds = state.due_for[entrant]
+            several = [sheet.game for sheet in sheets if sheet.game not in grounds]
+        else:
+            several = [sheet.game for sheet in sheets if sheet.game in state.lost.get(entrant, ())]
+        return tuple([game for game in several if await self._is_unplayed(game)])
+
+    async def _is_unplayed(self, game: str) -> bool:
+        state, _ = await self.games.load(game)
+        return isinstance(state, Final) and state.unplayed
 
 
 def counted(

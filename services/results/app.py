@@ -132,7 +132,7 @@ def create_app() -> FastAPI:
             games.reports(context=context, door=door),
             *(games.routes(address=address, context=context, door=door) for address in ADDRESSES),
             games.postponement(context=context, door=door),
-            *(rulings.decisions(address=address, context=context, door=door) for address in ADDRESSES),
+            *(rulings.decisions(address=address, context=context, door=door, now=now) for address in ADDRESSES),
             rulings.routes(context=context, door=door, now=now),
             games.preparation(context=context, door=door, now=now),
             rounds.games_of_round(context=context, door=door, kept=kept),

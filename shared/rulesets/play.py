@@ -403,6 +403,9 @@ class Results(Part):
         default="next-round", description="Until when a result may be complained about."
     )
     complaint_minutes: int | None = Field(default=None, description="After the last round.", examples=[10])
+    complaint_settles: bool = Field(
+        default=False, description="Whether a result that nobody complained about in time is not changed any more."
+    )
     rule_ids: dict[AboutResults, str] = Field(
         default_factory=dict,
         description="In docs/rules, where no ending names it: of what each side says for itself, of who sits at the boards "

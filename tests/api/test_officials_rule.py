@@ -173,6 +173,35 @@ async def test_a_complaint_is_taken_until_the_next_round_is_published(database: 
 
 
 @pytest.mark.rule("SK.RES-11")
+async def test_online_a_result_that_nobody_complained_about_in_time_is_not_changed_any_more(database: str) -> None:
+    async with hall(database, rules="scrabble-sk-2022-online", games=(*TWO, planned("g2", 2, "cid", "dan"))) as cup:
+        right, why = {"scores": [380, 355], "reason": "So it is."}, {"reason": "So it is."}
+        for game in ("g1", "g2"):
+            done(await cup.report(game, 380, 350, by="sue", signed_by=[0, 1]))
+        assert done(await cup.act("g1", "correct", right, by="art"))["result"]["scores"] == [380, 355]
+        done(await cup.act("g2", "complain", why, by="sue"))
+        await cup.publish(2, MORE)
+        for what, body in (
+            ("correct", right | {"scores": [380, 390]}),
+            ("void", why),
+            ("void", why | {"replay": True}),
+        ):
+            refused = problem(await cup.act("g1", what, body, by="dora"), HTTPStatus.CONFLICT, "too-late")
+            assert "SK.RES-11" in refused.detail
+            done(await cup.act("g2", what, body, by="dora", dry_run=True))
+        done(await cup.act("g2", "complaints/1/answer", {"upheld": False, "reason": "It is right."}, by="art"))
+        problem(await cup.act("g2", "correct", right, by="art"), HTTPStatus.CONFLICT, "too-late")
+
+
+@pytest.mark.rule("SK.RES-11")
+async def test_live_an_official_corrects_a_result_also_later(database: str) -> None:
+    async with hall(database, games=TWO) as cup:
+        done(await cup.report("g1", 380, 350, by="sue", signed_by=[0, 1]))
+        await cup.publish(2, MORE)
+        assert done(await cup.act("g1", "correct", {"scores": [380, 355], "reason": "So it is."}, by="art"))
+
+
+@pytest.mark.rule("SK.RES-11")
 async def test_after_the_last_round_complaints_end_ten_minutes_after_the_limit(database: str) -> None:
     long_ago = (now() - timedelta(minutes=61)).isoformat()
     async with hall(database, rules="scrabble-sk-2022-online", games=()) as cup:

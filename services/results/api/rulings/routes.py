@@ -1,6 +1,8 @@
 """What officials decide about a game, each time with a reason."""
 
+from collections.abc import Callable
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Path, Response
@@ -26,7 +28,7 @@ from shared.http.orders import CHANGED, tried
 from shared.http.responses import DryRun
 
 
-def decisions(*, address: GameAddress, context: Context, door: Door) -> APIRouter:
+def decisions(*, address: GameAddress, context: Context, door: Door, now: Now) -> APIRouter:
     """What the result is by the word of an official."""
     router = Router(prefix=address.prefix, tags=["games"])
 
@@ -50,7 +52,8 @@ def decisions(*, address: GameAddress, context: Context, door: Door) -> APIRoute
         dry_run: DryRun = False,  # noqa: FBT002 - a query parameter has a name
     ) -> Response:
         game = await context.requested(named, act)
-        return await ruled(context, game, orders.DecideResult, body, act, is_tried=dry_run)
+        found = await judged(context, game, body, act)
+        return await ruled(context, game, partial(found.ordered, orders.DecideResult, act), body, act, is_tried=dry_run)
 
     @router.post(
         "/correct",
@@ -71,7 +74,12 @@ def decisions(*, address: GameAddress, context: Context, door: Door) -> APIRoute
         dry_run: DryRun = False,  # noqa: FBT002 - a query parameter has a name
     ) -> Response:
         game = await context.requested(named, act)
-        return await ruled(context, game, orders.CorrectResult, body, act, is_tried=dry_run)
+        found, settled = await judged(context, game, body, act), await is_settled(context, game, now())
+
+        def correction(note: str | None) -> orders.CorrectResult:
+            return replace(found.ordered(orders.CorrectResult, act, note), settled=settled)
+
+        return await ruled(context, game, correction, body, act, is_tried=dry_run)
 
     return router
 
@@ -99,6 +107,7 @@ def routes(*, context: Context, door: Door, now: Now) -> APIRouter:
             replay=body.replay,
             reason="",
             directs=directs(act.asker, act.asker.scope),
+            settled=await is_settled(context, game, now()),
             terms=await context.terms(game),
         )
         if dry_run:
@@ -165,15 +174,25 @@ def lot_and_complaints(router: APIRouter, context: Context, door: Door, now: Now
             return await context.run(game, order, act)
 
 
-async def ruled[Order: (orders.DecideResult, orders.CorrectResult)](
-    context: Context, game: RequestedGame, kind: type[Order], body: ToDecide, act: Act, *, is_tried: bool
+async def ruled(
+    context: Context,
+    game: RequestedGame,
+    ordered: Callable[[str | None], orders.DecideResult | orders.CorrectResult],
+    body: ToDecide,
+    act: Act,
+    *,
+    is_tried: bool,
 ) -> Response:
     """An official's result, whether it is the first one or takes the place of another."""
-    found = await judged(context, game, body, act)
     if is_tried:
-        return await foresee(context, game, found.ordered(kind, act))
+        return await foresee(context, game, ordered(None))
     async with context.notes.kept(act.asker.scope, body.reason, act.key) as note:
-        return await context.run(game, found.ordered(kind, act, note), act)
+        return await context.run(game, ordered(note), act)
+
+
+async def is_settled(context: Context, game: RequestedGame, moment: datetime) -> bool:
+    """Whether the rules leave a result as it is from when complaints are over."""
+    return game.settings.results.complaint_settles and not await is_in_time(context, game, moment)
 
 
 async def is_in_time(context: Context, game: RequestedGame, moment: datetime) -> bool:

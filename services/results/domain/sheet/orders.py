@@ -102,6 +102,7 @@ class CorrectResult(Order):
     gone: tuple[str, ...] = ()
     said: Mapping[str, Any] = msgspec.field(default_factory=dict[str, Any])
     directs: bool = False
+    settled: bool = False  # by the rules it is not changed any more, unless somebody has complained
     terms: GameTerms = USUAL_TERMS
 
 
@@ -142,6 +143,7 @@ class VoidGame(Order):
     replay: bool
     reason: str
     directs: bool = False
+    settled: bool = False
     terms: GameTerms = USUAL_TERMS
 
 

@@ -99,6 +99,7 @@ def correct_result(state: State, command: CorrectResult) -> list[Event]:
         case Final():
             require_entitled_to(state, command)
             require_ruling(state.sheet, command)
+            require_changeable(state, command)
             result = following(state, command.result, command.terms)
             if result == state.result:
                 return []
@@ -139,6 +140,13 @@ def require_entitled_to(state: Open | Final, command: DecideResult | CorrectResu
         require_director(command.terms, end, directs=command.directs)
 
 
+def require_changeable(state: Final, command: CorrectResult | VoidGame) -> None:
+    """A complaint that came in time keeps it open, until it is answered with no. Nobody checks what nobody has played."""
+    is_open = state.unplayed or any(one.upheld is not False for one in state.complaints)
+    if command.settled and not is_open:
+        raise TooLate("Nobody complained about this result in time: it stands, and is not changed any more.")
+
+
 def draw_winner(state: State, command: DrawWinner) -> list[Event]:
     match state:
         case UnknownSheet() | Voided() | Recalled():
@@ -171,7 +179,9 @@ def complain(state: State, command: Complain) -> list[Event]:
             if any(known.voice == command.by.voice and known.upheld is None for known in state.complaints):
                 return []
             if not command.in_time:
-                raise TooLate("The time for complaints about this result is over: it stands, unless an official acts.")
+                raise TooLate(
+                    "The time for complaints about this result is over: it stands, unless an official may act."
+                )
             number = len(state.complaints) + 1
             return [ComplaintMade(game=state.sheet.game, number=number, by=command.by, reason=command.reason)]
 
@@ -198,6 +208,7 @@ def void_game(state: State, command: VoidGame) -> list[Event]:
             return [replayed(state.sheet, command, stood=False) if command.replay else voided(state.sheet, command)]
         case Final():
             require_entitled_to(state, command)
+            require_changeable(state, command)
             return [replayed(state.sheet, command, stood=True) if command.replay else voided(state.sheet, command)]
         case Voided():
             return [replayed(state.sheet, command, stood=True)] if command.replay else []

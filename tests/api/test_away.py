@@ -92,7 +92,7 @@ async def test_a_complete_round_is_open_again_when_a_table_that_was_lost_unplaye
     assert (await cup.round())["missing"] == 0
 
 
-@pytest.mark.rule("SK.RES-6", "SK.D51")
+@pytest.mark.rule("SK.RES-6")
 async def test_a_game_that_was_lost_because_of_an_expulsion_is_no_ground_for_it(cup: Hall) -> None:
     absent = {"end": "no_show", "by": 0, "signed_by": [0, 1]}
     await cup.act("g1", "reports", absent, by="sue")

@@ -70,7 +70,7 @@ def with_late(known: Facts, rating: int) -> Facts:
     return replace(known, entrants={**known.entrants, "late": Entrant(id="late", number=number, rating=rating)})
 
 
-@pytest.mark.rule("SK.PAI-5", "SK.REG-7", "SK.D26")
+@pytest.mark.rule("SK.PAI-5", "SK.REG-7")
 @pytest.mark.parametrize("entrants", [3, 7, 9, 11])
 def test_whoever_is_admitted_before_round_one_stands_where_the_rating_says(entrants: int) -> None:
     known = with_late(facts(entrants, ruleset=QT), rating=2100)
@@ -82,7 +82,7 @@ def test_whoever_is_admitted_before_round_one_stands_where_the_rating_says(entra
     assert "late" in pairing.pairs[0].seats
 
 
-@pytest.mark.rule("SK.PAI-8", "SK.D11")
+@pytest.mark.rule("SK.PAI-8")
 def test_the_bye_of_round_one_is_for_the_lowest_rated_and_not_for_whoever_came_last() -> None:
     assert next_pairing(with_late(facts(8, ruleset=QT), rating=1995)).byes == ("E8",)
 
@@ -102,7 +102,7 @@ def to_the_last_round(known: Facts) -> tuple[Facts, list[PairedRound]]:
     return known, pairings
 
 
-@pytest.mark.rule("SK.PAI-3", "SK.PAI-8", "SK.D26")
+@pytest.mark.rule("SK.PAI-3", "SK.PAI-8")
 @pytest.mark.parametrize("rounds", [1, 2, 3])
 def test_a_round_robin_for_which_somebody_comes_too_many_goes_on_as_a_swiss(rounds: int) -> None:
     """As on the platform, where a stage is opened with those of its first round, and as in a file, where it is not."""

@@ -44,14 +44,21 @@ def field_of(facts: Facts, stage: str) -> Mapping[str, Entrant]:
 
 
 def size_of(facts: Facts, stage: str) -> int:
-    """How many a stage is for: those with whom it was opened, and in the first one whoever has come since.
+    """How many a stage is for: those with whom it was opened, and whoever has come since where its rounds have to be enough
+    for all.
 
     Until it is opened these are all but those who have left before they would have played. Who leaves later still counts.
     """
     opened = facts.fields.get(stage, ())
-    if opened and stage != facts.ruleset.stages[0].id:
+    if opened and not has_to_suffice(facts, stage):
         return len(opened)
     return len({*opened, *(one.id for one in field_of(facts, stage).values() if not never_played(facts, stage, one))})
+
+
+def has_to_suffice(facts: Facts, stage: str) -> bool:
+    """Whether everybody meets everybody only in a field for which the rounds of the stage are enough."""
+    first = facts.ruleset.stages[0]
+    return stage == first.id and any(one.at_most == "rounds+1" for one in first.by_size)
 
 
 def never_played(facts: Facts, stage: str, entrant: Entrant) -> bool:

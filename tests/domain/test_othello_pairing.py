@@ -81,6 +81,17 @@ def test_who_is_admitted_before_round_one_counts_also_who_comes_later_or_leaves(
 
 
 @pytest.mark.rule("OT.PAI-2")
+@pytest.mark.parametrize("entrants", [8, 14, 24])
+def test_who_is_admitted_once_round_one_is_drawn_changes_no_system(entrants: int) -> None:
+    """OT.D17, OT.D51."""
+    known = championship(entrants + 1)
+    late = replace(known.entrants[f"P{entrants + 1}"], from_round=2)
+    opened = tuple(one for one in known.entrants if one != late.id)
+    known = replace(known, entrants={**known.entrants, late.id: late}, fields={PRELIMINARY: opened})
+    assert settings_of(known, PRELIMINARY) == settings_of(championship(entrants), PRELIMINARY)
+
+
+@pytest.mark.rule("OT.PAI-2")
 def test_a_small_field_may_choose_the_swiss_and_then_the_modified_one() -> None:
     """OT.D3."""
     for entrants in (6, 9, 14):

@@ -237,7 +237,7 @@ class Demo:
             self.say(f"  {row['place']:2}. {self.cup.players[row['entrant']].name:20} {values}")
 
     async def finish(self) -> None:
-        completed = await complete(director(self.network), self.cup)
+        completed = await complete(director(self.network), self.cup.path)
         self.say("Final ranking:")
         final = await self.network.anybody().look("standings", f"{self.cup.path}/final", after=completed)
         self._say_leaders(final)
@@ -286,10 +286,16 @@ async def close(director: User, stage: str) -> str | None:
     return (await director.act("standings", f"{stage}/close")).position
 
 
-async def complete(director: User, cup: Cup) -> str | None:
-    """Answers the position from which on others know it."""
-    await director.act("registration", f"{cup.path}/review")
-    return (await director.act("registration", f"{cup.path}/complete")).position
+async def complete(director: User, tournament: str) -> str | None:
+    """Once registration, too, has heard of every result. Answers the position from which on others know it."""
+    await director.act("registration", f"{tournament}/review")
+    while True:
+        try:
+            return (await director.act("registration", f"{tournament}/complete")).position
+        except RequestRefused as refused:
+            if refused.type != "still-played":
+                raise
+            await asyncio.sleep(GLANCE)
 
 
 HOURS = 12.0

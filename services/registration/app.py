@@ -260,6 +260,7 @@ def create_app() -> FastAPI:
                 judge=judge,
                 ratings=rating_lists,
                 lots=kernel.lots,
+                rounds=rounds,
                 door=door,
             ),
             lots_api.routes(tournaments=tournaments, shown=held, lots=kernel.lots, heard=heard, door=door, now=now),

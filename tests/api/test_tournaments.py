@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+from shared.contracts.pairing import RoundRecalled
+from shared.contracts.results import ResultReopened
 from shared.rulesets import catalogue
 from tests.api.asking import Client, founded, issuer, pointers, problem
 from tests.api.holding import (
@@ -23,6 +25,8 @@ from tests.api.holding import (
 )
 from tests.api.signing import signed_by
 from tests.api.test_officials import appoint
+from tests.played import published, result
+from tests.told import tell
 
 
 def actions(body: dict[str, Any]) -> dict[str, str | None]:
@@ -285,6 +289,27 @@ async def test_a_dry_run_says_what_would_come_of_it_and_changes_nothing(client: 
     tried = await client.post(path(tournament, "complete"), params={"dry_run": True})
     assert "no round is paired any more" in tried.json()["lost"][0]
     problem(await client.post(path(tournament, "start"), params={"dry_run": True}), HTTPStatus.CONFLICT, "not-now")
+
+
+async def test_what_is_still_played_is_not_completed(new_client: Client, database: str) -> None:
+    """A slip of two requests would otherwise end it for good: no round can be published any more."""
+    tournament, (ada, bea, cyd, dee) = await running(new_client, "Ada", "Bea", "Cyd", "Dee")
+    first, second = [(ada, bea), (cyd, dee)], [(ada, cyd), (bea, dee)]
+    await tell(database, "pairing", tournament, published(tournament, 1, first), published(tournament, 2, second))
+    ends = [result(tournament, 1, table, seats, (400, 300)) for table, seats in enumerate(first, start=1)]
+    reopened = ResultReopened(game=ends[1].game, tournament=tournament, stage="swiss", round=1)
+    await tell(database, "results", tournament, *ends, reopened, result(tournament, 2, 1, second[0], (400, 300)))
+    assert (await done(new_client, tournament, "review"))["status"] == "under-review"
+    for query in ({"dry_run": True}, {}):
+        refused = await new_client.post(path(tournament, "complete"), params=query)
+        said = problem(refused, HTTPStatus.CONFLICT, "still-played").detail
+        assert "no result yet, 1 of round 1 of Swiss" in said
+        assert "and 1 of round 2" in said
+    await tell(database, "results", tournament, ends[1])
+    problem(await new_client.post(path(tournament, "complete")), HTTPStatus.CONFLICT, "still-played")
+    await tell(database, "pairing", tournament, RoundRecalled(tournament=tournament, stage="swiss", round=2))
+    assert (await done(new_client, tournament, "complete"))["status"] == "completed"
+    assert (await done(new_client, tournament, "complete"))["status"] == "completed"
 
 
 async def test_a_cancelled_tournament_is_over(client: Client) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 from deploy.demo.cast import ARBITER
 from deploy.demo.client import Services, User
 from deploy.demo.play import close as close_stage
-from deploy.demo.play import complete_table, publish_next, round_is_over
+from deploy.demo.play import complete, complete_table, publish_next, round_is_over
 from deploy.demo.preparation import AHEAD, director, found_federation
 from deploy.tokens import OPERATOR
 from tests.e2e.players import (
@@ -374,5 +374,4 @@ class CarcassonneHall:
 
     async def end(self) -> str | None:
         await close_stage(self.judge, f"{self.path}/stages/{self.stage}")
-        await self.judge.act("registration", f"{self.path}/review")
-        return (await self.judge.act("registration", f"{self.path}/complete")).position
+        return await complete(self.judge, self.path)

@@ -197,7 +197,7 @@ class GomokuContest:
 
     async def all_is_on_paper(self) -> None:
         await close(self.director, self.cup.of(SWISS))
-        done = await complete(self.director, self.cup)
+        done = await complete(self.director, self.cup.path)
         self.said.append("The tournament is completed.")
         anybody = self.network.anybody()
         final = await anybody.look("standings", f"{self.path}/final", after=done)

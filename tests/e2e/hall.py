@@ -68,7 +68,7 @@ class Hall:
             known = await self.a_result_is_corrected() if number == corrects else known
         await complete_table(self.network.anybody(), self.cup.stage, self.rounds, after=self.published)
         await close(self.director, self.cup.stage)
-        await complete(self.director, self.cup)
+        await complete(self.director, self.cup.path)
 
     @property
     def director(self) -> User:

@@ -140,7 +140,7 @@ class IndividualCompetition:
         byes = [await self.sits_out(cup, number) for number in range(1, ROUNDS + 1)]
         assert len({*byes}) == ROUNDS
         await close(self.director, cup.of(SWISS))
-        done = await complete(self.director, cup)
+        done = await complete(self.director, cup.path)
         self.said.append("The tournament is completed.")
         final = await self.network.anybody().look("standings", f"{cup.path}/final", after=done)
         assert [row["entrant"] for row in final["standings"]] == [row["entrant"] for row in table["standings"]]

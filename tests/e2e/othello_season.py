@@ -8,7 +8,7 @@ from typing import Any
 from deploy.demo.cast import ARBITER, SCORERS
 from deploy.demo.client import Reply, Services, User
 from deploy.demo.play import close as close_stage
-from deploy.demo.play import complete_table, publish_next, round_is_over
+from deploy.demo.play import complete, complete_table, publish_next, round_is_over
 from deploy.demo.preparation import AHEAD, director, found_federation
 from tests.e2e.players import (
     AtTable,
@@ -472,8 +472,7 @@ class OthelloSeason:
         """Prizes in cash do not add up: the champion, who is a junior too, takes that of one list."""
         path, boy = f"{self.path}/awards", self.of(BOY)
         choice: Said = {"entrant": boy, "among": None}
-        await self.director.act("registration", f"{self.path}/review")
-        completed = (await self.director.act("registration", f"{self.path}/complete")).position
+        completed = await complete(self.director, self.path)
         found = await self.network.anybody().look("standings", path, after=completed)
         assert [(one["entrant"], one["lists"], one["chosen"]) for one in found["to_choose"]] == [
             (boy, [None, "juniors"], False)

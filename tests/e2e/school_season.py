@@ -362,7 +362,7 @@ class SchoolSeason:
         for number in (1, 2):
             await play_round(self.network, cup, PLAY_OFF, number, tables.play_off, captains=captains, after=after)
         await close(self.director, cup.of(PLAY_OFF))
-        done = await complete(self.director, cup)
+        done = await complete(self.director, cup.path)
         self.said.append("The tournament is completed.")
         final = await self.network.anybody().look("standings", f"{cup.path}/final", after=done)
         assert final["completed"]
@@ -446,7 +446,7 @@ class SchoolSeason:
             table = await play_round(self.network, cup, SWISS, number, tables.play, captains=captains, after=after)
         await self.a_breach_is_found_when_all_is_played(cup, table["standings"][-1]["entrant"])
         await close(self.director, cup.of(SWISS))
-        done = await complete(self.director, cup)
+        done = await complete(self.director, cup.path)
         self.said.append("The tournament is completed.")
         final = await self.network.anybody().look("standings", f"{cup.path}/final", after=done)
         self.best["grf"] = [cup.players[row["entrant"]].name for row in final["standings"]]

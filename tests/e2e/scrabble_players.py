@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from deploy.demo.client import Reply, RequestRefused, Services, User
-from deploy.demo.play import close, complete_table, publish_next, round_is_over
+from deploy.demo.play import close, complete, complete_table, publish_next, round_is_over
 from shared.ids import new_id
 from shared.values import Value
 from tests.e2e.record import Record, ids, rows
@@ -148,8 +148,7 @@ class OwnTournament:
         """The names of the final ranking, best first."""
         closed = await close(self.official, self.stage)
         await self.official.look("registration", self.path, after=closed)
-        await self.act("review")
-        self.known = (await self.act("complete")).position
+        self.known = await complete(self.official, self.path)
         final = (await self.network.anybody().look("standings", f"{self.path}/final", after=self.known))["standings"]
         assert [row["place"] for row in final] == [*range(1, len(final) + 1)]
         return [self.players[row["entrant"]].name for row in final]

@@ -37,6 +37,7 @@ from services.registration.domain.tournament.lifecycle import (
 from services.registration.domain.tournament.start import StartTournament, lots_to_draw
 from services.registration.domain.tournament.states import AnnouncedTournament, Plan, known
 from services.registration.eligibility.judge import Judge
+from services.registration.tournaments import KnownTournaments
 from shared.access.policy import Policy
 from shared.commands.handler import ActPart, Handler
 from shared.http.authorization import Act, Door
@@ -93,6 +94,7 @@ def routes(
     judge: Judge,
     ratings: SeedingRatings,
     lots: Lots,
+    rounds: KnownTournaments,
     door: Door,
 ) -> APIRouter:
     router = Router(prefix="/v1/tournaments/{tournament_id}", tags=["tournaments"])
@@ -152,14 +154,15 @@ def routes(
             act: Annotated[Act, Depends(door.acts(policy))],
             dry_run: DryRun = False,  # noqa: FBT002 - a query parameter has a name
         ) -> Response:
+            wanted = await with_rounds(order, rounds, tournament_id)
             if dry_run:
-                _, events = await tournaments.foresee(tournament_id, order)
+                _, events = await tournaments.foresee(tournament_id, wanted)
                 return tried(foreseen(events))
             also = [
                 *await revealed_by(order, lots, tournament_id, act),
                 *await released_by(order, tournaments, judge, tournament_id, act),
             ]
-            return await carry_out(shown, tournament_id, order, act, also)
+            return await carry_out(shown, tournament_id, wanted, act, also)
 
     setting(
         *("postpone-first-round", "postponeFirstRound", Delay),
@@ -230,7 +233,8 @@ def routes(
     last_step(
         *("complete", "completeTournament", ORGANISE, CompleteTournament()),
         "Complete the tournament",
-        "All is played and decided; what was kept secret for lots is revealed.",
+        "All is played and decided; what was kept secret for lots is revealed. While a published round has games without a "
+        "result that is refused.",
     )
     last_step(
         *("cancel", "cancelTournament", CANCEL, CancelTournament()),
@@ -245,6 +249,13 @@ async def carry_out(
 ) -> Response:
     view = await shown.of(tournament_id, act.asker)
     return await run(shown.tournaments, tournament_id, order, act, view, also=also)
+
+
+async def with_rounds(order: LifeOrder, rounds: KnownTournaments, tournament_id: str) -> LifeOrder:
+    """What is completed has to be played."""
+    if not isinstance(order, CompleteTournament):
+        return order
+    return CompleteTournament(unplayed=(await rounds.of(tournament_id)).unplayed)
 
 
 async def revealed_by(order: LifeOrder, lots: Lots, tournament_id: str, act: Act) -> Sequence[ActPart]:

@@ -1,6 +1,9 @@
 """How a tournament is announced, and goes from one part of its life to the next."""
 
+from collections.abc import Mapping
 from functools import reduce
+
+import msgspec
 
 from services.registration.domain.names import readable
 from services.registration.domain.seasons import Counting
@@ -31,7 +34,7 @@ from shared.commands.decider import Order
 from shared.refusals import Conflict, Invalid, NeedsReason
 from shared.rulesets.entry import ShownNames
 from shared.rulesets.schema import Ruleset
-from shared.rulesets.settings import announces_advance
+from shared.rulesets.settings import announces_advance, stage_of
 
 # Orders
 
@@ -97,7 +100,9 @@ class ResumePlay(Order):
 
 
 class CompleteTournament(Order):
-    pass
+    unplayed: Mapping[tuple[str, int], int] = msgspec.field(
+        default_factory=dict[tuple[str, int], int]
+    )  # published rounds, by stage, in which so many games have no result
 
 
 class CancelTournament(Order):
@@ -137,6 +142,10 @@ class AlreadyAnnounced(Conflict):
 
 class NobodyAdvances(Invalid):
     """The rules leave nothing open about who goes on."""
+
+
+class StillPlayed(Conflict):
+    """Games of a published round have no result yet: once a tournament is completed no round can be played any more."""
 
 
 class TooMuchDelay(Invalid):
@@ -225,9 +234,22 @@ def decide(state: AnnouncedTournament, order: LifeOrder) -> list[facts.Event]:
         case ResumePlay():
             return [facts.PlayResumed(tournament=tournament)]
         case CompleteTournament():
+            require_played(state.plan.ruleset, order)
             return [facts.TournamentCompleted(tournament=tournament)]
         case CancelTournament():
             return [facts.TournamentCancelled(tournament=tournament), *refunds_of_all(state)]
+
+
+def require_played(ruleset: Ruleset, order: CompleteTournament) -> None:
+    missing = [
+        f"{games} of round {number} of {stage_of(ruleset, stage).title}"
+        for (stage, number), games in order.unplayed.items()
+    ]
+    if missing:
+        raise StillPlayed(
+            f"Games have no result yet, {' and '.join(missing)}: enter or decide them, or take the round back, before the "
+            "tournament is completed."
+        )
 
 
 def has_happened(state: AnnouncedTournament, order: LifeOrder) -> bool:

@@ -89,7 +89,7 @@ async def test_who_has_heard_more_than_there_is_waits_a_while_and_is_told_though
     heard: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As after a backup was restored: nothing happens in the tournament until somebody sees how it stands."""
-    monkeypatch.setattr("services.standings.api.tables.live.CAUGHT_UP", 0.05)
+    monkeypatch.setattr("services.standings.api.tables.live.CAUGHT_UP", 0.5)
     circle = Circle("cup", "swiss", *cast("Any", (Restored(), ScopeNotifier(), None)), turn=asyncio.Lock())
     told = asyncio.Queue[bytes]()
     first, second = Told(heard, told), Told(heard, told)

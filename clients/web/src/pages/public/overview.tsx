@@ -154,7 +154,7 @@ function PlaceFinder({ tournament, ranking }: { tournament: string; ranking: Fin
               <li key={row.entrant}>
                 <span class="who">
                   <a href={addresses.entrant(tournament, row.entrant, row.stage)}>{seatName(row)}</a>
-                  {row.home && <span class="soft">{row.home}</span>}
+                  {row.home && <span class="home">{row.home}</span>}
                   <OwnPlace address={addresses.entrant(tournament, row.entrant, row.stage)} place={places.get(row.entrant)} />
                 </span>
               </li>

@@ -75,6 +75,7 @@ export function Podium({ tournament, ranking }: { tournament: string; ranking: F
           <strong>
             <a href={addresses.entrant(tournament, row.entrant, row.stage)}>{seatName(row)}</a>
           </strong>
+          {row.home && <span class="home soft small">{row.home}</span>}
           <span class="row">
             {titles.get(row.entrant)?.map((said) => (
               <span key={said} class="badge now">

@@ -36,6 +36,18 @@ async def entries(client: Client) -> dict[str, Any]:
     return {str(entry["uid"]).removeprefix(f"{T}.").removesuffix("@roundlog"): entry for entry in calendar.events}
 
 
+async def announce(here: Hall, starts_on: str) -> None:
+    announced = TournamentAnnounced(
+        tournament=T,
+        federation="sss",
+        name=NAME,
+        ruleset="scrabble-sk-2022-qt",
+        time_zone="Europe/Bratislava",
+        starts_on=starts_on,
+    )
+    await here.hear("registration", announced)
+
+
 async def recall(here: Hall) -> None:
     await here.done(1, "recall", reason={"code": "other", "words": "The hall is closed."})
     asking = next(line for line in (await here.log()).splitlines() if '"RecallAsked"' in line)
@@ -45,15 +57,7 @@ async def recall(here: Hall) -> None:
 
 async def test_a_calendar_follows_what_is_announced_published_recalled_and_cancelled(here: Hall) -> None:
     problem(await here.client.get(CALENDAR), HTTPStatus.NOT_FOUND, "not-announced")
-    announced = TournamentAnnounced(
-        tournament=T,
-        federation="sss",
-        name=NAME,
-        ruleset="scrabble-sk-2022-qt",
-        time_zone="Europe/Bratislava",
-        starts_on="2030-05-03",
-    )
-    await here.hear("registration", announced)
+    await announce(here, "2030-05-03")
     day = (await entries(here.client))[T]
     assert (day.start, day.end, str(day["summary"])) == (date(2030, 5, 3), date(2030, 5, 4), NAME)
     assert day["sequence"] == 0
@@ -86,15 +90,7 @@ async def test_a_calendar_follows_what_is_announced_published_recalled_and_cance
 
 
 async def test_a_round_that_is_published_on_an_earlier_day_stands_on_the_day_of_the_tournament(here: Hall) -> None:
-    announced = TournamentAnnounced(
-        tournament=T,
-        federation="sss",
-        name=NAME,
-        ruleset="scrabble-sk-2022-qt",
-        time_zone="Europe/Bratislava",
-        starts_on="2030-05-04",
-    )
-    await here.hear("registration", announced)
+    await announce(here, "2030-05-04")
     await here.publish(1)
     first = (await entries(here.client))["swiss.1"]
     assert (first.start, first["status"]) == (date(2030, 5, 4), "CONFIRMED")
@@ -104,15 +100,7 @@ async def test_a_round_that_is_published_on_an_earlier_day_stands_on_the_day_of_
 async def test_a_round_that_was_published_without_a_time_and_recalled_stays_as_cancelled(
     here: Hall, starts_on: str
 ) -> None:
-    announced = TournamentAnnounced(
-        tournament=T,
-        federation="sss",
-        name=NAME,
-        ruleset="scrabble-sk-2022-qt",
-        time_zone="Europe/Bratislava",
-        starts_on=starts_on,
-    )
-    await here.hear("registration", announced)
+    await announce(here, starts_on)
     await here.publish(1)
     published = (await entries(here.client))["swiss.1"]
     await recall(here)

@@ -19,7 +19,7 @@ from shared.tournament.file import read
 from shared.tournament.groups import drawn
 from shared.tournament.progression import opening
 from shared.tournament.ranking import final, rank
-from tests.school_cup import cup, play_off_of, played, to_the_end
+from tests.school_cup import File, cup, play_off_of, played, to_the_end
 from tests.simulated import BY_LOT
 
 OT = "pisqworky-2025-ss-ot"
@@ -197,14 +197,20 @@ def test_who_has_left_or_is_not_there_loses_by_default_and_stays_in_the_plan() -
     assert "not there" in absent.why[-1] or absent is gone
 
 
-@pytest.mark.rule("PQ.PAI-1")
-def test_whoever_would_meet_nobody_goes_on_without_a_match() -> None:
-    """PQ.D49: of ten teams two of group B are gone, so that nobody is its fourth."""
+def cup_without_a_fourth_of_b(**how: str) -> File:
+    """Of ten teams, two of group B have left after the groups."""
     file = cup(10)
     groups = to_the_end(file)[0].groups or {}
     for one in file["entrants"]:
         if one["id"] in groups["B"][:2]:
-            one |= {"withdrawn_after": 5, "left": "expelled"}
+            one |= {"withdrawn_after": 5, **how}
+    return file
+
+
+@pytest.mark.rule("PQ.PAI-1")
+def test_whoever_would_meet_nobody_goes_on_without_a_match() -> None:
+    """PQ.D49: of ten teams two of group B are gone, so that nobody is its fourth."""
+    file = cup_without_a_fourth_of_b(left="expelled")
     rounds = play_off_of(file)
     assert [sorted(pair.match or "" for pair in one.pairs) for one in rounds] == [
         ["QF2", "QF3", "QF4"],
@@ -219,11 +225,7 @@ def test_whoever_would_meet_nobody_goes_on_without_a_match() -> None:
 
 @pytest.mark.rule("PQ.STA-4")
 def test_whoever_waits_for_an_opponent_has_the_places_of_the_match_to_come() -> None:
-    file = cup(10)
-    groups = to_the_end(file)[0].groups or {}
-    for one in file["entrants"]:
-        if one["id"] in groups["B"][:2]:
-            one |= {"withdrawn_after": 5}
+    file = cup_without_a_fourth_of_b()
     play_off_of(file)
     file["stages"][1]["rounds"] = file["stages"][1]["rounds"][:1]
     facts = read(file).accepted()

@@ -205,9 +205,16 @@ def needs_lot(facts: Facts, stage: str, settings: Settings, number: int, there: 
 
 def places(facts: Facts, stage: str, settings: Settings, number: int) -> Mapping[str, int]:
     if number == 1:
-        in_order = by_points_brought(facts, stage) if settings.scoring.carry else in_start_order(facts)
-        return {entrant.id: place for place, entrant in enumerate(in_order)}
+        return numbered(by_points_brought(facts, stage)) if settings.scoring.carry else places_at_start(facts)
     return {row.entrant: row.place for row in rank(facts, stage, through=number - 1).rows}
+
+
+def numbered(in_order: Sequence[Entrant]) -> Mapping[str, int]:
+    return {entrant.id: place for place, entrant in enumerate(in_order)}
+
+
+def places_at_start(facts: Facts) -> Mapping[str, int]:
+    return numbered(in_start_order(facts))
 
 
 def in_start_order(facts: Facts) -> list[Entrant]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from services.pairing.engines import berger
-from services.pairing.engines.field import Field, in_start_order
+from services.pairing.engines.field import Field, places_at_start
 
 type Meeting = tuple[str, str]  # the one who is named first, then the other
 
@@ -27,7 +27,7 @@ def goes_by_tables(field: Field) -> bool:
 def in_roles(field: Field, seats: Sequence[str], meetings: Sequence[Meeting]) -> list[Meeting]:
     """The meetings of a round, in the order of their tables."""
     if field.round == 1:
-        place = {entrant.id: place for place, entrant in enumerate(in_start_order(field.facts))}
+        place = places_at_start(field.facts)
         return [by_table(place, table, *meeting) for table, meeting in enumerate(meetings, start=1)]
     so_far = {frozenset(meeting): meeting for meeting in first_meetings(field)}
     to_come = left_of(field, seats, so_far)

@@ -14,7 +14,7 @@ from itertools import combinations
 
 from services.pairing.domain.round_sheet import SeatedTable
 from services.pairing.engines import berger, first_named, lookahead, matching
-from services.pairing.engines.field import Field, in_start_order
+from services.pairing.engines.field import Field, places_at_start
 from services.pairing.engines.first_named import Meeting
 from services.pairing.engines.lookahead import RoundsToCome
 from services.pairing.engines.matching import Link
@@ -35,7 +35,7 @@ def pair(field: Field) -> PairedRound:
     planned = next_meetings(field)
     there = {player.id for player in field.players}
     playing = [two for two in planned.meetings if there.issuperset(two) and not is_never(field, two)]
-    place = {entrant.id: place for place, entrant in enumerate(in_start_order(field.facts))}
+    place = places_at_start(field.facts)
     playing.sort(key=lambda two: min(place[two[0]], place[two[1]]))
     resting = sorted(there.difference(*playing), key=place.__getitem__)
     if first_named.goes_by_tables(field):

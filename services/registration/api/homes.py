@@ -10,6 +10,7 @@ from pydantic import BaseModel, Field
 from services.registration.api.bodies import FEDERATION, ID, Sent
 from services.registration.api.parameters import FederationId
 from services.registration.api.permissions import CHANGE_HOMES, HOME_ACTIONS, allowed_actions
+from services.registration.api.personal import names_kept
 from services.registration.domain.homes import ChangeHome, Home, Homes, Kind, RegisterHome, home_of
 from services.registration.domain.names import LONGEST_NAME
 from services.registration.eligibility.judge import HomesHandler
@@ -105,16 +106,16 @@ def routes(*, handler: HomesHandler, names: Names, door: Door, new_id: NewId) ->
         if before := await answered_before(handler, act, status=HTTPStatus.CREATED):
             return before
         identity = str(new_id())
-        await names.keep({identity: body.name})
         order = RegisterHome(home=identity, federation=federation_id, said=as_home(body), another=body.another)
-        return await run(
-            handler,
-            federation_id,
-            order,
-            act,
-            lambda state: home_view(state, federation_id, identity, act.asker),
-            status=HTTPStatus.CREATED,
-        )
+        async with names_kept(names, {identity: body.name}):
+            return await run(
+                handler,
+                federation_id,
+                order,
+                act,
+                lambda state: home_view(state, federation_id, identity, act.asker),
+                status=HTTPStatus.CREATED,
+            )
 
     @router.post(
         "/{home_id}/change",

@@ -166,7 +166,7 @@ def pointless(state: KnownSheet, known: KnownTournament, asker: Asker) -> frozen
     }
     why = {name: WHY_POINTLESS[name] for name, makes_sense in sensible.items() if not makes_sense}
     if asker.caller is not None and isinstance(state, Reported | Disputed):
-        why = out_of_place(state, speaker(asker, asker.caller.subject)) | why
+        why = out_of_place(state, speaker_of(asker, asker.caller.subject)) | why
     return frozenset(why.items())
 
 
@@ -199,7 +199,11 @@ def directs(asker: Asker, tournament: str) -> bool:
     return Grant(subject=caller.subject, role=Role.DIRECTOR, scope=tournament) in asker.grants
 
 
-def speaker(asker: Asker, person: str) -> Speaker:
+def speaker(act: Act) -> Speaker:
+    return speaker_of(act.asker, act.origin.actor)
+
+
+def speaker_of(asker: Asker, person: str) -> Speaker:
     captain = captain_of(asker)
     if captain is None:
         return Speaker(person=person, directs=directs(asker, asker.scope))

@@ -5,6 +5,7 @@ because an official disqualifies. When a correction takes the ground away, that 
 """
 
 from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
 from fractions import Fraction
 from typing import ClassVar, get_args
 
@@ -231,13 +232,17 @@ class PenaltiesState(Value):
     imposed: Mapping[str, Imposed]
     warnings: tuple[WarningGiven, ...] = ()
     lifted: frozenset[str] = frozenset()
-    by_defaults: frozenset[str] = frozenset()  # entrants whose expulsion is due for their games
-    due_for: GamesOf = msgspec.field(default_factory=dict[str, tuple[str, ...]])  # the games of each of them
+    due_for: GamesOf = msgspec.field(default_factory=dict[str, tuple[str, ...]])  # whose expulsion is due for these
     lost: GamesOf = msgspec.field(default_factory=dict[str, tuple[str, ...]])  # unplayed, by an expulsion that lapsed
     disqualified: frozenset[str] = frozenset()
     persons: frozenset[str] = frozenset()  # of teams, who are expelled
     removals: Mapping[str, RemovedFromHall] = msgspec.field(default_factory=dict[str, RemovedFromHall])
     let_in: frozenset[str] = frozenset()  # removals that are over
+
+    @property
+    def by_defaults(self) -> AbstractSet[str]:
+        """Entrants whose expulsion is due for their games."""
+        return self.due_for.keys()
 
 
 # Refusals
@@ -356,13 +361,12 @@ def evolve(state: PenaltiesState, event: Event) -> PenaltiesState:
         case PenaltyLifted():
             return replace(state, lifted=state.lifted | {event.penalty})
         case ExpulsionDue() if event.games:
-            due_for = {**state.due_for, event.entrant: event.games}
-            return replace(state, by_defaults=state.by_defaults | {event.entrant}, due_for=due_for)
+            return replace(state, due_for={**state.due_for, event.entrant: event.games})
         case ExpulsionDue():
             return replace(state, disqualified=state.disqualified | {event.entrant})
         case ExpulsionLapsed():
-            lost = {**state.lost, event.entrant: event.lost}
-            return replace(state, by_defaults=state.by_defaults - {event.entrant}, lost=lost)
+            due_for = {entrant: games for entrant, games in state.due_for.items() if entrant != event.entrant}
+            return replace(state, due_for=due_for, lost={**state.lost, event.entrant: event.lost})
         case RemovedFromHall():
             return replace(state, removals={**state.removals, event.removal: event})
         case LetIntoHall():

@@ -96,7 +96,7 @@ async def reported(context: Context, game: RequestedGame, said: ToReport, act: A
     """The report of somebody, with all that follows from it."""
     found = await judged(context, game, said, act)
     return orders.ReportResult(
-        by=speaker(act.asker, act.origin.actor),
+        by=speaker(act),
         result=found.result,
         signed_by=said.signed_by,
         details=details(said, found),

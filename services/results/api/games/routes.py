@@ -108,7 +108,7 @@ def confirmation(router: APIRouter, address: GameAddress, context: Context, door
     ) -> Response:
         game = await context.requested(named, act)
         terms = await context.terms(game)
-        return await context.run(game, orders.WithdrawReport(by=speaker(act.asker, act.origin.actor), terms=terms), act)
+        return await context.run(game, orders.WithdrawReport(by=speaker(act), terms=terms), act)
 
     @router.post(
         "/confirm",
@@ -129,7 +129,7 @@ def confirmation(router: APIRouter, address: GameAddress, context: Context, door
     ) -> Response:
         game = await context.requested(named, act)
         terms = await context.terms(game)
-        order = orders.ConfirmResult(by=speaker(act.asker, act.origin.actor), number=body.report, terms=terms)
+        order = orders.ConfirmResult(by=speaker(act), number=body.report, terms=terms)
         return await context.run(game, order, act)
 
 
@@ -153,9 +153,7 @@ def objection(router: APIRouter, address: GameAddress, context: Context, door: D
     ) -> Response:
         game = await context.requested(named, act)
         async with context.notes.kept(act.asker.scope, body.reason, act.key) as note:
-            return await context.run(
-                game, orders.DisputeResult(by=speaker(act.asker, act.origin.actor), reason=note), act
-            )
+            return await context.run(game, orders.DisputeResult(by=speaker(act), reason=note), act)
 
 
 def start(router: APIRouter, address: GameAddress, context: Context, door: Door) -> None:
@@ -327,7 +325,7 @@ def choice(router: APIRouter, context: Context, door: Door, now: Now) -> None:
         sheet = (await context.sheet(game_id)).sheet
         ahead = game.settings.contest.choice_minutes
         order = orders.Choose(
-            by=speaker(act.asker, act.origin.actor),
+            by=speaker(act),
             entrant=body.entrant,
             takes=body.takes,
             option=game.known.terms(game.place.stage, game.place.match).option,
@@ -348,7 +346,7 @@ def choice(router: APIRouter, context: Context, door: Door, now: Now) -> None:
         game = await context.requested(game_id, act)
         penalties, _ = await context.penalties.load(game.place.tournament)
         order = orders.GiveLineUp(
-            by=speaker(act.asker, act.origin.actor),
+            by=speaker(act),
             entrant=body.entrant,
             persons=body.persons,
             boards=game.known.terms(game.place.stage, game.place.match).boards,
@@ -366,7 +364,7 @@ def choice(router: APIRouter, context: Context, door: Door, now: Now) -> None:
     )
     async def ask(game_id: GameId, body: ToAsk, act: Annotated[Act, Depends(door.acts(TELL))]) -> Response:
         game = await context.requested(game_id, act)
-        order = orders.SayWish(by=speaker(act.asker, act.origin.actor), entrant=body.entrant, wish=body.wish)
+        order = orders.SayWish(by=speaker(act), entrant=body.entrant, wish=body.wish)
         return await context.run(game, order, act)
 
 

@@ -86,7 +86,7 @@ def by_council(router: APIRouter, context: Context, door: Door) -> None:
         tournament_id: TournamentId, body: ToProtest, act: Annotated[Act, Depends(door.acts(PROTEST))]
     ) -> Response:
         require_taking_part(await context.tournaments.of(tournament_id), body.entrant)
-        if speaker(act.asker, act.origin.actor).entrant not in {None, body.entrant}:
+        if speaker(act).entrant not in {None, body.entrant}:
             raise OnlyForOwnSeat("You speak for your own entrant only.")
         seats = await seats_of(context, tournament_id, body)
         async with context.notes.kept(act.asker.scope, body.reason, act.key) as note:

@@ -82,7 +82,7 @@ def routes(*, archive: RecordContext, door: Door) -> APIRouter:
             tournament=game.place.tournament,
             seats=sheet.sheet.seats,
             content=digest,
-            by=speaker(act.asker, act.origin.actor),
+            by=speaker(act),
             first=body.first or sheet.sheet.first or sheet.sheet.seats[0],
             board=body.board,
             duel=body.duel,

@@ -151,7 +151,7 @@ def lot_and_complaints(router: APIRouter, context: Context, door: Door, now: Now
         game = await context.requested(game_id, act)
         in_time = await is_in_time(context, game, now())
         async with context.notes.kept(act.asker.scope, body.reason, act.key) as note:
-            order = orders.Complain(by=speaker(act.asker, act.origin.actor), reason=note or "", in_time=in_time)
+            order = orders.Complain(by=speaker(act), reason=note or "", in_time=in_time)
             return await context.run(game, order, act)
 
     @router.post(

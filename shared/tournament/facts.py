@@ -125,6 +125,7 @@ class Facts(Value):
     corrected: frozenset[str] = frozenset()  # games of which another result stood before
     completed: frozenset[tuple[str, int]] = frozenset()  # rounds of which every game has its result
     left: Mapping[str, Left] = msgspec.field(default_factory=dict[str, Left])
+    returned: frozenset[str] = frozenset()  # who had left, and is there again
     absences: Mapping[Absence, Fraction | None] = msgspec.field(default_factory=dict[Absence, Fraction | None])
     fields: Mapping[str, tuple[str, ...]] = msgspec.field(
         default_factory=dict[str, tuple[str, ...]]

@@ -97,6 +97,7 @@ class Fold:
                 if place in self._completed and all(map(decided.__contains__, stands.game_ids))
             ),
             left={entrant: left for entrant, left in self._left.items() if left is not None},
+            returned=frozenset(entrant for entrant, left in self._left.items() if left is None),
             absences={absence: points for absence, (is_so, points) in self._absences.items() if is_so},
             fields=dict(self._fields),
             drawn=dict(self._drawn),

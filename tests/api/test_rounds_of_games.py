@@ -13,6 +13,7 @@ from click.testing import CliRunner
 from deploy.cli import main
 from shared.contracts.pairing import RecallAsked, RoomsNamed, RoundPublished
 from shared.contracts.parts import Room
+from shared.contracts.registration import EntrantReturned
 from tests.api.asking import problem
 from tests.api.tables import GAMES, RULESET, STAGE, TOURNAMENT, Hall, hall, planned
 from tests.patience import PATIENCE
@@ -207,6 +208,16 @@ async def test_an_official_disqualifies_and_only_penalties_of_the_rules_are_impo
     lifted = await cup.client.post(f"{path}/penalties/x/lift", json={"reason": "It was wrong."}, headers=as_art)
     problem(lifted, HTTPStatus.NOT_FOUND, "penalty-unknown")
     assert (await cup.client.get(f"{path}/penalties")).json()["penalties"] == []
+
+
+async def test_who_was_taken_back_can_be_disqualified_once_more(cup: Hall) -> None:
+    path = f"/v1/tournaments/{TOURNAMENT}/entrants/ben/disqualify"
+    for of_round in (1, 2):  # the second changes nothing yet
+        body = {"stage": STAGE, "round": of_round, "reason": "Unsporting behaviour."}
+        assert (await cup.client.post(path, json=body, headers=cup.signed("art"))).is_success
+    await cup.hear("registration", EntrantReturned(entrant="ben", tournament=TOURNAMENT))
+    assert (await cup.client.post(path, json=body | {"round": 3}, headers=cup.signed("art"))).is_success
+    assert [event["data"]["round"] for event in await cup.told("ExpulsionDue")] == [1, 3]
 
 
 async def test_after_a_restart_nothing_that_follows_is_lost_or_told_twice(database: str) -> None:

@@ -41,9 +41,17 @@ TWO_STAGES = rules().model_copy(
 )
 
 
-def left(after_round: int = 3, why: str = "withdrew", clause: str | None = None) -> facts.EntrantLeft:
+def left(
+    after_round: int = 3, why: str = "withdrew", clause: str | None = None, *, by_official: bool = False
+) -> facts.EntrantLeft:
     return facts.EntrantLeft(
-        entrant="A", tournament=TOURNAMENT, stage="swiss", after_round=after_round, why=why, clause=clause
+        entrant="A",
+        tournament=TOURNAMENT,
+        stage="swiss",
+        after_round=after_round,
+        why=why,
+        clause=clause,
+        by_official=by_official,
     )
 
 
@@ -261,6 +269,17 @@ def test_what_an_official_has_decided_is_not_lifted_by_results() -> None:
     assert when([*RUNNING, left()], LIFTED) == []
 
 
+def test_who_is_disqualified_stays_away_whatever_becomes_of_their_defaults() -> None:
+    disqualify = replace(DUE, by_official=True, clause="SK.RES-13")
+    by_defaults = left(3, "expelled", "SK.RES-6")
+    disqualified = left(3, "expelled", "SK.RES-13", by_official=True)
+    assert when([*RUNNING, by_defaults], disqualify) == [disqualified]
+    assert when([*RUNNING, by_defaults, disqualified], disqualify) == []
+    assert when([*RUNNING, by_defaults, disqualified], LIFTED) == []
+    assert when([*RUNNING, disqualified], DUE) == []
+    assert when([*RUNNING, disqualified], LIFTED) == []
+
+
 def test_of_a_tournament_that_is_over_corrected_defaults_change_nothing_here() -> None:
     assert when([*RUNNING, *OVER], DUE) == []
     assert when([*RUNNING, left(5, "expelled", "SK.RES-6"), *OVER], LIFTED) == []
@@ -270,7 +289,7 @@ def test_of_a_tournament_that_is_over_corrected_defaults_change_nothing_here() -
 
 @pytest.mark.rule("PQ.RES-15")
 def test_somebody_is_disqualified_without_a_limit_of_time_and_only_that_is_taken_back_afterwards() -> None:
-    over, expelled = [*RUNNING, *OVER], left(5, "expelled", "PQ.RES-15")
+    over, expelled = [*RUNNING, *OVER], left(5, "expelled", "PQ.RES-15", by_official=True)
     assert when(over, replace(DUE, by_official=True, clause="PQ.RES-15")) == [expelled]
     assert when([*over, expelled], replace(DUE, by_official=True)) == []
     (by_hand,) = when(over, Leave(entrant="A", after_round=5, why=Leaving.EXPELLED))

@@ -137,3 +137,4 @@ def test_who_is_disqualified_is_expelled_whatever_his_games_are() -> None:
     assert isinstance(due, penalties.ExpulsionDue)
     assert then([due], DISQUALIFY) == []
     assert then([due], TOO_FEW) == []
+    assert then([due], replace(DISQUALIFY, has_returned=True)) == [due]

@@ -67,6 +67,7 @@ class Disqualify(Order):
     round: int
     clause: str
     reason: str
+    has_returned: bool = False  # registration has taken them back since
 
 
 class ExpelPerson(Order):
@@ -344,7 +345,7 @@ def count(state: PenaltiesState, command: CountDefaults) -> list[Event]:
 
 
 def disqualify(state: PenaltiesState, command: Disqualify) -> list[Event]:
-    if command.entrant in state.disqualified:
+    if command.entrant in state.disqualified and not command.has_returned:
         return []
     return [convert(command, ExpulsionDue, from_attributes=True)]
 

@@ -120,6 +120,7 @@ class LeftEntrant(Value):
     after_round: int
     why: Leaving
     clause: str | None  # of the rules, where results demand it
+    by_official: bool
     had_withdrawn: bool  # before being expelled
 
 
@@ -171,6 +172,7 @@ def left(was: Participant, event: facts.EntrantLeft) -> LeftEntrant:
         after_round=event.after_round,
         why=Leaving(event.why),
         clause=event.clause,
+        by_official=event.by_official,
         had_withdrawn=isinstance(was, LeftEntrant) and was.why is Leaving.WITHDREW,
     )
 

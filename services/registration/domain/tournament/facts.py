@@ -574,6 +574,7 @@ class EntrantLeft(Because):
     after_round: int
     why: str
     clause: str | None  # of the rules, where results demand an expulsion
+    by_official: bool = False  # who disqualified them there: no corrected result brings them back
 
 
 class EntrantReturned(Because):

@@ -294,6 +294,7 @@ def departure(
     *,
     tournament: str,
     clause: str | None = None,
+    by_official: bool = False,
     reason: NotedReason | None = None,
 ) -> facts.EntrantLeft:
     return facts.EntrantLeft(
@@ -303,6 +304,7 @@ def departure(
         after_round=after_round,
         why=why.value,
         clause=clause,
+        by_official=by_official,
         **because(reason),
     )
 
@@ -419,22 +421,34 @@ def is_disqualification(order: ExpulsionOrder) -> bool:
 
 
 def expel(state: AnnouncedTournament, order: ExpelByRule) -> list[facts.Event]:
-    """Whoever had withdrawn before is expelled from when they left."""
+    """Whoever had left before is expelled from when they left: who withdrew, and who was expelled by defaults and is
+    disqualified now."""
     was, tournament = participant(state, order.entrant), state.plan.tournament
     if isinstance(was, PlayingEntrant):
         stage, after_round = order.stage, order.after_round
-    elif was.why is Leaving.WITHDREW:
+    elif was.why is Leaving.WITHDREW or (order.by_official and is_by_defaults(was)):
         stage, after_round = was.stage, was.after_round
     else:
         return []
-    return [departure(was, stage, after_round, Leaving.EXPELLED, tournament=tournament, clause=order.clause)]
+    expelled = departure(
+        *(was, stage, after_round, Leaving.EXPELLED),
+        tournament=tournament,
+        clause=order.clause,
+        by_official=order.by_official,
+    )
+    return [expelled]
 
 
 def lift(state: AnnouncedTournament, order: LiftExpulsion) -> list[facts.Event]:
     """What an official has decided stands; only what results demanded goes with them."""
     was, tournament = participant(state, order.entrant), state.plan.tournament
-    if isinstance(was, PlayingEntrant) or was.clause is None:
+    if isinstance(was, PlayingEntrant) or not is_by_defaults(was):
         return []
     if was.had_withdrawn:
         return [departure(was, was.stage, was.after_round, Leaving.WITHDREW, tournament=tournament)]
     return [facts.EntrantReturned(entrant=was.entrant, tournament=tournament, why=CORRECTED)]
+
+
+def is_by_defaults(left: LeftEntrant) -> bool:
+    """Whether it was results that expelled them, and no official."""
+    return left.clause is not None and not left.by_official

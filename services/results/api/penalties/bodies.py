@@ -131,7 +131,8 @@ class Penalties(BaseModel):
     warnings: list[Warned] = Field(description="In the order in which they were given.")
     penalties: list[Penalty] = Field(description="In the order in which they were imposed.")
     expelled: list[str] = Field(
-        description="Whose expulsion is due, by their defaults or by disqualification; registration does it.",
+        description="Whose expulsion was due, by their defaults or by disqualification; registration does it, and may "
+        "take them back.",
         examples=[[BEN]],
     )
     persons_expelled: list[str] = Field(

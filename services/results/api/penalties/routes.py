@@ -248,8 +248,9 @@ def expulsions(*, context: Context, door: Door) -> APIRouter:
         known = await context.tournaments.of(tournament_id)
         require_taking_part(known, entrant_id)
         require_rule(known, "expel", body.stage, act)
+        has_returned = entrant_id in known.started.returned
         if dry_run:
-            return await foresee_expulsion(context, tournament_id, entrant_id)
+            return await foresee_expulsion(context, tournament_id, entrant_id, has_returned=has_returned)
         clause = next((expulsion.rule_id for expulsion in known.rules().results.expulsions), None)
         async with context.notes.kept(act.asker.scope, body.reason, act.key) as note:
             order = penalties.Disqualify(
@@ -259,6 +260,7 @@ def expulsions(*, context: Context, door: Door) -> APIRouter:
                 round=body.round,
                 clause=clause or "",
                 reason=note or "",
+                has_returned=has_returned,
             )
             return await carried_out(context, tournament_id, order, act)
 
@@ -303,10 +305,10 @@ def expulsions(*, context: Context, door: Door) -> APIRouter:
     return router
 
 
-async def foresee_expulsion(context: Context, tournament: str, entrant: str) -> Response:
+async def foresee_expulsion(context: Context, tournament: str, entrant: str, *, has_returned: bool) -> Response:
     """What an expulsion would change, and what was said to the entrant before."""
     state, _ = await context.penalties.load(tournament)
-    is_new = entrant not in state.disqualified
+    is_new = has_returned or entrant not in state.disqualified
     changes = ["The entrant is expelled: it plays no more, and its place brings nothing."] if is_new else []
     found = Foreseen(changes=changes, lost=[], warnings=warned(state, {entrant}))
     return tried(found)

@@ -62,9 +62,13 @@ async def run_against_newest[State, Command, Event](
     identity: str,
     act: Act,
     once: Callable[[State, Act], Awaitable[Response]],
+    *,
+    status: HTTPStatus = HTTPStatus.OK,
 ) -> Response:
     """For what was held against a whole state, as a file is: it happens over that version, and where somebody else was
     faster it is held against the newer one. Whoever names a version themselves is refused instead."""
+    if before := await answered_before(handler, act, status=status):
+        return before
     for attempt in range(ATTEMPTS):
         state, version = await handler.load(identity)
         over = act if act.versions is not None else replace(act, versions=frozenset({version}))

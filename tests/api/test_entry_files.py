@@ -52,7 +52,7 @@ async def entrants(client: Client, tournament: str) -> list[dict[str, Any]]:
 async def test_a_file_comes_in_whole_and_again_without_harm(new_client: Client, content: bytes) -> None:
     tournament = await opened(new_client)
     foreseen = await bring_in(new_client, tournament, content, dry_run=True)
-    assert (foreseen.status_code, foreseen.json()) == (HTTPStatus.OK, {"changes": ["2 of 2 come in."], "lost": []})
+    assert (foreseen.status_code, foreseen.json()) == (HTTPStatus.OK, {"changes": ["Coming in: 2 of 2."], "lost": []})
     assert await entrants(new_client, tournament) == []
     assert await brought_in(new_client, tournament, content) == (2, 0, 0)
     there = await entrants(new_client, tournament)
@@ -63,6 +63,17 @@ async def test_a_file_comes_in_whole_and_again_without_harm(new_client: Client, 
     log = (await new_client.get("/v1/log")).content
     assert happened(log, "PersonRegistered") == 2
     assert b"Zuzka" not in log
+
+
+async def test_a_file_that_comes_again_with_its_key_has_its_first_answer_whatever_has_happened_since(
+    new_client: Client,
+) -> None:
+    tournament = await opened(new_client)
+    first = await bring_in(new_client, tournament, "name\nZuzka\nBob\n", under="k")
+    await done(new_client, tournament, "cancel")
+    problem(await bring_in(new_client, tournament, "name\nZuzka\nBob\n"), HTTPStatus.CONFLICT, "not-now")
+    again = await bring_in(new_client, tournament, "name\nZuzka\nBob\n", under="k")
+    assert (again.status_code, again.json()) == (HTTPStatus.CREATED, first.json())
 
 
 async def test_every_faulty_line_is_named_with_its_column_and_nobody_comes_in(new_client: Client) -> None:

@@ -63,7 +63,7 @@ async def test_another_hall_has_other_places_and_nobody_loses_theirs(client: Cli
     assert foreseen.json()["changes"] == [
         "The hall is Large instead of Small.",
         "The number of places is 40 instead of 2.",
-        "1 who wait come in.",
+        "Coming in of those who wait: 1.",
     ]
     changed = await done(client, tournament, "change-plan", **change)
     assert (changed["hall"], changed["places"], changed["entrants"], changed["waiting"]) == (large, 40, 3, 0)

@@ -32,7 +32,7 @@ async def brought_in(client: Client, federation: str, text: str) -> tuple[int, i
 async def test_persons_come_in_once_and_go_out_in_the_same_form(new_client: Client) -> None:
     federation = await founded(new_client, "SSS")
     foreseen = await bring_in(new_client, federation, FILE, dry_run=True)
-    assert (foreseen.status_code, foreseen.json()["changes"]) == (HTTPStatus.OK, ["2 are registered."])
+    assert (foreseen.status_code, foreseen.json()["changes"]) == (HTTPStatus.OK, ["Newly registered: 2."])
     first = await bring_in(new_client, federation, FILE, under="k")
     assert first.json()["registered"] == 2
     assert (await bring_in(new_client, federation, FILE, under="k")).json() == first.json()
@@ -43,6 +43,21 @@ async def test_persons_come_in_once_and_go_out_in_the_same_form(new_client: Clie
     log = (await new_client.get("/v1/log")).content
     assert happened(log, "PersonRegistered") == 2
     assert all(word.encode() not in log for word in ("Zuzka", "2011-05-17", "zuzka@example.org"))
+
+
+async def test_a_file_that_comes_again_with_its_key_has_its_first_answer_whatever_has_happened_since(
+    client: Client,
+) -> None:
+    federation = await founded(client, "SSS")
+    text = "person,name,licence,town\nnew,Ada,SK-1,Nitra\n"
+    first = await bring_in(client, federation, text, under="k")
+    assert await brought_in(client, federation, text) == (0, 1)
+    (ada,) = first.json()["persons"]
+    moved = {"licence": "SK-1", "town": "Zvolen"}
+    path = f"/v1/persons/{ada['person']}/particulars"
+    assert (await client.post(path, json=moved, headers=signed_by(issuer().token()))).is_success
+    assert (await bring_in(client, federation, text)).status_code == MALFORMED
+    assert (await bring_in(client, federation, text, under="k")).json() == first.json()
 
 
 async def test_of_two_who_send_the_same_file_at_once_one_registers_them(new_client: Client) -> None:

@@ -32,7 +32,7 @@ async def test_a_plan_is_changed_with_a_reason_after_a_look_at_what_would_change
         "The end of entries is 2099-11-26T23:00:00Z instead of 2099-11-19T23:00:00Z.",
         "The number of places is 3 instead of 2.",
         "pairing.rounds is 6 instead of as by the rules.",
-        "1 who wait come in.",
+        "Coming in of those who wait: 1.",
     ]
     changed = await done(client, tournament, "change-plan", **change)
     assert (changed["starts_on"], changed["options"], changed["places"], changed["entrants"], changed["waiting"]) == (

@@ -101,5 +101,5 @@ class Foreseen(BaseModel):
 class FileForeseen(BaseModel):
     """What an import would change; nothing has."""
 
-    changes: list[str] = Field(examples=[["12 of 14 come in.", "2 of 14 are there already and stay as they are."]])
+    changes: list[str] = Field(examples=[["Coming in: 12 of 14.", "There already, and left as they are: 2 of 14."]])
     lost: list[str] = Field(description="Nothing is ever lost by an import.", examples=[[]])

@@ -414,7 +414,7 @@ class EntryImport(Value):
         async def once(state: State, over: Act) -> Response:
             return await self._carry_out(tournament_id, await self._ready(known(state), content, decision, act), over)
 
-        return await run_against_newest(self.tournaments, tournament_id, act, once)
+        return await run_against_newest(self.tournaments, tournament_id, act, once, status=HTTPStatus.CREATED)
 
     async def try_out(self, tournament_id: str, content: bytes, decision: Decision | None, act: Act) -> Response:
         state, _ = await self.tournaments.load(tournament_id)
@@ -559,15 +559,13 @@ def imported(found: list[OutcomeOfEntry]) -> FileImported:
 
 
 def foreseen(found: list[OutcomeOfEntry]) -> FileForeseen:
-    sentences: dict[Outcome, str] = {
-        "entered": "come in",
-        "waiting": "wait for a place",
-        "unchanged": "are there already and stay as they are",
-        "gone": "have withdrawn or were struck off, and are passed over",
+    words: dict[Outcome, str] = {
+        "entered": "Coming in",
+        "waiting": "Waiting for a place",
+        "unchanged": "There already, and left as they are",
+        "gone": "Withdrawn or struck off, and passed over",
     }
-    changes = [
-        f"{number} of {len(found)} {words}." for kind, words in sentences.items() if (number := count(found, kind))
-    ]
+    changes = [f"{said}: {number} of {len(found)}." for kind, said in words.items() if (number := count(found, kind))]
     return FileForeseen(changes=changes, lost=[])
 
 

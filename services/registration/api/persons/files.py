@@ -196,15 +196,20 @@ class PersonImport(Value):
     registers: RegisterHandler
     new_id: NewId
 
-    async def carry_out(self, federation: str, content: bytes, act: Act, *, dry_run: bool) -> Response:
+    async def carry_out(self, federation: str, content: bytes, act: Act) -> Response:
         """The file is held against the register; when another file was faster it is held against what that one left."""
 
         async def once(_: Register, act: Act) -> Response:
-            return await self._carry_out(federation, content, act, dry_run=dry_run)
+            return await self._carry_out(federation, *await self._read(federation, content), act)
 
-        return await run_against_newest(self.registers, federation, act, once)
+        return await run_against_newest(self.registers, federation, act, once, status=HTTPStatus.CREATED)
 
-    async def _carry_out(self, federation: str, content: bytes, act: Act, *, dry_run: bool) -> Response:
+    async def try_out(self, federation: str, content: bytes) -> Response:
+        answer, _ = await self._read(federation, content)
+        return tried(foreseen(answer))
+
+    async def _read(self, federation: str, content: bytes) -> tuple[PersonsImported, dict[str, PersonLine]]:
+        """What is answered if nobody is faster, and who is new."""
         lines, known = await self._ready(federation, content)
         ids = [identity or str(self.new_id()) for identity in known]
         answer = PersonsImported(
@@ -215,9 +220,13 @@ class PersonImport(Value):
                 for one, identity, before in zip(lines, ids, known, strict=True)
             ],
         )
-        if dry_run:
-            return tried(foreseen(answer))
-        new = {identity: one for one, identity, before in zip(lines, ids, known, strict=True) if before is None}
+        return answer, {
+            identity: one for one, identity, before in zip(lines, ids, known, strict=True) if before is None
+        }
+
+    async def _carry_out(
+        self, federation: str, answer: PersonsImported, new: Mapping[str, PersonLine], act: Act
+    ) -> Response:
         response = await self._register(federation, new, answer, act)
         answered = PersonsImported.model_validate_json(bytes(response.body))
         if unused := new.keys() - {one.person for one in answered.persons}:  # the same key: it registered others before
@@ -258,8 +267,8 @@ class PersonImport(Value):
 
 
 def foreseen(answer: PersonsImported) -> FileForeseen:
-    changes = [f"{answer.registered} are registered."] if answer.registered else []
-    changes += [f"{answer.unchanged} are registered already and stay as they are."] if answer.unchanged else []
+    changes = [f"Newly registered: {answer.registered}."] if answer.registered else []
+    changes += [f"Registered already, and left as they are: {answer.unchanged}."] if answer.unchanged else []
     return FileForeseen(changes=changes, lost=[])
 
 
@@ -282,7 +291,9 @@ def routes(*, importing: PersonImport, door: Door) -> APIRouter:
         act: Annotated[Act, Depends(door.acts(IMPORT_PERSONS))],
         dry_run: DryRun = False,  # noqa: FBT002 - a query parameter has a name
     ) -> Response:
-        return await importing.carry_out(federation_id, content, act, dry_run=dry_run)
+        if dry_run:
+            return await importing.try_out(federation_id, content)
+        return await importing.carry_out(federation_id, content, act)
 
     @router.get(
         "/export",

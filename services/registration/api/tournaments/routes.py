@@ -273,7 +273,7 @@ def routes(  # noqa: C901 - six short operations
             order = ChangePlan(seen=seen, planned=wanted, reason=NotedReason(code=reason.code))
             _, events = await tournaments.foresee(tournament_id, order)
             called = sum(isinstance(event, ReserveCalled) for event in events)
-            changes = differences(seen, wanted, homes) + ([f"{called} who wait come in."] if called else [])
+            changes = differences(seen, wanted, homes) + ([f"Coming in of those who wait: {called}."] if called else [])
             return tried(TournamentForeseen(changes=changes, lost=[]))
         async with words_kept(notes, tournament_id, reason, act) as said:
             order = ChangePlan(seen=seen, planned=wanted, reason=said or NotedReason(code=reason.code))

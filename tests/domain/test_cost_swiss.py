@@ -1,5 +1,7 @@
 """Who meets whom in the Swiss of the Slovak Scrabble association."""
 
+from fractions import Fraction
+
 import msgspec
 import pytest
 from msgspec.structs import replace
@@ -14,7 +16,7 @@ from services.pairing.engines import (
     lookahead,
     pair,
 )
-from services.pairing.engines.field import holds
+from services.pairing.engines.field import field_of_next_round, holds
 from services.pairing.engines.swiss import cost_swiss
 from shared.rulesets.settings import settings
 from shared.tournament.facts import Absence, Entrant
@@ -309,6 +311,30 @@ def test_a_pairing_from_the_plan_is_not_called_the_cheapest(monkeypatch: pytest.
         if not all(pairing.proved for pairing in pairings):
             return
     pytest.fail("the plan was never needed")
+
+
+def test_where_the_bye_is_matched_a_pairing_from_the_plan_may_have_it_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    """While somebody is away, whose place the bye would otherwise be taken for."""
+    monkeypatch.setattr(cost_swiss, "MOST_RANKED", 1)
+    families = [ban("E1", "E2", last_rounds=2), ban("E3", "E4", last_rounds=2), ban("E5", "E6", last_rounds=2)]
+    known = facts(8, bans=families, options=SWISS)
+    pairing = known.ruleset.pairing.model_copy(update={"bye": "matched"})
+    off: dict[Absence, Fraction | None] = {Absence(entrant="E8", stage=STAGE, round=3): None}
+    known = replace(known, ruleset=known.ruleset.model_copy(update={"pairing": pairing}), absences=off)
+    for seed in range(12):
+        _, pairings = to_the_end(known, 7, seed)
+        assert [len(one.byes) for one in pairings] == [0, 0, 1, 0, 0, 0, 0]
+        met = [frozenset(pair.seats) for one in pairings for pair in one.pairs]
+        assert len(set(met)) == len(met)
+
+
+def test_a_round_off_in_another_stage_takes_nobody_out_of_the_later_rounds_of_this_one() -> None:
+    known = facts(8, options=SWISS)
+    elsewhere = {Absence(entrant="E8", stage="another", round=2): None}
+    here = {Absence(entrant="E8", stage=STAGE, round=2): None}
+    for absences, coming in ((elsewhere, 8), (here, 7)):
+        field = field_of_next_round(replace(known, absences=absences), STAGE, lots=BY_LOT)
+        assert len(lookahead.coming(field, [*known.entrants], 2)) == coming
 
 
 def test_a_plan_that_takes_too_long_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:

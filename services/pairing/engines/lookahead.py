@@ -31,6 +31,15 @@ class RoundsToCome(Value):
     rounds: tuple[tuple[int, ...], ...]  # of a round, of an entrant: the bits of the possible opponents
     meetings: Mapping[Link, int]  # how often two may still meet
 
+    @property
+    def bye(self) -> int:
+        """It comes last."""
+        return len(self.rounds[0]) - 1
+
+    def place(self, player: FieldPlayer) -> int:
+        """BYE stands behind those who join later, whom the next round does not know."""
+        return self.bye if player.is_bye else player.place
+
     def after(self, duels: Iterable[Link]) -> "RoundsToCome":
         """When these have met in the next round."""
         left = dict(self.meetings)
@@ -102,7 +111,9 @@ def later_entrants(field: Field) -> list[str]:
 
 def coming(field: Field, ids: Sequence[str], number: int) -> set[int]:
     """Those who will be there as far as is known."""
-    absent = {absence.entrant for absence in field.facts.absences if absence.round == number}
+    absent = {
+        absence.entrant for absence in field.facts.absences if (absence.stage, absence.round) == (field.stage, number)
+    }
     entrants = field.facts.entrants
     return {
         place
@@ -123,7 +134,7 @@ def kept_after(field: Field, pairs: Iterable[tuple[FieldPlayer, FieldPlayer]], b
         return len(later)
     season = rounds_to_come(field)
     duels = [(min(one.place, other.place), max(one.place, other.place)) for one, other in pairs]
-    rest = season.after(duels if bye is None else [*duels, (bye.place, len(season.rounds[0]) - 1)])
+    rest = season.after(duels if bye is None else [*duels, (bye.place, season.bye)])
     return next((rounds for rounds in later if plan(rest.shorter(rounds)) is not None), 0)
 
 

@@ -102,7 +102,7 @@ class CostSwiss:
         if self._season is None:
             best = self._cheapest(players, condition)
             return best and self._found(players, best, bye, passed_over, is_cheapest=True)
-        season = self._season if bye is None else self._season.beginning((bye.place, len(self._season.rounds[0]) - 1))
+        season = self._season if bye is None else self._season.beginning((bye.place, self._season.bye))
         return self._cheapest_with_a_future(players, season, bye, passed_over, condition)
 
     @cached_property
@@ -136,24 +136,30 @@ class CostSwiss:
         planned = lookahead.plan(season)
         if planned is None:
             return None
-        sitting_out = [] if bye is None else [(bye.place, len(season.rounds[0]) - 1)]
+        sitting_out = [] if bye is None else [(bye.place, season.bye)]
+        places = [season.place(player) for player in players]
         edges = list(self._edges(combinations(range(len(players)), 2), players, condition))
         for rank, tried in enumerate(islice(matching.cheapest_first(len(players), edges), MOST_RANKED)):
-            duels = [(players[one].place, players[other].place) for one, other in tried.links]
+            duels = [(places[one], places[other]) for one, other in tried.links]
             if lookahead.plan(season.after([*duels, *sitting_out])) is not None:
                 return self._found(players, tried, bye, passed_over, is_cheapest=rank == 0)
-        return None if condition != NO_CONDITION else self._as_planned(players, planned[0], edges, bye, passed_over)
+        return (
+            None
+            if condition != NO_CONDITION
+            else self._as_planned(players, places, planned[0], edges, bye, passed_over)
+        )
 
     def _as_planned(
         self,
         players: Sequence[FieldPlayer],
+        places: Sequence[int],
         planned: Sequence[Link],
         edges: Sequence[Edge],
         bye: FieldPlayer | None,
         passed_over: tuple[FieldPlayer, ...],
     ) -> Solution:
         """The next round of the trial: it leaves the later ones possible, but a cheaper one may do so too."""
-        numbers = {player.place: number for number, player in enumerate(players)}
+        numbers = {place: number for number, place in enumerate(places)}
         links = tuple(
             sorted((numbers[one], numbers[other]) for one, other in planned if one in numbers and other in numbers)
         )

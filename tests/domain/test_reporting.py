@@ -272,6 +272,20 @@ def test_an_objection_ends_with_the_report_that_it_was_against() -> None:
     ]
 
 
+def test_an_objection_to_two_reports_stays_as_long_as_one_of_them_does() -> None:
+    given = [*DISPUTE, facts.ResultDisputed(game="g", by=SUE)]
+    gives_in = said(3, BEN, then="disputed")
+    assert when(given, says(BEN)) == [gives_in]
+    refuses(ReportsContradict, [*given, gives_in], orders.ConfirmResult(by=BEN, number=1))
+    assert when([*given, gives_in], says(SUE)) == [said(4, SUE), agreed()]
+    assert when(given, orders.WithdrawReport(by=BEN)) == [
+        facts.ReportWithdrawn(game="g", number=2, by=BEN, then="disputed")
+    ]
+    other = said(4, ADA, WON_MORE, then="disputed")
+    assert when([*given, gives_in], says(ADA, WON_MORE)) == [other]
+    assert when([*given, gives_in, other], says(BEN, WON_MORE)) == [said(5, BEN, WON_MORE), agreed(WON_MORE)]
+
+
 def test_an_unequal_report_of_a_final_result_is_refused_with_what_to_do() -> None:
     final = [OPENED, said(1, ADA), said(2, BEN), agreed()]
     with pytest.raises(ResultIsFinal, match="380:350 is final: ask an arbiter or the director to correct it"):

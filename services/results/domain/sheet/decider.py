@@ -6,7 +6,7 @@ from msgspec import convert
 from msgspec.structs import replace
 
 from services.results.domain.sheet import lifecycle, preparation, reporting, rulings
-from services.results.domain.sheet.disputes import is_disputed
+from services.results.domain.sheet.disputes import DISPUTED, is_disputed
 from services.results.domain.sheet.facts import (
     BoardsDrawn,
     ChoiceMade,
@@ -81,6 +81,7 @@ from services.results.domain.sheet.states import (
     Voided,
     before_reports,
     complaints_of,
+    objections_of,
     reports_of,
 )
 from shared.commands.decider import Decider
@@ -173,15 +174,21 @@ def go_on(
             return replace(before, said=state.said)
         case ResultReported():
             standing = (*reporting.others(reports_of(state), event.report.by), event.report)
-            objections = reporting.objections_after(state, event.report.by)
+            objections = reporting.objections_after(state, event.report.by) if event.then == DISPUTED else ()
             return spoken(state, standing, objections, said=event.report.number)
         case ReportWithdrawn():
-            return spoken(state, reporting.others(reports_of(state), event.by), (), said=state.said)
+            objections = reporting.objections_after(state, event.by) if event.then == DISPUTED else ()
+            return spoken(state, reporting.others(reports_of(state), event.by), objections, said=state.said)
         case ResultDisputed():
-            by = event.by
-            objection = SheetObjection(voice=by.voice, person=by.person, reason=event.reason, entrant=by.entrant)
-            objections = (*reporting.objections_in(state), objection)
-            return spoken(state, reports_of(state), objections, said=state.said)
+            by, reports = event.by, reports_of(state)
+            objection = SheetObjection(
+                voice=by.voice,
+                person=by.person,
+                reason=event.reason,
+                entrant=by.entrant,
+                against=tuple([said.number for said in reports]),
+            )
+            return spoken(state, reports, (*objections_of(state), objection), said=state.said)
 
 
 def spoken(

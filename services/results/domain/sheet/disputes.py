@@ -5,6 +5,8 @@ from itertools import combinations
 
 from services.results.domain.sheet.states import GivenReport, Result, SheetObjection
 
+DISPUTED = "disputed"  # so events say that a report has led to one
+
 
 def is_disputed(reports: Sequence[GivenReport], objections: Collection[SheetObjection]) -> bool:
     return bool(objections) or not all_agree(reports)

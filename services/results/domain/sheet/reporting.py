@@ -8,9 +8,7 @@ decides waits for his word, however many others say it.
 from collections.abc import Sequence
 from itertools import product
 
-from msgspec.structs import replace
-
-from services.results.domain.sheet.disputes import agree, all_agree, is_disputed
+from services.results.domain.sheet.disputes import DISPUTED, agree, is_disputed
 from services.results.domain.sheet.facts import Event, ReportWithdrawn, ResultDisputed, ResultReported
 from services.results.domain.sheet.orders import ConfirmResult, DisputeResult, ReportResult, WithdrawReport
 from services.results.domain.sheet.outcomes import (
@@ -53,6 +51,7 @@ from services.results.domain.sheet.states import (
     UnknownSheet,
     Voided,
     merged,
+    objections_of,
     reports_of,
     status,
 )
@@ -98,7 +97,7 @@ def speak(state: Open, command: ReportResult) -> list[Event]:
         return []
     standing = (*others(reports, own.by), own)
     disputed = is_disputed(standing, objections_after(state, own.by))
-    said = ResultReported(game=state.sheet.game, report=own, then="disputed" if disputed else "reported")
+    said = ResultReported(game=state.sheet.game, report=own, then=DISPUTED if disputed else "reported")
     if disputed:
         return [said]
     if not (how := settled_by(state.sheet, standing, command.terms)):
@@ -185,11 +184,15 @@ def withdraw(state: State, command: WithdrawReport) -> list[Event]:
             own = next((said for said in state.reports if is_same(said.by, command.by)), None)
             if own is None:
                 return []
-            left = others(state.reports, command.by)
+            left, objections = others(state.reports, command.by), objections_after(state, command.by)
+            disputed = is_disputed(left, objections)
             withdrawn = ReportWithdrawn(
-                game=state.sheet.game, number=own.number, by=command.by, then=status(without(state, left))
+                game=state.sheet.game,
+                number=own.number,
+                by=command.by,
+                then=DISPUTED if disputed else "reported" if left else status(state.before),
             )
-            if all_agree(left) and (how := settled_by(state.sheet, left, command.terms)):
+            if not disputed and (how := settled_by(state.sheet, left, command.terms)):
                 return [withdrawn, agreed(state, merged(left), how=how)]
             return [withdrawn]
 
@@ -246,7 +249,7 @@ def dispute(state: State, command: DisputeResult) -> list[Event]:
             require_at_table(state.sheet, command.by)
             if all(is_same(said.by, command.by) for said in state.reports):
                 raise OwnReport(OWN_TO_DISPUTE)
-            spoken = {said.by.voice for said in state.reports} | {said.voice for said in objections_in(state)}
+            spoken = {said.by.voice for said in state.reports} | {said.voice for said in objections_of(state)}
             if command.by.voice in spoken:
                 return []
             return [ResultDisputed(game=state.sheet.game, by=command.by, reason=command.reason)]
@@ -265,15 +268,6 @@ def out_of_place(state: Reported | Disputed, speaker: Speaker) -> dict[str, str]
     return found
 
 
-def without(state: Reported | Disputed, left: tuple[GivenReport, ...]) -> Pending | Started | Reported | Disputed:
-    """What the sheet is when only these reports are left; objections were against what is gone."""
-    if not left:
-        return replace(state.before, said=state.said)
-    if all_agree(left):
-        return Reported(sheet=state.sheet, reports=left, before=state.before, said=state.said)
-    return Disputed(sheet=state.sheet, reports=left, objections=(), before=state.before, said=state.said)
-
-
 def is_same(one: Speaker, other: Speaker) -> bool:
     """Whoever acts in two roles is still one, and so are all who speak for one entrant."""
     return one.person == other.person or one.voice == other.voice
@@ -288,17 +282,12 @@ def says_the_same(stands: GivenReport, own: GivenReport) -> bool:
     return same and is_same(stands.by, own.by)
 
 
-def objections_in(state: Open) -> tuple[SheetObjection, ...]:
-    return state.objections if isinstance(state, Disputed) else ()
-
-
 def objections_of_others(state: Open, speaker: Speaker) -> tuple[SheetObjection, ...]:
-    return tuple(no for no in objections_in(state) if speaker.person != no.person and speaker.voice != no.voice)
+    return tuple(no for no in objections_of(state) if speaker.person != no.person and speaker.voice != no.voice)
 
 
 def objections_after(state: Open, speaker: Speaker) -> tuple[SheetObjection, ...]:
-    """Those left when somebody reports: his own is answered, and so are all when he replaces what they were against."""
-    if not objections_in(state):
-        return ()
-    replaces = len(others(reports_of(state), speaker)) < len(reports_of(state))
-    return () if replaces else objections_of_others(state, speaker)
+    """Those left when somebody reports or takes a report back: his own is answered, and so is one of which no report stands any
+    more that it was against."""
+    left = {said.number for said in others(reports_of(state), speaker)}
+    return tuple(no for no in objections_of_others(state, speaker) if not left.isdisjoint(no.against))

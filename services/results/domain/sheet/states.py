@@ -200,12 +200,13 @@ class Sheet(Value):
 
 
 class SheetObjection(Value):
-    """A voice that says no without a report of its own."""
+    """A voice that says no, without a report of its own, to all that was reported."""
 
     voice: str
     person: str
     reason: str | None  # the id of its text, which is kept beside the log
     entrant: str | None = None  # for whom
+    against: tuple[int, ...] = ()  # the numbers of those reports
 
 
 class UnknownSheet(Value):

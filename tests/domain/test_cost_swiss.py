@@ -1,7 +1,5 @@
 """Who meets whom in the Swiss of the Slovak Scrabble association."""
 
-from fractions import Fraction
-
 import msgspec
 import pytest
 from msgspec.structs import replace
@@ -319,7 +317,7 @@ def test_where_the_bye_is_matched_a_pairing_from_the_plan_may_have_it_too(monkey
     families = [ban("E1", "E2", last_rounds=2), ban("E3", "E4", last_rounds=2), ban("E5", "E6", last_rounds=2)]
     known = facts(8, bans=families, options=SWISS)
     pairing = known.ruleset.pairing.model_copy(update={"bye": "matched"})
-    off: dict[Absence, Fraction | None] = {Absence(entrant="E8", stage=STAGE, round=3): None}
+    off = {Absence(entrant="E8", stage=STAGE, round=3): None}
     known = replace(known, ruleset=known.ruleset.model_copy(update={"pairing": pairing}), absences=off)
     for seed in range(12):
         _, pairings = to_the_end(known, 7, seed)

@@ -6,7 +6,8 @@ A page of the log takes a few statements, however many results it has.
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 import msgspec
-from sqlalchemy import ColumnElement, MetaData, delete, func, tuple_
+from sqlalchemy import ColumnElement, ColumnExpressionArgument, MetaData, delete, func, tuple_
+from sqlalchemy.dialects.postgresql import array
 from sqlmodel import Field, SQLModel, col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
@@ -299,6 +300,11 @@ def in_round(place: RoundKey) -> tuple[ColumnElement[bool], ...]:
     )
 
 
+def as_played(stages: Sequence[str]) -> tuple[ColumnExpressionArgument[int], ...]:
+    """The order in which games were played, where stages follow each other so."""
+    return func.array_position(array(stages), col(SheetRow.stage)), col(SheetRow.round), col(SheetRow.board)
+
+
 class Projection(Value):
     """What is asked of these tables."""
 
@@ -361,11 +367,11 @@ class Projection(Value):
         async with self.model.session() as session:
             return (await session.exec(wanted.order_by(col(SheetRow.number)))).all()
 
-    async def final_games(self, tournament: str) -> Sequence[str]:
-        """In the order in which they were played."""
+    async def final_games(self, tournament: str, stages: Sequence[str]) -> Sequence[str]:
+        """In the order in which they were played, as the stages follow each other."""
         wanted = select(SheetRow.game).where(col(SheetRow.tournament) == tournament, col(SheetRow.status) == "final")
         async with self.model.session() as session:
-            return (await session.exec(wanted.order_by(col(SheetRow.round), col(SheetRow.board)))).all()
+            return (await session.exec(wanted.order_by(*as_played(stages)))).all()
 
     # What is asked again whenever the tables move
 
@@ -389,11 +395,11 @@ class Projection(Value):
             await session.exec(counted)
             await session.commit()
 
-    async def defaulted(self, tournament: str) -> Sequence[SheetRow]:
-        """Games with somebody at fault, in the order in which they were played."""
+    async def defaulted(self, tournament: str, stages: Sequence[str]) -> Sequence[SheetRow]:
+        """Games with somebody at fault, in the order in which they were played, as the stages follow each other."""
         wanted = select(SheetRow).where(
             col(SheetRow.tournament) == tournament, col(SheetRow.status) == "final", col(SheetRow.at_fault) != "[]"
         )
         async with self.model.session(current=False) as session:
-            found = await session.exec(wanted.order_by(col(SheetRow.round), col(SheetRow.board)))
+            found = await session.exec(wanted.order_by(*as_played(stages)))
             return found.all()

@@ -89,8 +89,12 @@ class KnownTournament:
     def takes_part(self, entrant: str) -> bool:
         return entrant in self.started.entrants
 
+    def stages(self) -> list[str]:
+        """As they follow each other."""
+        return [stage.id for stage in self.rules().stages]
+
     def has_stage(self, stage: str) -> bool:
-        return stage in {known.id for known in self.rules().stages}
+        return stage in self.stages()
 
     @cached_property
     def settings(self) -> Callable[[str], Settings]:

@@ -207,6 +207,8 @@ class WebhookSender:
             await self._book.release(webhook.id)
         except Unavailable as error:
             logger.warning("webhook %s: %s", webhook.id, error)
+        except Exception:  # whatever it is, it keeps no other webhook from being served
+            logger.exception("webhook %s cannot be served", webhook.id)
 
     async def _call(self, webhook: ClaimedWebhook, delivery: DueDelivery) -> CallOutcome:
         body = await self._body(webhook, delivery)

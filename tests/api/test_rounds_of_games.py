@@ -14,6 +14,7 @@ from deploy.cli import main
 from shared.contracts.pairing import RecallAsked, RoomsNamed, RoundPublished
 from shared.contracts.parts import Room
 from shared.contracts.registration import EntrantReturned
+from shared.rulesets import catalogue
 from tests.api.asking import problem
 from tests.api.tables import GAMES, RULESET, STAGE, TOURNAMENT, Hall, hall, planned
 from tests.patience import PATIENCE
@@ -192,6 +193,21 @@ async def test_when_neither_appears_it_counts_against_both_and_a_bye_never(cup: 
     await cup.act("h1", "reports", {"end": "both_absent", "signed_by": [0, 1]}, by="sue")
     due = await cup.will_be_told("ExpulsionDue", times=2)
     assert sorted(event["data"]["entrant"] for event in due) == ["ada", "ben"]
+
+
+@pytest.mark.rule("SK.RES-6")
+async def test_games_of_a_later_stage_come_later_whatever_their_rounds_are(database: str) -> None:
+    rules = catalogue.load(RULESET)
+    (swiss,) = rules.stages
+    final = swiss.model_copy(update={"id": "final", "title": "Final"})
+    rules = rules.model_copy(update={"stages": (swiss, final)})
+    async with hall(database, rules=rules, games=()) as cup:
+        await cup.publish(2, [planned("s2", 1, "ada", "ben")])
+        await cup.act("s2", "reports", {"end": "no_show", "by": 0, "signed_by": [0, 1]}, by="sue")
+        await Hall(client=cup.client, database=database, stage="final").publish(1, [planned("f1", 1, "ada", "cid")])
+        await cup.act("f1", "reports", {"end": "no_show", "by": 0, "signed_by": [0, 1]}, by="sue")
+        (due,) = await cup.will_be_told("ExpulsionDue")
+        assert (due["data"]["stage"], due["data"]["round"]) == ("final", 1)
 
 
 async def test_an_official_disqualifies_and_only_penalties_of_the_rules_are_imposed(cup: Hall) -> None:

@@ -97,6 +97,15 @@ async def test_what_happens_is_sent_once_signed_and_with_its_position(cup: Hall,
     assert len(receiver.received) == 2
 
 
+async def test_one_that_cannot_be_served_keeps_no_other_from_it(cup: Hall, receiver: Receiver) -> None:
+    broken, _ = [await registered(cup, receiver) for _ in range(2)]
+    async with connection(cup.database) as known:
+        await known.execute("update webhooks.webhooks set secrets = '{unreadable}' where id = $1", broken["id"])
+    for number, game in enumerate(("g1", "g2"), start=1):
+        await finish(cup, game)
+        await receiver.until(number)
+
+
 async def all_taken(cup: Hall, webhook: str) -> bool:
     return all(one["state"] == "delivered" for one in (await deliveries(cup, webhook))["items"])
 

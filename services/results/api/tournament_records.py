@@ -10,6 +10,7 @@ from services.results.api.context import Context
 from services.results.api.parameters import ADA, GAME, TOURNAMENT
 from services.results.domain.sheet.states import Final
 from services.results.domain.tournament_records import BestAchieved, BestKind, GameAchieved, achieved, bests, noted
+from services.results.tournaments import KnownTournament
 from shared.access.policy import ANYBODY
 from shared.csv_lines import written
 from shared.http.authorization import Door
@@ -89,7 +90,7 @@ def routes(*, context: Context, door: Door) -> APIRouter:
             raise NoSuchRecords(
                 "Turns and scores make records in Scrabble only: look at the games and the table instead."
             )
-        games = [achieved(sheet) for sheet in await final_sheets(context, tournament_id)]
+        games = [achieved(sheet) for sheet in await final_sheets(context, known, tournament_id)]
         names = (await context.names.of_tournament(tournament_id)).names
         found = records_view(tournament_id, games, names)
         if as_format is None:
@@ -99,8 +100,9 @@ def routes(*, context: Context, door: Door) -> APIRouter:
     return router
 
 
-async def final_sheets(context: Context, tournament: str) -> Sequence[Final]:
-    states = [await context.games.load(game) for game in await context.projection.final_games(tournament)]
+async def final_sheets(context: Context, known: KnownTournament, tournament: str) -> Sequence[Final]:
+    games = await context.projection.final_games(tournament, known.stages())
+    states = [await context.games.load(game) for game in games]
     return [state for state, _ in states if isinstance(state, Final)]
 
 

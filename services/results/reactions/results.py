@@ -93,7 +93,7 @@ class Consequences:
 
     async def _count(self, row: ToCountRow) -> None:
         known = await self.tournaments.of(row.tournament)
-        played = await self.projection.defaulted(row.tournament)
+        played = await self.projection.defaulted(row.tournament, known.stages())
         state, _ = await self.penalties.load(row.tournament)
         at_fault = {entrant for sheet in played for entrant in entrants_at_fault(sheet)}
         for entrant in sorted(at_fault | state.by_defaults):

@@ -61,7 +61,7 @@ def read(content: bytes, columns: Sequence[str], *, needed: Iterable[str]) -> li
     faults: list[InputFault] = []
     rows = numbered(reader, faults)
     names = [name.strip().lower() for _, row in islice(rows, 1) for name in row]
-    faults += enough(header_faults(names, columns, needed))
+    faults += enough(header_faults(names, columns, needed)) if any(names) else [nameless(columns)]
     if faults:
         raise Faulty(SENTENCE, faults)
     lines: list[Line] = []
@@ -105,6 +105,12 @@ def of_another_kind(text: str) -> str | None:
     if text.startswith("--") and "content-disposition:" in text[:LONGEST_FORM_HEAD].lower():
         return "is a form with a file in it: send the file alone, as it is"
     return None
+
+
+def nameless(columns: Sequence[str]) -> InputFault:
+    return InputFault(
+        at("lines", 1), f"Line 1: is empty: the first line of a file names columns of {', '.join(columns)}."
+    )
 
 
 def delimiter_of(text: str) -> str:

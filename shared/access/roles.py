@@ -1,6 +1,9 @@
 """What somebody can be to a federation, a tournament or an entrant.
 
 The regulations have words of their own: an organiser there is a director here, and a referee an arbiter.
+
+A new role is one more `Role`. What it opens is said where each service says who may do what: in the `permissions.py` of its
+`api`. Who appoints it stands in `api/officials` of registration, and how people call it in `clients/web/src/texts`.
 """
 
 from enum import StrEnum

@@ -139,9 +139,7 @@ class Handler[State, Command, Event]:
     new_id: NewId
     service: str  # whose log it is
     remembered: int = 0  # bytes of records of streams whose state is kept in memory, where that are others than usual
-    openings: OpeningStore | None = (
-        None  # where it lies what facts say of persons; not needed by those that say nothing
-    )
+    openings: OpeningStore | None = None  # where what facts say of persons lies; of no use to those that say nothing
     _turns: Turns = field(default_factory=Turns, init=False)
 
     @cached_property

@@ -1,4 +1,5 @@
-"""How much one caller may ask of a service: bytes, values, depth, time, requests a second."""
+"""How much one caller may ask of a service: bytes, values, depth, time, requests a second. The numbers that operators choose
+stand in `shared/settings.py`."""
 
 import asyncio
 import re

@@ -1,7 +1,9 @@
 """How the order of a request is carried out, or only tried, and how that is answered.
 
-An order with an `Idempotency-Key` is answered from the log when it comes again. Such an answer is remembered for as long as
-`ANSWER_RETENTION` of `shared/log/postgres.py` says; what a key is and how it is checked stands in `shared/http/parameters.py`.
+An order with an `Idempotency-Key` is answered from the log when it comes again: the `Handler` (`shared/commands/handler.py`)
+looks for the first answer when the order is refused, or when its key stands in the log already. Whoever looks at something before
+the order is made asks `answered_before` first. Answers are remembered for as long as `ANSWER_RETENTION` of
+`shared/log/postgres.py` says; what a key is and how it is checked stands in `shared/http/parameters.py`.
 """
 
 from collections.abc import Awaitable, Callable, Collection, Sequence

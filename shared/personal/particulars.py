@@ -1,7 +1,8 @@
 """What is known of persons besides their names, in a table that can be erased. It never stands in a log.
 
 A new field of a person is one more field of `Particulars`, of the same name as its column in the migrations, which says its
-type. How it is sent and shown stands in `services/registration/api/persons`.
+type. How it is sent and shown stands in `services/registration/api/persons`, as JSON and as a column of files; how it is called
+where the rules ask for it, in `services/registration/eligibility/conditions.py`.
 """
 
 from collections.abc import Iterable, Mapping
@@ -43,12 +44,12 @@ class Particulars(Value):
 
 
 NOTHING_KNOWN = Particulars()
-FIELDS = [field.name for field in fields(Particulars)]
-COLUMNS = ", ".join(FIELDS)
+PARTICULARS = tuple(field.name for field in fields(Particulars))
+COLUMNS = ", ".join(PARTICULARS)
 KEEP = f"""
   insert into personal.particulars (person, {COLUMNS})
   select person, {COLUMNS} from jsonb_populate_recordset(null::personal.particulars, $1::jsonb)
-  on conflict (person) do update set ({COLUMNS}) = ({", ".join(f"excluded.{name}" for name in FIELDS)})
+  on conflict (person) do update set ({COLUMNS}) = ({", ".join(f"excluded.{name}" for name in PARTICULARS)})
 """
 OF = f"select person, {COLUMNS} from personal.particulars where person = any($1)"
 

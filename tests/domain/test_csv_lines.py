@@ -78,3 +78,14 @@ def test_no_more_lines_are_read_than_may_come() -> None:
         read(b"name\n" + b"Ada\n" * (MOST_LINES * 2), ["name"], needed=["name"])
     (fault,) = refused.value.faults
     assert fault.detail == "There are more than 10000 lines: send at most so many at once."
+
+
+@pytest.mark.parametrize("content", [b"", b"\nname,of\nAda,SK\n", b" ;\nname;of\nAda;SK\n"])
+def test_a_file_whose_first_line_is_empty_is_told_to_begin_with_its_columns(content: bytes) -> None:
+    with pytest.raises(Faulty) as refused:
+        read(content, ["name", "of"], needed=[])
+    (fault,) = refused.value.faults
+    assert (fault.pointer, fault.detail) == (
+        "/lines/1",
+        "Line 1: is empty: the first line of a file names columns of name, of.",
+    )

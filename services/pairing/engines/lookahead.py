@@ -132,51 +132,51 @@ def kept_after(field: Field, pairs: Iterable[tuple[FieldPlayer, FieldPlayer]], b
     later = range(field.rounds - field.round, 0, -1)
     if not later or is_safe(field):
         return len(later)
-    season = rounds_to_come(field)
+    ahead = rounds_to_come(field)
     duels = [(min(one.place, other.place), max(one.place, other.place)) for one, other in pairs]
-    rest = season.after(duels if bye is None else [*duels, (bye.place, season.bye)])
+    rest = ahead.after(duels if bye is None else [*duels, (bye.place, ahead.bye)])
     return next((rounds for rounds in later if plan(rest.shorter(rounds)) is not None), 0)
 
 
-def plan(season: RoundsToCome) -> list[list[Link]] | None:
+def plan(ahead: RoundsToCome) -> list[list[Link]] | None:
     """All rounds to the end, if a trial finds them."""
-    if not has_opponents_enough(season):
+    if not has_opponents_enough(ahead):
         return None
     for turn in range(TRIALS):
         try:
-            return Trial(season, turn).run()
+            return Trial(ahead, turn).run()
         except TooLong:
             continue
     return None
 
 
-def has_opponents_enough(season: RoundsToCome) -> bool:
+def has_opponents_enough(ahead: RoundsToCome) -> bool:
     """Everybody has at least as many meetings left as rounds to play: quickly seen, and a trial would take long for it."""
     left = Counter[int]()
-    for duel, times in season.meetings.items():
+    for duel, times in ahead.meetings.items():
         left.update(dict.fromkeys(duel, max(times, 0)))
-    rounds = Counter(entrant for possible in season.rounds for entrant, others in enumerate(possible) if others)
+    rounds = Counter(entrant for possible in ahead.rounds for entrant, others in enumerate(possible) if others)
     return all(left[entrant] >= number for entrant, number in rounds.items())
 
 
 class Trial:
     """Seats the entrants one pair after the other, and takes back what leads nowhere."""
 
-    def __init__(self, season: RoundsToCome, turn: int) -> None:
-        size = len(season.rounds[0]) if season.rounds else 0
+    def __init__(self, ahead: RoundsToCome, turn: int) -> None:
+        size = len(ahead.rounds[0]) if ahead.rounds else 0
         self._turn = turn
         self._steps = 0
         self._free = [
-            {entrant: bits for entrant, bits in enumerate(possible) if bits} for possible in season.rounds
+            {entrant: bits for entrant, bits in enumerate(possible) if bits} for possible in ahead.rounds
         ]  # of a round: who is not seated yet, and whom each may meet by the rules of that round
         self._seats = [sum(1 << entrant for entrant in free) for free in self._free]
-        self._meetings = dict(season.meetings)
+        self._meetings = dict(ahead.meetings)
         self._open = [0] * size
-        for (one, other), left in season.meetings.items():
+        for (one, other), left in ahead.meetings.items():
             if left > 0:
                 self._open[one] |= 1 << other
                 self._open[other] |= 1 << one
-        self._found: list[list[Link]] = [[] for _ in season.rounds]
+        self._found: list[list[Link]] = [[] for _ in ahead.rounds]
 
     def run(self) -> list[list[Link]] | None:
         return self._found if self._seat() else None

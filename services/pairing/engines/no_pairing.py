@@ -43,18 +43,20 @@ def impossible(field: Field, player: FieldPlayer) -> set[str]:
 def smallest_alone(field: Field) -> tuple[list[set[str]], set[str]] | None:
     """The obstacle that is seen at once: one who may meet nobody, or several to whom only the bye is left."""
     lonely = alone(field)
-    has_bye = len(field.players) % 2 == 1 and field.settings.pairing.bye != "none"
-    stuck = [player for player in lonely if not (has_bye and is_due(field, player))]
+    stuck = [player for player in lonely if not (has_bye(field) and is_due(field, player))]
     if stuck:
         return [{stuck[0].id}], set()
     return ([{player.id} for player in lonely[:2]], {BYE}) if len(lonely) > 1 else None
 
 
+def has_bye(field: Field) -> bool:
+    return len(field.players) % 2 == 1 and field.settings.pairing.bye != "none"
+
+
 def opponents_of(field: Field) -> Mapping[str, set[str]]:
     """Whom each may meet in this round; the bye of an odd field is an opponent too."""
-    players = field.players
     found = possible_opponents(field)
-    if len(players) % 2 and field.settings.pairing.bye != "none":
+    if has_bye(field):
         found[BYE] = {player.id for player in due(field)}
         for one in found[BYE]:
             found[one].add(BYE)
@@ -126,7 +128,7 @@ def why_alone(field: Field, one: str) -> str:
     reasons = [
         *([f"has met {few(met, MOST_NAMED)}"] if met else []),
         *([f"must not meet {few(banned, MOST_NAMED)}"] if banned else []),
-        *(["has had a bye"] if BYE not in opponents_of(field)[one] and len(field.players) % 2 else []),
+        *(["has had a bye"] if has_bye(field) and not is_due(field, player) else []),
     ]
     return " and ".join(reasons) or "is alone"
 

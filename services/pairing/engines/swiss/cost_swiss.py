@@ -99,11 +99,11 @@ class CostSwiss:
             players.append(self.field.dummy)
         if bye is not None and bye.id in condition.together:
             return None
-        if self._season is None:
+        if self._ahead is None:
             best = self._cheapest(players, condition)
             return best and self._found(players, best, bye, passed_over, is_cheapest=True)
-        season = self._season if bye is None else self._season.beginning((bye.place, self._season.bye))
-        return self._cheapest_with_a_future(players, season, bye, passed_over, condition)
+        ahead = self._ahead if bye is None else self._ahead.beginning((bye.place, self._ahead.bye))
+        return self._cheapest_with_a_future(players, ahead, bye, passed_over, condition)
 
     @cached_property
     def _is_safe(self) -> bool:
@@ -113,35 +113,35 @@ class CostSwiss:
     def _rounds_kept(self) -> int:
         if self._is_safe:
             return self.field.rounds - self.field.round
-        return 0 if self._season is None else len(self._season.rounds) - 1
+        return 0 if self._ahead is None else len(self._ahead.rounds) - 1
 
     @cached_property
-    def _season(self) -> RoundsToCome | None:
+    def _ahead(self) -> RoundsToCome | None:
         """The rounds to come, as many as can still be paired; none where that is safe anyway."""
         if self._is_safe:
             return None
-        season = lookahead.rounds_to_come(self.field)
-        longest = range(len(season.rounds), 1, -1)
-        return next((tried for n in longest if lookahead.plan(tried := season.shorter(n)) is not None), None)
+        ahead = lookahead.rounds_to_come(self.field)
+        longest = range(len(ahead.rounds), 1, -1)
+        return next((tried for n in longest if lookahead.plan(tried := ahead.shorter(n)) is not None), None)
 
     def _cheapest_with_a_future(
         self,
         players: Sequence[FieldPlayer],
-        season: RoundsToCome,
+        ahead: RoundsToCome,
         bye: FieldPlayer | None,
         passed_over: tuple[FieldPlayer, ...],
         condition: PairCondition,
     ) -> Solution | None:
         """Pairings in order of their cost, until one leaves the later rounds possible."""
-        planned = lookahead.plan(season)
+        planned = lookahead.plan(ahead)
         if planned is None:
             return None
-        sitting_out = [] if bye is None else [(bye.place, season.bye)]
-        places = [season.place(player) for player in players]
+        sitting_out = [] if bye is None else [(bye.place, ahead.bye)]
+        places = [ahead.place(player) for player in players]
         edges = list(self._edges(combinations(range(len(players)), 2), players, condition))
         for rank, tried in enumerate(islice(matching.cheapest_first(len(players), edges), MOST_RANKED)):
             duels = [(places[one], places[other]) for one, other in tried.links]
-            if lookahead.plan(season.after([*duels, *sitting_out])) is not None:
+            if lookahead.plan(ahead.after([*duels, *sitting_out])) is not None:
                 return self._found(players, tried, bye, passed_over, is_cheapest=rank == 0)
         return (
             None

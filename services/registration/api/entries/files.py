@@ -328,7 +328,7 @@ class EntriesThere:
         found = self._taken(called, [*players, *sent.substitutes])
         if found is None:
             if called[0] in self._teams and sent.team is None:
-                detail = "has entered already, and with others: correct that entry, or give this one another name."
+                detail = "has entered already, with others or in another order: correct that entry, or give this one another name."
                 faults.append(lines.first.fault(detail, "team_name"))
             return lines, None
         faults += self._said_otherwise(lines, found)

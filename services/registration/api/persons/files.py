@@ -27,12 +27,11 @@ from shared.http.orders import run, run_against_newest, tried
 from shared.http.problems import documented
 from shared.http.responses import MOST_ITEMS, DryRun, changed
 from shared.ids import NewId
-from shared.personal.particulars import NOTHING_KNOWN, Particulars
+from shared.personal.particulars import NOTHING_KNOWN, PARTICULARS, Particulars
 from shared.refusals import Refusal
 from shared.spelling import folded
 from shared.values import Value
 
-PARTICULARS = ("born", "citizenship", "town", "email", "phone", "licence")
 COLUMNS = ("person", "name", *PARTICULARS)
 NEW = "new"  # instead of an id: they are not whoever else is called so
 FORMS = {

@@ -22,7 +22,7 @@ from services.results.domain.sheet.refusals import (
     StillDrawn,
 )
 from services.results.domain.sheet.states import (
-    DRAWN_DUEL,
+    DRAWN,
     DUELS,
     GameTerms,
     Open,
@@ -87,7 +87,7 @@ def require_director(terms: GameTerms, end: str, *, directs: bool) -> None:
     if not directs and terms.for_director and end in {*terms.for_director, AWARDED}:
         raise NotTheDirector(
             f"Whether a game ends as `{end}` is for the director of the tournament alone to decide: report what has happened, "
-            "and it waits for him."
+            "and it waits for them."
         )
 
 
@@ -105,11 +105,11 @@ def require_decisive(sheet: Sheet, result: Result, terms: GameTerms) -> None:
         raise NoSuchDuel("A deciding duel is played only after a drawn match of a play-off.")
     if len(duels) > terms.deciding:
         raise NoSuchDuel(f"There are {terms.deciding} deciding duels at most; then a lot decides.")
-    if any(duel != DRAWN_DUEL for duel in duels[:-1]):
+    if any(duel != DRAWN for duel in duels[:-1]):
         raise NoSuchDuel("A second deciding duel is played only when the first was drawn.")
     if not result.is_drawn or result.end == AWARDED:
         return
-    if terms.by_lot and (not duels or (duels[-1] == DRAWN_DUEL and len(duels) < terms.deciding)):
+    if terms.by_lot and (not duels or (duels[-1] == DRAWN and len(duels) < terms.deciding)):
         raise StillDrawn("The match is drawn: play a deciding duel, and say in `deciding` who has won it.")
     if terms.option and sheet.option is not None and draw_wins(sheet, result) is None:
         raise StillDrawn("The game is drawn: record first who had taken the draw, or who the colour.")
@@ -125,7 +125,7 @@ def awaits_lot(result: Result, terms: GameTerms) -> bool:
         terms.by_lot
         and result.winner is None
         and len(result.deciding) == terms.deciding > 0
-        and result.deciding[-1] == DRAWN_DUEL
+        and result.deciding[-1] == DRAWN
     )
 
 

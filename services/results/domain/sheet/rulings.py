@@ -42,7 +42,7 @@ from services.results.domain.sheet.refusals import (
     refused,
 )
 from services.results.domain.sheet.states import (
-    DRAWN_DUEL,
+    DRAWN,
     LOT,
     Disputed,
     Final,
@@ -165,7 +165,7 @@ def draw_winner(state: State, command: DrawWinner) -> list[Event]:
 
 def drawn_throughout(result: Result) -> bool:
     """Whether nothing but a lot is left. How many duels there are was seen when it was reported."""
-    return bool(result.deciding) and result.deciding[-1] == DRAWN_DUEL
+    return bool(result.deciding) and result.deciding[-1] == DRAWN
 
 
 def complain(state: State, command: Complain) -> list[Event]:

@@ -12,15 +12,8 @@ from msgspec.structs import replace
 from shared.numbers import Number, exact
 from shared.values import Value
 
-DRAWN_DUEL = "draw"
-
-
-DRAWN: Literal["draw"] = "draw"  # a game that nobody has won
-
-
+DRAWN: Literal["draw"] = "draw"  # a game, or a duel, that nobody has won
 DUELS = ("duel1", "duel2")  # by which a drawn match can be decided
-
-
 LOT = "lot"
 
 

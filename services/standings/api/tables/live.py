@@ -291,8 +291,9 @@ class Circle:
                     told += listener.hear_of(shown)
                 await asyncio.sleep(0)
         for listener in [one for one in self._listeners if one.recognise is not None]:
-            shown = await self._shown_to(listener, ring, is_first=False)
-            told += listener.hear_of(shown)
+            seen = await self._shown_to(listener, ring, is_first=False)
+            told += listener.hear_of(seen)
+            shown = shown or seen
         if shown is not None:
             self._note(str(shown.known), told, began)
 

@@ -133,11 +133,18 @@ def read(body: BaseModel | bytes, version: int) -> Response:
     return Response(content, media_type=JSON, headers=headers)
 
 
-def page(body: BaseModel, path: str, following: str | None, query: Mapping[str, str | int | Sequence[str]]) -> Response:
+def page(
+    body: BaseModel,
+    path: str,
+    following: str | None,
+    query: Mapping[str, str | int | Sequence[str]],
+    *,
+    cursor: str = "after",
+) -> Response:
     content = encoded(body)
     headers = {"ETag": f'"{blake2b(content, digest_size=8).hexdigest()}"'}
     if following is not None:
-        headers["Link"] = f'<{path}?{urlencode({**query, "after": following}, doseq=True)}>; rel="next"'
+        headers["Link"] = f'<{path}?{urlencode({**query, cursor: following}, doseq=True)}>; rel="next"'
     return Response(content, media_type=JSON, headers=headers)
 
 

@@ -18,7 +18,7 @@ from shared.http.live_api import Tell
 from shared.http.orders import CHANGED, CREATED, answered_before, run, with_body
 from shared.http.parameters import Absent, TournamentId
 from shared.http.problems import documented
-from shared.http.responses import BAD, unversioned
+from shared.http.responses import BAD, PAGE, page, unversioned
 from shared.ids import NewId
 from shared.log.envelope import MESSAGES
 from shared.log.store import EventStore, Recorded
@@ -326,7 +326,7 @@ def routes(*, desk: WebhookDesk, door: Door) -> APIRouter:  # noqa: C901, PLR091
         description="Each with its last attempt. Of those that are over the last 500 are kept.",
         operation_id="listDeliveries",
         response_model=DeliveriesListed,
-        responses=READ,
+        responses=PAGE | documented(HTTPStatus.NOT_FOUND),
         dependencies=looks,
     )
     async def deliveries(
@@ -335,7 +335,10 @@ def routes(*, desk: WebhookDesk, door: Door) -> APIRouter:  # noqa: C901, PLR091
         await book.one(tournament_id, webhook_id)
         found = await book.deliveries(webhook_id, before=before, limit=limit + 1)
         items = [delivery_view(one) for one in found[:limit]]
-        return unversioned(DeliveriesListed(items=items, next=items[-1].number if len(found) > limit else None))
+        earlier = items[-1].number if len(found) > limit else None
+        path = f"/v1/tournaments/{tournament_id}/webhooks/{webhook_id}/deliveries"
+        following = None if earlier is None else str(earlier)
+        return page(DeliveriesListed(items=items, next=earlier), path, following, {"limit": limit}, cursor="before")
 
     @router.post(
         "/{webhook_id}/deliveries/{number}/send-again",

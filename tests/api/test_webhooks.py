@@ -316,7 +316,11 @@ async def test_tests_and_repeats_are_sent_with_the_secrets_that_hold(cup: Hall, 
     assert (await ask(cup, f"/{webhook['id']}/rotate-secret", key="anew")).json() == rotated
     assert rotated["secret"] != webhook["secret"]
     await so(lambda: all_taken(cup, webhook["id"]))
-    number = (await deliveries(cup, webhook["id"]))["items"][-1]["number"]
+    path, as_dora = f"{PATH}/{webhook['id']}/deliveries", cup.signed("dora")
+    newest = await cup.client.get(path, headers=as_dora, params={"limit": 1})
+    (oldest,) = (await cup.client.get(newest.links["next"]["url"], headers=as_dora)).json()["items"]
+    number = oldest["number"]
+    assert (newest.json()["items"][0]["type"], oldest["type"]) == ("webhook.test", "ResultAgreed")
     await ask(cup, f"/{webhook['id']}/deliveries/{number}/send-again")
     again = (await receiver.until(3))[-1]
     assert (again.id, again.body) == (first.id, first.body)

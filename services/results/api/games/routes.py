@@ -139,8 +139,8 @@ def objection(router: APIRouter, address: GameAddress, context: Context, door: D
         summary="Object to a report",
         description=address.told(
             "disputeResult",
-            "Say that it is not so, without a report of your own: an official has to decide, unless the report "
-            "is withdrawn or replaced.",
+            "Say that it is not so, without a report of your own: an official has to decide, unless all that was "
+            "reported by then is withdrawn or replaced.",
         ),
         operation_id=address.operation("disputeResult"),
         response_model=bodies.Game,

@@ -232,7 +232,7 @@ async def test_entries_are_opened_again_as_long_as_nothing_has_started(client: C
     assert (await done(client, tournament, "check-in"))["checked_in"] == 3
     await done(client, tournament, "start")
     late = problem(await act(client, tournament, "open"), HTTPStatus.CONFLICT, "not-now")
-    assert late.detail == "The tournament is in running, and this belongs to draft or check-in."
+    assert late.detail == "The tournament is running, and this belongs to draft or check-in."
 
 
 async def test_what_may_be_done_now_and_why_not(client: Client) -> None:

@@ -258,6 +258,17 @@ STATUS: Mapping[type[AnnouncedTournament], TournamentStatus] = {
 BEFORE = (Registering, CheckingIn)
 DURING = (Running, UnderReview)
 
+# How a sentence says what a tournament is.
+IS: Mapping[type[AnnouncedTournament], str] = {
+    Draft: "a draft",
+    Registering: "in registration",
+    CheckingIn: "in check-in",
+    Running: "running",
+    UnderReview: "under review",
+    Completed: "completed",
+    Cancelled: "cancelled",
+}
+
 # What leads from a status to the next, for whoever asks too early.
 NEXT: Mapping[type[AnnouncedTournament], str] = {
     Draft: "open registration",
@@ -276,7 +287,7 @@ def out_of_phase(state: AnnouncedTournament, wanted: tuple[type[AnnouncedTournam
     """Say why an order that belongs to these parts of its life has to wait, or comes too late."""
     if type(state) in wanted:
         return None
-    return NotNow(f"The tournament is in {status(state)}, and this belongs to {either(wanted)}{hint(state, wanted)}.")
+    return NotNow(f"The tournament is {IS[type(state)]}, and this belongs to {either(wanted)}{hint(state, wanted)}.")
 
 
 def require_phase(state: AnnouncedTournament, order: Order, phases: Phases) -> None:

@@ -353,12 +353,12 @@ def attendance_routes(
             order = StrikeOff(entrant=entrant_id, reason=reason)
             return await entrants.carry_out(tournament_id, entrant_id, order, act, released)
 
-    withdrawing(router, entrants, judge, notes, own, door)
-    staying_away(router, entrants, notes, door)
+    add_withdrawing(router, entrants, judge, notes, own, door)
+    add_staying_away(router, entrants, notes, door)
     return router
 
 
-def withdrawing(
+def add_withdrawing(
     router: APIRouter, entrants: EntrantOrders, judge: Judge, notes: Notes, own: OwnEntries, door: Door
 ) -> None:
     @router.post(
@@ -396,7 +396,7 @@ def withdrawing(
             return await entrants.carry_out(tournament_id, entrant_id, order, act, released)
 
 
-def staying_away(router: APIRouter, entrants: EntrantOrders, notes: Notes, door: Door) -> None:
+def add_staying_away(router: APIRouter, entrants: EntrantOrders, notes: Notes, door: Door) -> None:
     def operation[Body: Sent](
         path: str,
         name: str,

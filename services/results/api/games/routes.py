@@ -36,11 +36,11 @@ def routes(*, address: GameAddress, context: Context, door: Door) -> APIRouter:
     """What people at the tables do, by the id of the game or by its table."""
     router = Router(prefix=address.prefix, tags=["games"])
     if address.is_table:
-        reporting(router, address, context, door)
-    confirmation(router, address, context, door)
-    objection(router, address, context, door)
-    start(router, address, context, door)
-    reading(router, address, context, door)
+        add_report(router, address, context, door)
+    add_withdrawal_and_confirmation(router, address, context, door)
+    add_objection(router, address, context, door)
+    add_start(router, address, context, door)
+    add_reading(router, address, context, door)
     return router
 
 
@@ -70,7 +70,7 @@ def reports(*, context: Context, door: Door) -> APIRouter:
     return router
 
 
-def reporting(router: APIRouter, address: GameAddress, context: Context, door: Door) -> None:
+def add_report(router: APIRouter, address: GameAddress, context: Context, door: Door) -> None:
     @router.post(
         "/reports",
         summary="Report the result of a table",
@@ -88,7 +88,7 @@ def reporting(router: APIRouter, address: GameAddress, context: Context, door: D
         return await context.run(game, await reported(context, game, body, act), act)
 
 
-def confirmation(router: APIRouter, address: GameAddress, context: Context, door: Door) -> None:
+def add_withdrawal_and_confirmation(router: APIRouter, address: GameAddress, context: Context, door: Door) -> None:
     """For those at the table."""
 
     @router.post(
@@ -133,7 +133,7 @@ def confirmation(router: APIRouter, address: GameAddress, context: Context, door
         return await context.run(game, order, act)
 
 
-def objection(router: APIRouter, address: GameAddress, context: Context, door: Door) -> None:
+def add_objection(router: APIRouter, address: GameAddress, context: Context, door: Door) -> None:
     @router.post(
         "/dispute",
         summary="Object to a report",
@@ -156,7 +156,7 @@ def objection(router: APIRouter, address: GameAddress, context: Context, door: D
             return await context.run(game, orders.DisputeResult(by=speaker(act), reason=note), act)
 
 
-def start(router: APIRouter, address: GameAddress, context: Context, door: Door) -> None:
+def add_start(router: APIRouter, address: GameAddress, context: Context, door: Door) -> None:
     @router.post(
         "/start",
         summary="Start a game",
@@ -212,7 +212,7 @@ def postponement(*, context: Context, door: Door) -> APIRouter:
     return router
 
 
-def reading(router: APIRouter, address: GameAddress, context: Context, door: Door) -> None:
+def add_reading(router: APIRouter, address: GameAddress, context: Context, door: Door) -> None:
     @router.get(
         "",
         summary=address.said("One game and its score sheet", "The game at a table, and its score sheet"),
@@ -256,8 +256,8 @@ def reading(router: APIRouter, address: GameAddress, context: Context, door: Doo
 
 def preparation(*, context: Context, door: Door, now: Now) -> APIRouter:
     router = Router(prefix="/v1/games/{game_id}", tags=["before the game"])
-    choice(router, context, door, now)
-    lots(router, context, door)
+    add_choice(router, context, door, now)
+    add_lots(router, context, door)
 
     @router.post(
         "/clock",
@@ -310,7 +310,7 @@ def minutes_of(body: ToChangeClock, rules: Results) -> Fraction:
     return rules.referee_minutes
 
 
-def choice(router: APIRouter, context: Context, door: Door, now: Now) -> None:
+def add_choice(router: APIRouter, context: Context, door: Door, now: Now) -> None:
     @router.post(
         "/choose",
         summary="Choose the colour, or take the draw",
@@ -368,7 +368,7 @@ def choice(router: APIRouter, context: Context, door: Door, now: Now) -> None:
         return await context.run(game, order, act)
 
 
-def lots(router: APIRouter, context: Context, door: Door) -> None:
+def add_lots(router: APIRouter, context: Context, door: Door) -> None:
     @router.post(
         "/draw-boards",
         summary="Draw who meets whom at the boards",

@@ -30,7 +30,7 @@ from shared.http.responses import READ, read
 
 def routes(*, context: Context, door: Door) -> APIRouter:
     router = Router(prefix="/v1/tournaments/{tournament_id}", tags=["protests"])
-    by_council(router, context, door)
+    add_council(router, context, door)
 
     @router.post(
         "/votes",
@@ -73,7 +73,7 @@ def routes(*, context: Context, door: Door) -> APIRouter:
     return router
 
 
-def by_council(router: APIRouter, context: Context, door: Door) -> None:
+def add_council(router: APIRouter, context: Context, door: Door) -> None:
     @router.post(
         "/protests",
         summary="File a protest",

@@ -76,7 +76,7 @@ SPOKEN_OF = ("reported", "disputed")  # of which somebody has said something
 
 def games_of_round(*, context: Context, door: Door, kept: AnswerCache) -> APIRouter:
     router = Router(prefix="/v1/tournaments/{tournament_id}", tags=["games"])
-    reading(router, context, door, kept)
+    add_reading(router, context, door, kept)
 
     @router.post(
         "/reports",
@@ -96,7 +96,7 @@ def games_of_round(*, context: Context, door: Door, kept: AnswerCache) -> APIRou
     return router
 
 
-def reading(router: APIRouter, context: Context, door: Door, kept: AnswerCache) -> None:
+def add_reading(router: APIRouter, context: Context, door: Door, kept: AnswerCache) -> None:
     @router.get(
         "/stages/{stage}/rounds/{round}/games",
         summary="A round as a board shows it",

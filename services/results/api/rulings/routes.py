@@ -118,11 +118,11 @@ def routes(*, context: Context, door: Door, now: Now) -> APIRouter:
             also = [context.reopening(game.place, act)] if body.replay else []
             return await context.run(game, order, act, also=also)
 
-    lot_and_complaints(router, context, door, now)
+    add_lot_and_complaints(router, context, door, now)
     return router
 
 
-def lot_and_complaints(router: APIRouter, context: Context, door: Door, now: Now) -> None:
+def add_lot_and_complaints(router: APIRouter, context: Context, door: Door, now: Now) -> None:
     @router.post(
         "/draw-winner",
         summary="Draw who goes on from a drawn match",

@@ -42,7 +42,8 @@ REMEDIES: Mapping[str, str] = {
     "beside": "Find out who could write to that database, and bring back what was there (docs/operations.md, Keys of the logs).",
     "inbox": "`roundlog parked` names what waits: let it go on with `roundlog retry`, `skip` or `accept {service} SOURCE`.",
     "views": f"Tables that are being made come by themselves; if this stays, start the service again: {LOG_OF}.",
-    "tables": f"Tables that are being made come by themselves; if this stays, run `roundlog rebuild`: {LOG_OF}.",
+    "tables": "Tables that are being made come by themselves, and those of a newer version want that version: until it runs again "
+    f"nothing that is heard takes effect here. If anything else stays, run `roundlog rebuild`: {LOG_OF}.",
     "own": f"If this stays, start the service again: {LOG_OF}.",
     "names": f"Names are late, nothing is lost. If NATS answers and this stays, start the service again: {LOG_OF}.",
     "consequences": f"Start the service again: {LOG_OF}.",

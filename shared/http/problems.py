@@ -20,6 +20,7 @@ from shared.commands.decider import UnknownEvent
 from shared.faults import MOST_FAULTS, Faulty, at, enough, in_words, place
 from shared.personal.sentences import ID, introduced
 from shared.refusals import Conflict, Forbidden, Invalid, NotFound, Refusal, Stale, Unavailable
+from shared.rulesets.stored import NewerRuleset
 from shared.workers import OneAtATime
 
 MEDIA_TYPE = "application/problem+json"
@@ -89,7 +90,8 @@ def handle_problems(app: FastAPI, called: Called | None = None) -> None:
     app.add_exception_handler(Refusal, refused)
     app.add_exception_handler(RequestValidationError, malformed)
     app.add_exception_handler(Unavailable, unavailable)
-    app.add_exception_handler(UnknownEvent, unavailable)  # while a newer copy of the service is beside this one
+    for newer in (UnknownEvent, NewerRuleset):
+        app.add_exception_handler(newer, unavailable)  # while a newer copy of the service is beside this one
     app.add_exception_handler(OneAtATime, one_at_a_time)
     app.add_exception_handler(Unauthenticated, unauthenticated)
     app.add_exception_handler(HTTPException, http_error)

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from shared.contracts import pairing, registration, results, standings
 from shared.contracts.parts import PlannedGame
 from shared.numbers import all_exact, exact
+from shared.rulesets import stored
 from shared.rulesets.schema import Ruleset
 from shared.tournament.facts import (
     Absence,
@@ -199,7 +200,7 @@ class Fold:
 @lru_cache(maxsize=50)
 def ruleset(told: bytes) -> Ruleset:
     """Many tournaments have the same."""
-    return Ruleset.model_validate_json(told)
+    return stored.read(told)
 
 
 def entrant(told: registration.EntrantAdmitted | registration.EntrantChanged) -> Entrant:

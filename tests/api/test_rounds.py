@@ -1,10 +1,12 @@
 """Rounds as officials and everybody else see them: drafted, confirmed, published, and completed by results."""
 
 import asyncio
+import json
 from collections.abc import AsyncGenerator
 from datetime import datetime, timedelta
 from http import HTTPStatus
 
+import msgspec
 import pytest
 
 from deploy.databases import connection
@@ -12,7 +14,7 @@ from shared.clock import now
 from shared.contracts.registration import EntrantAdmitted, EntrantLeft, MeetingForbidden, TournamentCompleted
 from shared.contracts.results import GameStarted, ResultCorrected, ResultReopened, RoundCompleted
 from shared.lots import formula
-from tests.api.asking import problem
+from tests.api.asking import problem, service
 from tests.api.hall import (
     ARBITER,
     AUDITOR,
@@ -28,6 +30,8 @@ from tests.api.hall import (
     result,
     seats,
 )
+from tests.played import rules, started
+from tests.told import tell
 
 ANNOUNCED = {"reason": {"code": "announcement", "words": "Agreed with Bea before the round."}}
 
@@ -399,3 +403,17 @@ async def test_a_tournament_that_has_not_started_and_a_stage_that_it_has_not_are
         problem(await here.client.get(f"{other_stage}/{path}"), HTTPStatus.NOT_FOUND, "stage-unknown")
     problem(await here.client.post(f"{other_stage}/rounds/1/draft"), HTTPStatus.NOT_FOUND, "stage-unknown")
     problem(await here.see("/rounds/1"), HTTPStatus.NOT_FOUND, "round-unknown")
+
+
+async def test_a_ruleset_that_only_a_newer_version_knows_is_left_to_it(database: str) -> None:
+    told = json.loads(bytes(rules()))
+    async with service(database, name="pairing") as older:
+        await tell(
+            database,
+            "registration",
+            "cup",
+            *started("cup", "ABCD", msgspec.Raw(json.dumps(told | {"colour": 1}).encode())),
+        )
+        answer = await older.get("/v1/tournaments/cup/stages/swiss/rounds/1")
+        assert (answer.status_code, answer.headers["Retry-After"]) == (HTTPStatus.SERVICE_UNAVAILABLE, "2")
+        assert "what the ruleset says of colour" in answer.json()["detail"]

@@ -6,9 +6,10 @@ from typing import Any
 
 import jsonschema_rs
 import pytest
+from pydantic import ValidationError
 
 from shared.faults import Faulty
-from shared.rulesets import catalogue
+from shared.rulesets import catalogue, stored
 from shared.rulesets.faults import read, with_options
 from shared.rulesets.schema import Ruleset
 from shared.rulesets.settings import OPTIONS, in_variant, rounds_of, settings, variant_by_rules
@@ -41,6 +42,18 @@ def test_a_ruleset_survives_its_way_through_an_event(ruleset_id: str) -> None:
     ruleset = catalogue.load(ruleset_id)
     assert Ruleset.model_validate_json(ruleset.model_dump_json()) == ruleset
     assert read(json.loads(ruleset.model_dump_json())) == ruleset
+
+
+def test_what_only_a_newer_version_knows_of_a_stored_ruleset_is_named_and_not_passed_over() -> None:
+    newer = PLAIN | {"colour": 1, "scoring": PLAIN["scoring"] | {"trump": "hearts"}}
+    with pytest.raises(stored.NewerRuleset, match=r"says of scoring\.trump, colour, run a newer one"):
+        stored.read(json.dumps(newer).encode())
+
+
+def test_a_stored_ruleset_that_is_broken_is_not_taken_for_a_newer_one() -> None:
+    broken = PLAIN | {"colour": 1, "title": 7}
+    with pytest.raises(ValidationError):
+        stored.read(json.dumps(broken).encode())
 
 
 def test_a_ruleset_that_is_not_there_is_refused_with_those_that_are() -> None:

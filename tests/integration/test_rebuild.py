@@ -156,6 +156,19 @@ async def test_tables_of_another_making_are_made_anew_at_the_start(database: str
         assert (await client.get(path("cup-1"))).json() == right
 
 
+async def test_an_older_version_says_that_a_newer_one_keeps_the_tables(database: str) -> None:
+    async with service(database, name="standings"):
+        await play(database, "cup-1")
+    async with connection(database) as own:
+        await own.execute("update views.generation set making = making + 1")
+        async with service(database, name="standings") as older:
+            assert (await older.get(path("cup-1"))).status_code == HTTPStatus.OK  # as the newer one has made it
+            checks = (await older.get("/readyz")).json()["checks"]
+            assert checks["tables"] == "a newer version of the service keeps the tables"
+            await own.execute("update views.generation set making = making - 1")
+            assert (await older.get("/readyz")).json()["checks"]["tables"] == "ok"
+
+
 async def test_tables_are_made_of_what_was_heard_before_there_were_any(database: str) -> None:
     async with service(database, name="standings"):
         await play(database, "cup-1")

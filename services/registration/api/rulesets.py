@@ -30,7 +30,7 @@ from shared.http.orders import run, tried
 from shared.http.parameters import Absent
 from shared.http.problems import documented
 from shared.http.responses import PAGE, After, DryRun, Limit, changed, page
-from shared.rulesets import catalogue, faults
+from shared.rulesets import catalogue, faults, stored
 from shared.rulesets.schema import Ruleset
 from shared.values import Value
 
@@ -78,7 +78,7 @@ class RulesetShelf(Value):
         if state.versions:
             wanted = version or (state.offered or [*state.versions])[-1]
             require_version(ruleset_id, wanted, state.versions)
-            return Ruleset.model_validate_json(state.versions[wanted])
+            return stored.read(state.versions[wanted])
         shipped = catalogue.load(ruleset_id)
         require_version(ruleset_id, version or shipped.version, [shipped.version])
         return shipped
@@ -154,7 +154,7 @@ def routes(*, shelf: RulesetShelf, door: Door) -> APIRouter:
     ) -> Response:
         order = WithdrawRuleset(federation=body.federation, version=body.version)
         state, _ = await shelf.posted.foresee(ruleset_id, order)
-        ruleset = Ruleset.model_validate_json([*state.versions.values()][-1])
+        ruleset = stored.read([*state.versions.values()][-1])
         return await run(
             shelf.posted,
             ruleset_id,

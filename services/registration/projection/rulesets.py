@@ -13,7 +13,7 @@ from services.registration.projection.tables import RulesetRow
 from services.registration.rulesets import RulesetListed, in_list
 from shared.log.read_model import ReadModel
 from shared.log.store import Recorded
-from shared.rulesets.schema import Ruleset
+from shared.rulesets import stored
 
 EVENTS = frozenset(kind.__name__ for kind in RULESETS.events)
 
@@ -25,7 +25,7 @@ async def keep_rulesets(session: AsyncSession, page: Sequence[Recorded]) -> None
             continue
         match RULESETS.read(recorded):
             case RulesetPosted() as event:
-                listed = in_list(Ruleset.model_validate_json(bytes(event.text)))
+                listed = in_list(stored.read(bytes(event.text)))
                 row = listed.model_dump(exclude={"versions"}) | {
                     "federation": event.federation,
                     "position": recorded.position,

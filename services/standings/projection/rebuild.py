@@ -151,7 +151,7 @@ async def lost(connection: Connection, service: str) -> dict[str, int]:
 async def require_now(connection: Connection) -> tuple[int, int]:
     row = await connection.fetchrow(NOW)
     if row is None or row["making"] > MAKING:
-        raise Unavailable("a newer version of the service keeps the tables")
+        raise Unavailable(tables.KEPT_BY_NEWER)
     return row["current"], row["making"]
 
 

@@ -37,6 +37,7 @@ PATIENCE = 5.0  # seconds
 PAUSE = 1.0  # seconds before the next try to make them ready
 
 OLD = "select making < $1 from views.generation"
+NEWER = "select making > $1 from views.generation"
 
 CONTRIBUTION = msgspec.json.Decoder(SeasonContribution)
 
@@ -76,6 +77,8 @@ class TableStore:
     async def check(self) -> None:
         await self._keeping.check()
         await self.notification.check()
+        if self._ready.is_set() and await self._database.fetchval(NEWER, MAKING):
+            raise Unavailable(tables.KEPT_BY_NEWER)
 
     async def of(self, tournament: str, stage: str) -> Stored | None:
         """The table of a stage as it is now, unless there is none yet."""

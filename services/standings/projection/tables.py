@@ -194,6 +194,7 @@ OF_SEASON = """
   where stage like 'season %' and stage = $1 order by tournament
 """
 
+KEPT_BY_NEWER = "a newer version of the service keeps the tables"
 DECODER = msgspec.json.Decoder(Ranked)
 NOTHING_KNOWN: Mapping[str, Inputs] = {}
 
@@ -307,7 +308,7 @@ async def look(
     if row is None or row["generation"] is None:
         raise Unavailable("the tables are being made")
     if row["making"] > MAKING:
-        raise Unavailable("a newer version of the service keeps the tables")
+        raise Unavailable(KEPT_BY_NEWER)
     kept: dict[str, set[str]] = {}
     for tournament, inputs in zip(row["kept"] or (), row["kept_inputs"] or (), strict=True):
         kept.setdefault(tournament, set()).add(inputs)

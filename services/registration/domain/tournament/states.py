@@ -11,6 +11,7 @@ from services.registration.domain.tournament import facts, roster
 from services.registration.domain.tournament.roster import Roster
 from shared.commands.decider import Order
 from shared.refusals import Conflict, NotFound
+from shared.rulesets import stored as stored_rulesets
 from shared.rulesets.entry import Deadline, ShownNames
 from shared.rulesets.schema import Ruleset
 from shared.rulesets.settings import Settings, settings
@@ -171,7 +172,7 @@ def planned(plan: Plan, event: facts.PlanEvent) -> Plan:
             return replace(
                 plan,
                 name=event.name,
-                ruleset=Ruleset.model_validate_json(bytes(event.ruleset)),
+                ruleset=stored_rulesets.read(bytes(event.ruleset)),
                 starts_on=event.starts_on,
                 first_round=event.first_round,
                 entries_close=event.entries_close,
@@ -204,7 +205,7 @@ def begun(event: facts.Event) -> Draft:
             tournament=event.tournament,
             federation=event.federation,
             name=event.name,
-            ruleset=Ruleset.model_validate_json(bytes(event.ruleset)),
+            ruleset=stored_rulesets.read(bytes(event.ruleset)),
             time_zone=event.time_zone,
             starts_on=event.starts_on,
             first_round=event.first_round,

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Annotated
 from urllib.parse import quote, urlsplit, urlunsplit
 
-from pydantic import AliasChoices, Field, FilePath, HttpUrl, UrlConstraints, field_validator
+from pydantic import AliasChoices, Field, FilePath, HttpUrl, UrlConstraints, ValidationError, field_validator
 from pydantic.networks import PostgresDsn
 from pydantic_core import Url
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
@@ -13,6 +13,11 @@ from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 from shared.access import captain_tokens
 
 type NatsUrl = Annotated[Url, UrlConstraints(allowed_schemes=["nats", "tls", "ws", "wss"])]
+
+
+class WrongSettings(SystemExit):
+    """What the environment says cannot be used: the service ends with a sentence, which never shows what was said, since
+    that may be a password."""
 
 
 class ServiceSettings(BaseSettings):
@@ -134,7 +139,14 @@ class ServiceSettings(BaseSettings):
 
     @classmethod
     def from_environment(cls) -> "ServiceSettings":
-        return cls()  # pyright: ignore[reportCallIssue] - the fields come from the environment
+        try:
+            return cls()  # pyright: ignore[reportCallIssue] - the fields come from the environment
+        except ValidationError as error:
+            faults = error.errors(include_url=False, include_context=False, include_input=False)
+            said = [f"{variable(fault['loc'][0])}: {fault['msg']}" for fault in faults]
+        raise WrongSettings(
+            "\n".join(["The settings cannot be used (docs/operations.md, Settings and Limits).", *said])
+        )
 
     @property
     def database(self) -> str:
@@ -143,6 +155,11 @@ class ServiceSettings(BaseSettings):
     @property
     def nats(self) -> str:
         return with_password(str(self.nats_url), self.nats_password_file)
+
+
+def variable(field: int | str) -> str:
+    """As whoever sets it calls it; what has a name of its own is called by that already."""
+    return f"ROUNDLOG_{field}".upper() if field in ServiceSettings.model_fields else str(field)
 
 
 def with_password(url: str, file: Path | None) -> str:

@@ -9,6 +9,7 @@ import pytest
 from starlette.types import Message, Receive, Scope, Send
 
 from deploy.web_server import LastAnswer
+from shared.settings import ServiceSettings, WrongSettings
 from tests.integration.serving import serving
 from tests.patience import PATIENCE
 
@@ -48,3 +49,17 @@ async def test_who_waits_longer_than_a_stopping_service_has_time_is_told_to_come
     assert sent[0]["status"] == HTTPStatus.SERVICE_UNAVAILABLE
     assert b"retry-after" in dict(sent[0]["headers"])
     assert b"same Idempotency-Key" in sent[1]["body"]
+
+
+def test_settings_that_cannot_be_used_are_named_as_they_are_set_and_never_shown(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("ROUNDLOG_DATABASE_URL", "mysql://results:secret@127.0.0.1/results")
+    monkeypatch.setenv("ROUNDLOG_RATE", "secret")
+    monkeypatch.delenv("ROUNDLOG_NATS_URL", raising=False)
+    with pytest.raises(WrongSettings) as refused:
+        ServiceSettings.from_environment()
+    names = [line.partition(":")[0] for line in str(refused.value).splitlines()[1:]]
+    assert names == ["ROUNDLOG_DATABASE_URL", "ROUNDLOG_NATS_URL", "ROUNDLOG_RATE"]
+    assert "secret" not in str(refused.value)
+    assert refused.value.__cause__ is refused.value.__context__ is None

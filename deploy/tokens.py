@@ -63,6 +63,11 @@ def signed(keys: Path, subject: str, *, hours: float) -> str:
         raise CannotRun(f"{keys} has no key to sign with: start Roundlog once with `roundlog up`.") from missing
     except OSError as refused:
         raise CannotRun(f"{keys / PRIVATE} cannot be read ({refused.strerror}).") from refused
+    except (msgspec.DecodeError, jwt.PyJWTError) as damaged:
+        raise CannotRun(
+            f"{keys / PRIVATE} is damaged: bring it back, or remove it and start Roundlog anew for a new key, with which tokens "
+            "that were printed before are good no more."
+        ) from damaged
     issued = int(now().timestamp())
     claims = {"iss": ISSUER, "aud": AUDIENCE, "sub": subject, "iat": issued, "nbf": issued}
     return jwt.encode(

@@ -52,7 +52,7 @@ class RunState(Value):
 
 
 def read(path: Path) -> RunState | None:
-    with suppress(FileNotFoundError, msgspec.DecodeError):
+    with suppress(FileNotFoundError, NotADirectoryError, msgspec.DecodeError):
         return msgspec.json.decode(path.read_bytes(), type=RunState)
     return None
 

@@ -69,6 +69,8 @@ def test_a_folder_of_something_else_is_left_alone(folder: Folder) -> None:
 def test_a_file_is_no_folder(folder: Folder) -> None:
     folder.path.touch()
     assert "is not a folder" in refused("up", f"--data={folder.path}")
+    assert "Nothing runs" in refused("parked", f"--data={folder.path}")
+    assert "Nothing runs" in roundlog("status", f"--data={folder.path}").output
 
 
 def test_a_place_that_cannot_be_written_is_refused() -> None:
@@ -233,3 +235,11 @@ def test_databases_and_what_signs_their_logs_are_there_together(tmp_path: Path) 
     (tmp_path / "postgres").rmdir()
     with pytest.raises(CannotRun, match="no databases: bring them back"):
         folders.require_kept_together(data)
+
+
+@pytest.mark.parametrize("damaged", ["junk", "{}", '{"kty": "OKP", "crv": "Ed25519", "x": "!!", "d": "aa"}'])
+def test_a_damaged_key_for_tokens_is_told_with_what_to_do(folder: Folder, damaged: str) -> None:
+    keys = folder.path / "keys"
+    keys.mkdir(parents=True)
+    (keys / "private.json").write_text(damaged)
+    assert "is damaged: bring it back, or remove it" in refused("token", "operator", f"--data={folder.path}")

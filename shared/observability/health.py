@@ -46,7 +46,7 @@ def health(checks: Mapping[str, Check], metrics: Metrics, store: EventStore, rea
     @router.get("/readyz", operation_id="getReadiness")
     async def ready(response: Response) -> Readiness:
         """Decides about traffic. A service without its broker is not ready, and still reads and writes."""
-        answers = dict(zip(checks, await asyncio.gather(*map(passes, checks.values())), strict=True))
+        answers = await answers_of(checks)
         if all(answer == "ok" for answer in answers.values()):
             return Readiness(status="ready", checks=answers, alarms=dict(alarms()))
         response.status_code = HTTPStatus.SERVICE_UNAVAILABLE
@@ -54,12 +54,25 @@ def health(checks: Mapping[str, Check], metrics: Metrics, store: EventStore, rea
 
     @router.get("/metrics", operation_id="getMetrics", response_class=Response)
     async def numbers() -> Response:
-        """Requests by operation and status, how long they took, and how far the log goes."""
-        return Response(
-            metrics.show(await in_time(store.head), await in_time(read) or ()), headers={"Content-Type": CONTENT_TYPE}
-        )
+        """Requests by operation and status, how long they took, how far the log goes, and which checks fail."""
+        head, read_now, answers = await asyncio.gather(in_time(store.head), in_time(read), answers_of(checks))
+        failing = [
+            MetricReading(
+                name="roundlog_check_failing",
+                says="1 where this check of /readyz says what is wrong.",
+                value=float(answer != "ok"),
+                labels={"check": name},
+            )
+            for name, answer in answers.items()
+        ]
+        return Response(metrics.show(head, [*(read_now or ()), *failing]), headers={"Content-Type": CONTENT_TYPE})
 
     return router
+
+
+async def answers_of(checks: Mapping[str, Check]) -> dict[str, str]:
+    """All at once, since each may take its time."""
+    return dict(zip(checks, await asyncio.gather(*map(passes, checks.values())), strict=True))
 
 
 async def passes(check: Check) -> str:

@@ -71,6 +71,8 @@ async def test_dashboard_and_alerts_name_only_what_a_service_shows(database: str
         broker = next(one for one in found.findings if one.wrong.startswith("is not ready, broker: "))
         assert (broker.where, broker.remedy) == ("pairing", examination.REMEDIES["broker"])
         assert checks(served) <= examination.REMEDIES.keys()
+        assert 'roundlog_check_failing{check="broker"} 1.0' in numbers(served)
+        assert 'roundlog_check_failing{check="database"} 0.0' in numbers(served)
 
 
 def checks(served: Served) -> set[str]:
@@ -79,6 +81,11 @@ def checks(served: Served) -> set[str]:
 
 def numbers(served: Served) -> str:
     return httpx.get(f"{served.url}/metrics").text
+
+
+def test_that_a_service_is_not_ready_is_no_request_that_failed() -> None:
+    (failing,) = (rule["expr"] for rule in alerts() if rule["alert"] == "Failing")
+    assert failing.count("getReadiness") == failing.count("roundlog_requests_total") == 2
 
 
 def test_every_alert_says_when_how_grave_and_what_to_do() -> None:

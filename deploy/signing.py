@@ -46,7 +46,12 @@ def deployment(folder: Path) -> str:
 
 def vkeys(folder: Path) -> Mapping[str, list[str]]:
     """By service, as verifiers and witnesses are told them; none of a service that has signed nothing yet."""
-    return {service: own_keys(SigningFolder(place(folder, service))) for service in SERVICES}
+    found = {service: own_keys(SigningFolder(place(folder, service))) for service in SERVICES}
+    if not any(found.values()):
+        raise CannotRun(
+            f"Nothing is signed yet at {folder}: start it with `roundlog up`, or name its folder with --data."
+        )
+    return found
 
 
 def own_keys(folder: SigningFolder) -> list[str]:

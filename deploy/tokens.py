@@ -1,5 +1,6 @@
 """Signing in on this machine: a key made at the first start signs the tokens that `roundlog token` prints."""
 
+import math
 import os
 from pathlib import Path
 
@@ -55,6 +56,8 @@ def link(origin: str, token: str) -> str:
 
 
 def signed(keys: Path, subject: str, *, hours: float) -> str:
+    if math.isnan(hours):
+        raise CannotRun("For how many hours a token is good is a number.")
     if not SUBJECTS.fullmatch(subject):
         raise CannotRun("A subject is an opaque id of letters, digits and . _ : | -, not a name or an address.")
     try:

@@ -63,9 +63,9 @@ class WitnessFolder:
 
     def open_up(self, name: str | None, logs: Iterable[str]) -> Signer:
         """Its key, made at the first start, and the logs told now besides those told before."""
-        self.path.mkdir(mode=0o700, parents=True, exist_ok=True)
         key = self.path / "key"
         try:
+            self.path.mkdir(mode=0o700, parents=True, exist_ok=True)
             if not key.exists():
                 if name is None:
                     raise CannotRun("Say how the witness is called, once: --name club.example/witness")
@@ -82,6 +82,8 @@ class WitnessFolder:
             return Signer(name=called, kind=KeyKind.WITNESS, seed=b64decode(seed, validate=True))
         except (ProofFailure, ValueError) as unusable:
             raise CannotRun(f"{self.path}: {unusable}") from unusable
+        except OSError as refused:
+            raise CannotRun(f"{self.path} cannot be used ({refused.strerror}): name a folder of your own.") from refused
 
     def _lines(self) -> list[str]:
         logs = self.path / "logs"

@@ -155,7 +155,9 @@ def reset(data: Path, *, yes: bool) -> None:
 @click.command()
 @data_option
 @click.argument("subject")
-@click.option("--hours", type=click.FloatRange(0, min_open=True), default=12.0, show_default=True, help="Good for.")
+@click.option(
+    "--hours", type=click.FloatRange(0, 87600, min_open=True), default=12.0, show_default=True, help="Good for."
+)
 @click.option("--link", "as_link", is_flag=True, help="As the link that opens the desk with it, while Roundlog runs.")
 def token(data: Path, subject: str, *, hours: float, as_link: bool) -> None:
     """Print a token that says who SUBJECT is to the services of this data folder."""

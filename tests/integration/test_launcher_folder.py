@@ -243,3 +243,18 @@ def test_a_damaged_key_for_tokens_is_told_with_what_to_do(folder: Folder, damage
     keys.mkdir(parents=True)
     (keys / "private.json").write_text(damaged)
     assert "is damaged: bring it back, or remove it" in refused("token", "operator", f"--data={folder.path}")
+
+
+def test_where_nothing_is_signed_no_empty_policy_is_printed(folder: Folder) -> None:
+    assert "Nothing is signed yet" in refused("keys", "--policy", f"--data={folder.path}")
+
+
+def test_a_witness_without_a_folder_of_its_own_is_refused() -> None:
+    assert "cannot be used" in refused("witness", "/proc/roundlog", "--name=club.example/witness")
+
+
+@pytest.mark.parametrize(("hours", "code"), [("nan", 1), ("inf", 2), ("0", 2)])
+def test_a_token_is_good_for_a_number_of_hours(folder: Folder, hours: str, code: int) -> None:
+    told = roundlog("token", "operator", f"--hours={hours}", f"--data={folder.path}")
+    assert (told.exit_code, type(told.exception)) == (code, SystemExit)
+    assert "hours" in told.output

@@ -157,6 +157,11 @@ class ServiceSettings(BaseSettings):
         return with_password(str(self.nats_url), self.nats_password_file)
 
 
+def variables() -> set[str]:
+    """Which variables of the environment are settings."""
+    return {variable(name) for name in ServiceSettings.model_fields}
+
+
 def variable(field: int | str) -> str:
     """As whoever sets it calls it; what has a name of its own is called by that already."""
     return f"ROUNDLOG_{field}".upper() if field in ServiceSettings.model_fields else str(field)

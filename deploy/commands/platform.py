@@ -8,6 +8,7 @@ import click
 from deploy import SERVICES
 from deploy.commands.folder import data_option, plain_errors
 from deploy.demo.cast import RULESET
+from deploy.environment import read_by_nothing
 
 
 @click.command()
@@ -41,6 +42,8 @@ def up(
 
     if demo is not None:
         require_ruleset(demo)
+    for mistyped in read_by_nothing(os.environ):
+        click.echo(mistyped, err=True)
     options = Options(
         folder=data,
         base_port=base_port,

@@ -89,6 +89,12 @@ class Lots:
         """How lots would fall. What nobody decides by is not recorded."""
         return await self._drawn_by(tournament, await self.heard.of(tournament))
 
+    async def are_drawn(self, tournament: str, lots: Iterable[Lot]) -> bool:
+        """Whether all of these are recorded, so that whoever sees them now learns nothing before it was drawn."""
+        state, _ = await self.handler.load(tournament)
+        drawn = frozenset[Lot]() if isinstance(state, stream.Unfixed) else state.drawn
+        return drawn.issuperset(lots)
+
     async def revealed(self, tournament: str, origin: Origin) -> list[ActPart]:
         """The secret, beside an act of this service, if there is one."""
         state, _ = await self.handler.load(tournament)

@@ -200,6 +200,24 @@ async def test_who_draws_before_the_lots_are_opened_is_refused_and_told_what_to_
         assert key.key.hex() == file["seed"]
 
 
+async def test_a_dry_run_does_not_show_a_lot_before_it_is_drawn(database: str) -> None:
+    """Whoever could look would change who is there until they like it, and the log would tell of no lot."""
+    async with mixed(database) as here:
+        await here.hear("registration", await opening(here))
+        tried = await here.tried(1, "pair-and-publish")
+        assert tried["changes"][0].startswith("Round 1 is published with ")
+        assert "a lot decides" in tried["changes"][1]
+        assert "will sit" not in str(tried)
+        assert "the bye" not in " ".join(tried["changes"][1:])
+        assert [type(one) for one in await lots_said(here.client, T)] == [LotSeedCommitted]
+        drafted = await here.done(1, "draft")
+        tried = await here.tried(1, "pair-and-publish")
+        assert sum("will sit" in line for line in tried["changes"]) == len(drafted["pairs"])
+        assert [type(one) for one in await lots_said(here.client, T)] == [LotSeedCommitted, LotDrawn]
+        again = await here.done(1, "draft")
+        assert again["pairs"] == drafted["pairs"]
+
+
 async def test_without_a_source_it_is_said_that_the_seed_could_be_chosen(database: str) -> None:
     async with hall(database, rules="gomoku-cfp", options={"pairing.rounds": 3}, entrants=ENTRANTS) as here:
         await here.hear("registration", announced(None))

@@ -33,10 +33,10 @@ class Drafting:
         explanation = (*drafted.explanation, *drawing.explained())
         return replace(drafted, inputs=str(known.inputs), explanation=explanation), drawing.recorded()
 
-    async def tried(self, known: KnownTournament, stage: str) -> Drafted:
-        """How the draft of the next round would look; nothing is recorded."""
-        drafted, _ = await self.workers.compute(pair, known.facts, stage, await self.lots.tried(known.id))
-        return replace(drafted, inputs=str(known.inputs))
+    async def tried(self, known: KnownTournament, stage: str) -> tuple[Drafted, bool]:
+        """How the draft of the next round would look, and whether it may be shown: a lot is not looked at before it is drawn."""
+        drafted, drawn = await self.workers.compute(pair, known.facts, stage, await self.lots.tried(known.id))
+        return replace(drafted, inputs=str(known.inputs)), await self.lots.are_drawn(known.id, drawn)
 
     async def by_hand(self, known: KnownTournament, stage: str) -> Drafted | None:
         """Where the rules leave no pairing: what officials begin with, a sheet on which everybody waits for a table."""

@@ -346,8 +346,10 @@ class RoundOrders:
 
     async def pair_and_publish(self, known: KnownRound, body: Publication, act: Act, *, dry_run: bool) -> Response:
         orders.require_in_turn(known)
+        lots: list[ActPart] = []
+        is_shown = True
         if dry_run:
-            drafted, lots = await self.drafting.tried(known.tournament, known.stage), []
+            drafted, is_shown = await self.drafting.tried(known.tournament, known.stage)
         else:
             drafted, lot = await self.drafting.next_round(known.tournament, known.stage, act)
             lots = [lot]
@@ -359,7 +361,7 @@ class RoundOrders:
             doubts=orders.against_start(known, body.starts_at or self.now()),
         )
         if dry_run:
-            foreseen = views.pairing_foreseen(known, drafted.sheet, order.starts_at, order.doubts)
+            foreseen = views.pairing_foreseen(known, drafted.sheet, order.starts_at, order.doubts, is_shown=is_shown)
             return await self.dry_run(order, known, foreseen)
         return await self.with_reason(order, body.reason, known, act, *lots, *self.opening(known, drafted, act))
 
@@ -506,7 +508,7 @@ def routes(  # noqa: C901 - five short operations
         summary="Pair and publish the next round in one act",
         description="The same as to draft, confirm and publish it, all of it or nothing. What would need a reason for "
         "its publication needs one here. A draft that was changed by hand is confirmed and published as it is. A dry "
-        "run shows who would meet.",
+        "run shows who would meet, unless that waits for a lot: none is drawn to be looked at.",
         operation_id="pairAndPublishRound",
         response_model=Round | Foreseen,
         responses=CHANGED,

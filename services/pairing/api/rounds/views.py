@@ -376,9 +376,16 @@ def publication_foreseen(
     )
 
 
-def pairing_foreseen(known: KnownRound, sheet: RoundSheet, starts_at: str | None, doubts: Sequence[Doubt]) -> Foreseen:
+WAITS_FOR_LOT = "Who meets whom a lot decides, and none is drawn before it counts: draft the round to see it."
+
+
+def pairing_foreseen(
+    known: KnownRound, sheet: RoundSheet, starts_at: str | None, doubts: Sequence[Doubt], *, is_shown: bool
+) -> Foreseen:
     """What a publication changes, and who would meet whom."""
     foreseen = publication_foreseen(known, sheet, starts_at, doubts)
+    if not is_shown:
+        return foreseen.model_copy(update={"changes": [*foreseen.changes, WAITS_FOR_LOT]})
     tables = sorted(sheet.tables, key=lambda table: table.table)
     return foreseen.model_copy(
         update={

@@ -520,6 +520,8 @@ def register(logs: Logs, begin: Facts, source: str | None) -> None:
         for one in begin.entrants.values()
     )
     write_about(logs, announced)
+    untold = tournament_facts.RegistrationOpened(tournament=logs.tournament)  # as in logs of before: nobody heard of it
+    logs.write("registration", "tournament", logs.tournament, untold, None)
     committed = {one: secret_committed(logs, one, source) for one in SERVICES}
     if source is not None:
         opened = tournament_facts.LotsOpened(

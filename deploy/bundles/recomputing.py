@@ -18,6 +18,7 @@ from deploy.bundles.streams import StreamKind, of_stream
 from services.pairing.api.rounds.drafting import pair
 from services.pairing.domain import round as rounds
 from services.pairing.domain.round import ROUND
+from services.registration.domain.tournament import facts as lifecycle
 from services.results.domain.sheet.facts import ResultAgreed
 from services.results.domain.sheet.states import Disputed, Reported, Result
 from services.standings.domain import differences, qualifying, ranking, sealed_tables
@@ -48,6 +49,9 @@ OF = {
 BY_HAND = "by hand"
 LAST = 1 << 63
 NEVER = -1  # no version follows
+
+# Events of which nobody was told in logs of before.
+UNTOLD_BEFORE = (lifecycle.RegistrationOpened,)
 
 # Events from which something is computed again, besides their messages and lives.
 COMPUTED = (
@@ -166,7 +170,10 @@ class Recomputing:
 
     def _message(self, read: LoggedEvent, kind: StreamKind, event: Any, contract: msgspec.Struct | None) -> None:
         expected = kind.tells(event)
-        if (expected is None) != (read.message is None and (read.record is None or read.record.public is None)):
+        is_untold = read.message is None and (read.record is None or read.record.public is None)
+        if is_untold and isinstance(event, UNTOLD_BEFORE):
+            return
+        if (expected is None) != is_untold:
             self._refuse(read, "messages", "of such an event nothing is told, or something is that is missing")
         elif expected is not None and read.message is None:
             self._report.note(

@@ -10,10 +10,12 @@ from msgspec.structs import replace
 from services.pairing.domain import next_round, stage
 from services.pairing.domain.next_round import ComingRound, is_completed
 from services.pairing.domain.round import Command, Event, State, identity
+from shared.access.asker import Asker
 from shared.commands.handler import Handler
 from shared.contracts.pairing import RoomsNamed, RoundPublished, RoundRecalled, TablesRepaired
 from shared.contracts.parts import Standing, standing
 from shared.contracts.registration import (
+    RegistrationOpened,
     TournamentAnnounced,
     TournamentCancelled,
     TournamentCompleted,
@@ -276,10 +278,12 @@ class Tournaments:
         told = await self._names.of_tournament(tournament)
         return KnownTournament(id=tournament, history=history, facts=facts, told=told)
 
-    async def announced(self, tournament: str) -> History:
-        """What is known of a tournament, also before it has started."""
+    async def announced(self, tournament: str, asker: Asker) -> History:
+        """What is known of a tournament, also before it has started. Drafts are for officials: for everybody else there is no such
+        tournament yet, nor ever one that was cancelled before it was opened."""
         history = await self._heard.of(tournament)
-        if not history.of(TournamentAnnounced):
+        is_open = bool(history.of(RegistrationOpened, TournamentStarted)) or asker.is_operator or asker.holds_office()
+        if not history.of(TournamentAnnounced) or not is_open:
             raise NotAnnounced("No tournament with this id is known here: look for it in the list of registration.")
         return history
 

@@ -148,13 +148,17 @@ type EntrantFact = (
     | facts.EntrantAbsent
     | facts.EntrantPresent
 )
+type LifeFact = (
+    facts.RegistrationOpened | facts.TournamentStarted | facts.TournamentCompleted | facts.TournamentCancelled
+)
+type LifeMessage = (
+    public.RegistrationOpened | public.TournamentStarted | public.TournamentCompleted | public.TournamentCancelled
+)
 type TournamentMessage = (
     public.TournamentAnnounced
     | public.ShownNamesDecided
     | public.TournamentReplanned
-    | public.TournamentStarted
-    | public.TournamentCompleted
-    | public.TournamentCancelled
+    | LifeMessage
     | public.LotSourceMoved
     | public.LotsOpened
     | EntrantMessage
@@ -185,12 +189,13 @@ def of_tournament(event: facts.Event) -> TournamentMessage | None:
             return message_of(event, public.ShownNamesDecided)
         case facts.PlanChanged():
             return message_of(event, public.TournamentReplanned)
-        case facts.TournamentStarted():
-            return message_of(event, public.TournamentStarted)
-        case facts.TournamentCompleted():
-            return message_of(event, public.TournamentCompleted)
-        case facts.TournamentCancelled():
-            return message_of(event, public.TournamentCancelled)
+        case (
+            facts.RegistrationOpened()
+            | facts.TournamentStarted()
+            | facts.TournamentCompleted()
+            | facts.TournamentCancelled()
+        ):
+            return of_life(event)
         case (
             facts.EntrantAdmitted()
             | facts.EntrantChanged()
@@ -204,7 +209,6 @@ def of_tournament(event: facts.Event) -> TournamentMessage | None:
         case (
             facts.HallChanged()
             | facts.SeriesNamed()
-            | facts.RegistrationOpened()
             | facts.CheckInOpened()
             | facts.AdvanceAnnounced()
             | facts.FirstRoundPostponed()
@@ -244,6 +248,18 @@ def of_tournament(event: facts.Event) -> TournamentMessage | None:
             | facts.EntrantQualified()
         ):
             return None
+
+
+def of_life(event: LifeFact) -> LifeMessage:
+    match event:
+        case facts.RegistrationOpened():
+            return message_of(event, public.RegistrationOpened)
+        case facts.TournamentStarted():
+            return message_of(event, public.TournamentStarted)
+        case facts.TournamentCompleted():
+            return message_of(event, public.TournamentCompleted)
+        case facts.TournamentCancelled():
+            return message_of(event, public.TournamentCancelled)
 
 
 def of_lots(event: facts.LotSourceMoved | facts.LotsOpened) -> public.LotSourceMoved | public.LotsOpened:

@@ -104,6 +104,12 @@ class LotsOpened(Value):
     commitments: dict[str, str]  # by service
 
 
+class RegistrationOpened(Value):
+    """Entries are taken, and the tournament is there for everybody: until then it is a draft, for officials only."""
+
+    tournament: str
+
+
 class TournamentReplanned(Value):
     """It has another name, or begins on another day, than was announced; or something else of its plan has changed."""
 

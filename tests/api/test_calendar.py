@@ -5,14 +5,24 @@ from datetime import UTC, date, datetime, timedelta
 from http import HTTPStatus
 from typing import Any
 
+import httpx
+import msgspec
 import pytest
 from icalendar import Calendar
 
 from services.pairing.api.calendar import folded
-from shared.contracts.registration import TournamentAnnounced, TournamentCancelled, TournamentReplanned
+from shared.contracts.registration import (
+    OfficialAppointed,
+    RegistrationOpened,
+    TournamentAnnounced,
+    TournamentCancelled,
+    TournamentReplanned,
+)
 from shared.contracts.results import RecallAccepted
-from tests.api.asking import Client, problem
+from tests.api.asking import Client, issuer, problem
 from tests.api.hall import Hall, T, hall
+from tests.api.signing import OPERATOR, signed_by
+from tests.told import done, tell
 
 CALENDAR = f"/v1/tournaments/{T}/calendar.ics"
 NAME = 'Košice Cup; hala \\ "U Šťastného koňa", druhý ročník medzinárodného turnaja v Scrabble'
@@ -36,16 +46,19 @@ async def entries(client: Client) -> dict[str, Any]:
     return {str(entry["uid"]).removeprefix(f"{T}.").removesuffix("@roundlog"): entry for entry in calendar.events}
 
 
-async def announce(here: Hall, starts_on: str) -> None:
-    announced = TournamentAnnounced(
-        tournament=T,
+def announced(starts_on: str, tournament: str = T) -> TournamentAnnounced:
+    return TournamentAnnounced(
+        tournament=tournament,
         federation="sss",
         name=NAME,
         ruleset="scrabble-sk-2022-qt",
         time_zone="Europe/Bratislava",
         starts_on=starts_on,
     )
-    await here.hear("registration", announced)
+
+
+async def announce(here: Hall, starts_on: str) -> None:
+    await here.hear("registration", announced(starts_on))
 
 
 async def recall(here: Hall) -> None:
@@ -87,6 +100,36 @@ async def test_a_calendar_follows_what_is_announced_published_recalled_and_cance
 
     await here.hear("registration", TournamentCancelled(tournament=T))
     assert {str(entry["status"]) for entry in (await entries(here.client)).values()} == {"CANCELLED"}
+
+
+@pytest.mark.parametrize("is_opened", [True, False])
+async def test_the_calendar_of_a_draft_is_for_officials_until_registration_is_opened(
+    here: Hall, *, is_opened: bool
+) -> None:
+    """As the tournament itself, which is unknown to everybody else for ever if it is cancelled before."""
+
+    async def asked(by: str | None) -> httpx.Response:
+        headers = signed_by(issuer().token(by)) if by else {"Authorization": ""}
+        return await here.client.get("/v1/tournaments/draft/calendar.ics", headers=headers)
+
+    async def hear(*events: msgspec.Struct) -> None:
+        await tell(here.database, "registration", "draft", *events)
+        await done(here.database)
+
+    appointed = OfficialAppointed(scope="draft", subject="dora", role="director")
+    await hear(announced("2030-05-04", "draft"), appointed)
+    unknown = problem(
+        await here.client.get("/v1/tournaments/nowhere/calendar.ics"), HTTPStatus.NOT_FOUND, "not-announced"
+    )
+    for somebody in (None, "mallory"):
+        assert problem(await asked(somebody), HTTPStatus.NOT_FOUND, "not-announced").detail == unknown.detail
+    for official in ("dora", OPERATOR):
+        assert (await asked(official)).status_code == HTTPStatus.OK
+    if is_opened:
+        await hear(RegistrationOpened(tournament="draft"))
+    await hear(TournamentCancelled(tournament="draft"))
+    for somebody in (None, "mallory"):
+        assert (await asked(somebody)).status_code == (HTTPStatus.OK if is_opened else HTTPStatus.NOT_FOUND)
 
 
 async def test_a_round_that_is_published_on_an_earlier_day_stands_on_the_day_of_the_tournament(here: Hall) -> None:

@@ -7,7 +7,7 @@ its SEQUENCE counts how often it was told anew, so that a round that is moved mo
 from collections.abc import Iterator
 from datetime import UTC, date, datetime, time, timedelta
 from http import HTTPStatus
-from typing import Literal
+from typing import Annotated, Literal
 from zoneinfo import ZoneInfo
 
 from fastapi import APIRouter, Depends, Response
@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from services.pairing.api.permissions import SEE
 from services.pairing.tournaments import KnownTournament, Tournaments
+from shared.access.asker import Asker
 from shared.contracts.pairing import RoundPublished, RoundRecalled
 from shared.contracts.registration import TournamentAnnounced, TournamentCancelled, TournamentReplanned
 from shared.http.answer_cache import AnswerCache
@@ -80,10 +81,10 @@ def routes(*, tournaments: Tournaments, deployment: str, door: Door, kept: Answe
         operation_id="getCalendar",
         response_class=Response,
         responses=READ | AS_CALENDAR | documented(HTTPStatus.NOT_FOUND),
-        dependencies=[Depends(door.reads(SEE)), Depends(kept)],
+        dependencies=[Depends(kept)],
     )
-    async def calendar(tournament_id: TournamentId) -> Response:
-        history = await tournaments.announced(tournament_id)
+    async def calendar(tournament_id: TournamentId, asker: Annotated[Asker, Depends(door.reads(SEE))]) -> Response:
+        history = await tournaments.announced(tournament_id, asker)
         known = await tournaments.of(tournament_id) if history.facts() is not None else None
         content = written(name_of(history), list(entries(history, known, tournament_id, deployment)))
         headers = {"ETag": f'"{history.inputs}"', "Content-Disposition": f'inline; filename="{tournament_id}.ics"'}

@@ -115,13 +115,15 @@ async def test_the_director_opens_the_lots_of_a_field_that_is_fixed(database: st
 async def test_a_source_is_named_in_the_announcement_and_moved_to_a_later_one(database: str) -> None:
     async with service(database) as client:
         federation = await founded(client, "SSS")
-        for wrong in ("dice 3", "drand fastnet 1", "drand quicknet 1"):
+        for wrong in ("dice 3", "drand fastnet 1", "drand quicknet 1", "drand quicknet 900000000"):
             refused = await announce(client, federation, lot_source=wrong)
             assert refused.json()["errors"][0]["pointer"] == "/lot_source", refused.text
-        tournament = (await announce(client, federation, lot_source="drand quicknet 900000000")).json()["id"]
-        moved = await done(client, tournament, "move-lot-source", source="drand quicknet 900000001")
-        assert moved["lot_source"].endswith(" 900000001")
-        back = await act(client, tournament, "move-lot-source", source="drand quicknet 900000000")
+        tournament = (
+            await announce(client, federation, lot_source="drand quicknet 90000000", starts_on="2031-11-21")
+        ).json()["id"]
+        moved = await done(client, tournament, "move-lot-source", source="drand quicknet 90000001")
+        assert moved["lot_source"].endswith(" 90000001")
+        back = await act(client, tournament, "move-lot-source", source="drand quicknet 90000000")
         problem(back, HTTPStatus.CONFLICT, "source-stands")
         first, second = await lots_said(client, tournament)
         assert isinstance(second, LotSeedCommitted)

@@ -20,6 +20,7 @@ from services.registration.domain.tournament.lots import (
     SecretsNotHeard,
     SourceStands,
     TooEarlyForLots,
+    TooLateForLots,
 )
 from services.registration.domain.tournament.start import StartTournament, blockers
 from services.registration.domain.tournament.states import known
@@ -153,10 +154,12 @@ def test_a_source_is_moved_before_its_time_and_to_a_later_one() -> None:
     with pytest.raises(SourceStands):
         decide(replace(later, now=KNOWN), *registering)
     with pytest.raises(SourceStands, match="to a later one only"):
-        decide(replace(later, source="drand quicknet 54999999", now=0), *draft)
+        decide(replace(later, source="drand quicknet 54999999", now=KNOWN - 10), *draft)
     with pytest.raises(TooEarlyForLots):
         decide(replace(later, now=KNOWN + 10), plan(), OPENED)
     assert decide(later, plan(), OPENED)
+    with pytest.raises(TooLateForLots, match="a digit too many"):
+        decide(replace(later, source="drand quicknet 550000001"), *registering)
     assert decide(MoveLotSource(source="dice 20", now=0), *registering)
     with pytest.raises(SourceStands, match="may have been thrown"):
         decide(later, plan(), OPENED, CHECK_IN)

@@ -13,7 +13,7 @@ from services.registration.domain.person import Unregistered
 from services.registration.domain.rulesets import RulesetGone, VersionUnknown
 from services.registration.domain.seasons import Counting, SaidOfSeason, Seasons, counted_as
 from services.registration.domain.tournament.lifecycle import AnnounceTournament
-from services.registration.domain.tournament.lots import TooEarlyForLots, require_later
+from services.registration.domain.tournament.lots import TooEarlyForLots, TooLateForLots, require_to_come
 from services.registration.domain.tournament.plan import PlannedTournament
 from services.registration.domain.tournament.reasons import cite, payment_clause
 from services.registration.domain.tournament.states import Plan
@@ -162,8 +162,8 @@ def lot_source_of(body: TournamentToAnnounce, closes: datetime | None, now: date
         return None
     try:
         source = lot_sources.parse(body.lot_source)
-        require_later(source, int(now.timestamp()))
-    except (SourceUnclear, TooEarlyForLots) as refused:
+        require_to_come(source, int(now.timestamp()))
+    except (SourceUnclear, TooEarlyForLots, TooLateForLots) as refused:
         raise Faulty(SENTENCE, [InputFault("/lot_source", str(refused))]) from None
     if closes is not None and source.known_from is not None and source.known_from < closes.timestamp():
         detail = "is known before entries close, and then a field could be chosen for it: name a later round"

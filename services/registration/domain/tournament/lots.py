@@ -40,6 +40,7 @@ PHASES: Phases = {
     OpenLots: (CheckingIn, Running),
 }
 
+MOST_YEARS, YEAR = 10, 365 * 86_400  # until the value of a beacon is known; seconds
 DRAWING = ("pairing", "registration", "results", "standings")  # the services that may draw
 
 # What changes between whom lots are drawn at the start.
@@ -70,6 +71,10 @@ class TooEarlyForLots(Conflict):
     """The value cannot be known yet, or the field may still change."""
 
 
+class TooLateForLots(Conflict):
+    """Nobody who plays would live to see the value."""
+
+
 class SourceStands(Conflict):
     """Its value can be known already: whoever chose another one now would choose between lots."""
 
@@ -86,9 +91,17 @@ class FieldIsFixed(Conflict):
     """The value of the source is known: another field now would be a choice between lots."""
 
 
-def require_later(source: LotSource, now: int) -> None:
-    if source.known_from is not None and source.known_from <= now:
+def require_to_come(source: LotSource, now: int) -> None:
+    """Soon enough as well: a source is moved to a later one only, so that a digit too many would be there for ever."""
+    if source.known_from is None:
+        return
+    if source.known_from <= now:
         raise TooEarlyForLots(f"{source.text} is known already: name a round that is still to come.")
+    if source.known_from > now + MOST_YEARS * YEAR:
+        raise TooLateForLots(
+            f"{source.text} is not known for {MOST_YEARS} years, and until then nothing could be drawn: look whether its "
+            "number has a digit too many."
+        )
 
 
 def decide(state: AnnouncedTournament, order: LotsOrder) -> list[facts.Event]:
@@ -137,7 +150,7 @@ def move(state: AnnouncedTournament, order: MoveLotSource) -> list[facts.Event]:
             )
         case Beacon() | Dice():
             pass
-    require_later(now, order.now)
+    require_to_come(now, order.now)
     match now:
         case Dice() if not isinstance(state, Draft | Registering):
             raise SourceStands("Dice are named before check-in begins: name a later round of the beacon.")

@@ -11,10 +11,13 @@ import msgspec
 import pytest
 from starlette.types import ASGIApp, Message
 
+from services.pairing.api.live import telling
+from services.pairing.api.permissions import SEE_DRAFTS
 from shared.access.asker import Asker
 from shared.access.tokens import Caller
 from shared.clock import now
-from shared.http.live_api import AT_ONCE, LiveEvents, in_public
+from shared.contracts.lots import LotDrawn, LotSeedCommitted
+from shared.http.live_api import AT_ONCE, LISTEN, LiveEvents, in_public
 from shared.http.live_streams import (
     DIRECT,
     EventStream,
@@ -421,3 +424,16 @@ async def test_a_server_that_offers_no_connection_tells_the_same() -> None:
     heard.listener.fail(ValueError("broken"))
     with pytest.raises(ValueError, match="broken"):
         await asyncio.wait_for(heard.task, 2)
+
+
+async def test_a_lot_of_pairing_is_told_to_those_who_may_see_drafts() -> None:
+    """Who is drawn beside whom is who will meet."""
+    drawn = LotDrawn(tournament="mine", purpose="pairing of round 1 of swiss", order=("A", "B"))
+    committed = LotSeedCommitted(tournament="mine", commitment="ab" * 32)
+    for said, to in ((drawn, SEE_DRAFTS), (committed, LISTEN)):
+        kind = type(said).__name__
+        message = msgspec.json.encode({"type": kind, "data": said})
+        event = Event(id=new_id(), stream="lots-mine", version=1, type=kind, scope="mine", record=b"", message=message)
+        told = await telling()(Recorded(position=1, public=1, event=event))
+        assert told is not None
+        assert (told.type, told.to) == (kind, to)

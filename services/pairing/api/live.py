@@ -1,6 +1,6 @@
 """What is told at once: to those who run a tournament also how far a round is before it is published.
 
-A draft is for those who may see it. What came of a recall or a repair concerns all who officiate. Everybody hears of rounds
+A draft is for those who may see it, and so is a lot from which it follows. What came of a recall or a repair concerns all who officiate. Everybody hears of rounds
 that are published, changed or recalled.
 """
 
@@ -22,6 +22,7 @@ from shared.http.live_streams import EVENT_STREAM, EventStream, LogNotifier, Ope
 from shared.http.parameters import TournamentId
 from shared.http.responses import BAD
 from shared.log.store import EventStore, Head, Recorded
+from shared.lots.stream import LotDrawn
 from shared.messaging.positions import Position
 from shared.values import Value
 
@@ -131,7 +132,8 @@ def telling() -> Tell:
 
     async def tell(recorded: Recorded) -> LiveEvent | None:
         if recorded.event.message is not None:
-            return await in_messages(recorded)
+            told = await in_messages(recorded)
+            return told and replace(told, to=SEE_DRAFTS) if recorded.event.type == LotDrawn.__name__ else told
         return of_round(recorded) if recorded.event.stream.startswith(of_rounds) else None
 
     return tell

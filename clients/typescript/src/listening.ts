@@ -79,6 +79,8 @@ function unlessSilent(
   return async (request) => {
     wait();
     const response = await fetch(request);
+    // What a network says where somebody has to sign in first is a page, and nothing was heard.
+    if (response.headers.get('Content-Type')?.startsWith('text/html')) throw new TypeError('No stream has answered.');
     answered(response);
     const passing = new TransformStream<Uint8Array, Uint8Array>({
       transform(chunk, controller) {

@@ -45,3 +45,12 @@ test('an act goes on', async (t) => {
   t.mock.timers.tick(600_000);
   assert.deepEqual(sent.map((request) => request.signal.aborted), [false]);
 });
+
+test('a page that a network gives instead of the service is no answer, whatever was asked', async () => {
+  const page = { headers: { 'Content-Type': 'text/html; charset=utf-8' } };
+  globalThis.fetch = async () => new Response('<h1>Welcome to the hall</h1>', page);
+  await assert.rejects(asking(HERE), TypeError);
+  await assert.rejects(asking(HERE, { method: 'POST', body: '{}' }), TypeError);
+  globalThis.fetch = async () => Response.json({ id: '7' });
+  assert.deepEqual(await (await asking(HERE)).json(), { id: '7' });
+});

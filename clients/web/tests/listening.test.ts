@@ -6,7 +6,7 @@ import { listening, type Connection } from '../../typescript/src/listening.ts';
 const CUT_OFF = 12;
 
 /** How long somebody waits each time before they connect again, where `heard` says in which tries something is heard. */
-async function pauses(heard: number[]): Promise<number[]> {
+async function pauses(heard: number[], how?: ResponseInit): Promise<number[]> {
   const leaving = new AbortController();
   const waited: number[] = [];
   let tries = 0;
@@ -15,9 +15,9 @@ async function pauses(heard: number[]): Promise<number[]> {
     queueMicrotask(after < 30_000 ? later : () => undefined);
     return 0;
   }) as unknown as typeof setTimeout);
-  const told = mock.method(globalThis, 'fetch', async () => new Response(new Blob([':\n\n']).stream()));
+  const told = mock.method(globalThis, 'fetch', async () => new Response(new Blob([':\n\n']).stream(), how));
   const open = async ({ fetch }: Connection) => {
-    if (heard.includes(tries)) await (await fetch('http://127.0.0.1/live')).text();
+    if (heard.includes(tries)) await fetch('http://127.0.0.1/live').then((answer) => answer.text(), () => undefined);
     if (++tries === CUT_OFF) leaving.abort();
     return { stream: (async function* () {})() };
   };
@@ -42,6 +42,11 @@ test('once something was heard, the first time is soon', async () => {
   const waited = await pauses([7]);
   assert.ok(waited[6]! >= 4_000);
   assert.ok(waited[7]! <= 250);
+});
+
+test('the page that a network gives instead of a stream is nothing that was heard', async () => {
+  const waited = await pauses([7], { headers: { 'Content-Type': 'text/html' } });
+  assert.ok(waited[7]! >= 4_000);
 });
 
 test('what cannot be gone on from is not asked for again', async () => {

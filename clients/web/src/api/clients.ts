@@ -5,7 +5,7 @@ import { createClient as createPairing } from 'roundlog/pairing/client/index.ts'
 import { createClient as createResults } from 'roundlog/results/client/index.ts';
 import { createClient as createStandings } from 'roundlog/standings/client/index.ts';
 
-import { asking } from './crowded.ts';
+import { asking, isOfAnother } from './crowded.ts';
 
 const FRESH = 10_000; // milliseconds from the start of the page for which an answer to `early.ts` is one of now
 
@@ -16,7 +16,8 @@ async function ask(request: Request): Promise<Response> {
   const isEarly = performance.now() < FRESH;
   const answer = isEarly ? early[request.url] : undefined;
   if (isEarly) early[request.url] = null;
-  return (await answer?.catch(() => undefined)) ?? asking(request);
+  const told = await answer?.catch(() => undefined);
+  return told && !isOfAnother(told) ? told : asking(request);
 }
 
 const way = { fetch: ask as typeof fetch };

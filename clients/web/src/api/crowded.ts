@@ -19,11 +19,18 @@ export const asking: typeof fetch = async (input, init) => {
   const waiting = setTimeout(giveWay, LONG);
   try {
     const request = new Request(input, init);
-    return await fetch(request, request.method === 'GET' ? { signal: limited(request.signal) } : undefined);
+    const answer = await fetch(request, request.method === 'GET' ? { signal: limited(request.signal) } : undefined);
+    if (isOfAnother(answer)) throw new TypeError('A network has answered instead of the service.');
+    return answer;
   } finally {
     clearTimeout(waiting);
   }
 };
+
+/** Services never answer with a page: it is that of a hall or a hotel, where somebody has to sign in before anything passes. */
+export function isOfAnother({ headers }: Response): boolean {
+  return headers.get('Content-Type')?.startsWith('text/html') ?? false;
+}
 
 /** Of a question only: an act is sent again under its own key by whoever has sent it, who knows for how long it may go on. */
 function limited(given: AbortSignal): AbortSignal {

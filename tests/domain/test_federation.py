@@ -140,7 +140,7 @@ def test_a_name_that_nobody_can_read_or_say_is_refused(name: str) -> None:
 def test_a_name_keeps_what_says_how_its_letters_are_joined(name: str) -> None:
     assert named(after(), found(name)) == [name]
     assert folded(name) == folded("".join(one for one in name if one not in JOINERS)), "it is found without"
-    for pasted in (f"\u200f{name}\u200e", f" \u00ad {name}\u200e "):
+    for pasted in (f"\u200f{name}\u200e", f" \u00ad {name}\u200e ", f"\u2068{name}\u2069", f"\ufeff\u202b{name}\u202c"):
         assert readable(pasted) == name
 
 
@@ -154,6 +154,7 @@ def test_a_name_keeps_what_says_how_its_letters_are_joined(name: str) -> None:
         ("7\u200c7", "U+200C"),
         ("An\u200ena", "U+200E"),
         ("Go\u200b", "U+200B"),
+        ("\u202eoG\u202c", "U+202E"),
     ],
 )
 def test_what_nobody_sees_in_a_name_is_named(name: str, unseen: str) -> None:

@@ -6,7 +6,7 @@ from shared.refusals import Invalid
 from shared.spelling import JOINERS
 
 LONGEST_NAME = 200
-PASTED = "\u00ad\u200e\u200f"  # what texts that were copied have at their ends, and nobody sees
+PASTED = "\u00ad\u200e\u200f\u202a\u202b\u202c\u2066\u2067\u2068\u2069\ufeff"  # what texts that were copied have at their ends, and nobody sees
 BLANKS = "\u115f\u1160\u3164\uffa0"  # letters of the standard that nobody sees
 
 

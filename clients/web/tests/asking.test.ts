@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
+import { now } from '../src/api/clock.ts';
 import { asking } from '../src/api/crowded.ts';
 
 const HERE = 'http://roundlog.test/standings';
@@ -44,6 +45,16 @@ test('an act goes on', async (t) => {
   void asking(HERE, { method: 'POST', body: '{}' });
   t.mock.timers.tick(600_000);
   assert.deepEqual(sent.map((request) => request.signal.aborted), [false]);
+});
+
+test('what time it is the services say, where the clock of the device is wrong', async (t) => {
+  t.mock.timers.enable({ apis: ['Date', 'setTimeout'], now: Date.UTC(2030, 4, 4, 11, 0) });
+  globalThis.fetch = async () => Response.json({}, { headers: { Date: 'Sat, 04 May 2030 09:00:00 GMT' } });
+  await asking(HERE);
+  assert.equal(now(), Date.UTC(2030, 4, 4, 9, 0));
+  t.mock.timers.setTime(Date.UTC(2030, 4, 4, 9, 0, 5)); // it was put right
+  await asking(HERE);
+  assert.equal(now(), Date.now());
 });
 
 test('a page that a network gives instead of the service is no answer, whatever was asked', async () => {

@@ -5,6 +5,7 @@ import { createClient as createPairing } from 'roundlog/pairing/client/index.ts'
 import { createClient as createResults } from 'roundlog/results/client/index.ts';
 import { createClient as createStandings } from 'roundlog/standings/client/index.ts';
 
+import { heardAt } from './clock.ts';
 import { asking, isOfAnother } from './crowded.ts';
 
 const FRESH = 10_000; // milliseconds from the start of the page for which an answer to `early.ts` is one of now
@@ -17,7 +18,9 @@ async function ask(request: Request): Promise<Response> {
   const answer = isEarly ? early[request.url] : undefined;
   if (isEarly) early[request.url] = null;
   const told = await answer?.catch(() => undefined);
-  return told && !isOfAnother(told) ? told : asking(request);
+  if (!told || isOfAnother(told)) return asking(request);
+  heardAt(told);
+  return told;
 }
 
 const way = { fetch: ask as typeof fetch };

@@ -5,6 +5,8 @@
 
 import { useEffect, useState } from 'preact/hooks';
 
+import { heardAt } from './clock.ts';
+
 const LONG = 4_000; // milliseconds: a service itself may wait for half of it, until it has heard of what is asked for
 const LONGEST = 60_000; // a question that is not answered by then, with all of its answer, never is: whoever asked may ask again
 const AWHILE = 15_000; // it may have been a service that was slow, once; where it comes again, the next time is twice as long
@@ -21,6 +23,7 @@ export const asking: typeof fetch = async (input, init) => {
     const request = new Request(input, init);
     const answer = await fetch(request, request.method === 'GET' ? { signal: limited(request.signal) } : undefined);
     if (isOfAnother(answer)) throw new TypeError('A network has answered instead of the service.');
+    heardAt(answer);
     return answer;
   } finally {
     clearTimeout(waiting);

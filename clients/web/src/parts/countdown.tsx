@@ -1,10 +1,12 @@
 import { useEffect, useState } from 'preact/hooks';
 
-/** The time, second by second. */
+import { now as nowThere } from '../api/clock.ts';
+
+/** The time of the services, second by second. */
 export function useNow(): number {
-  const [now, tick] = useState(Date.now());
+  const [now, tick] = useState(nowThere);
   useEffect(() => {
-    const timer = setInterval(() => tick(Date.now()), 1000);
+    const timer = setInterval(() => tick(nowThere()), 1000);
     return () => clearInterval(timer);
   }, []);
   return now;

@@ -6,6 +6,7 @@ import { confirmRound, draftRound, publishRound, recallRound, swapEntrants } fro
 
 import { addresses } from '../../addresses.ts';
 import type { Outcome } from '../../api/answer_cache.ts';
+import { now } from '../../api/clock.ts';
 import { useGrounds, useRoundToPair, type Foreseen, type Round, type RoundSeen } from '../../api/director.ts';
 import { own } from '../../api/session.ts';
 import { PrintButton, ProblemNote, Section } from '../../parts/basics.tsx';
@@ -212,7 +213,7 @@ function Publishing({ path, round, hold }: { path: Path; round: RoundSeen; hold:
 /** Whether a moment has not come yet; the page is drawn again when it comes. */
 function useIsAhead(moment: string | null | undefined): boolean {
   const [, redraw] = useState(0);
-  const left = moment ? Date.parse(moment) - Date.now() : 0;
+  const left = moment ? Date.parse(moment) - now() : 0;
   useEffect(() => {
     if (left <= 0) return undefined;
     const waiting = setTimeout(() => redraw((count) => count + 1), left);

@@ -3,6 +3,7 @@
 import { useState } from 'preact/hooks';
 
 import { addresses } from '../../addresses.ts';
+import { now } from '../../api/clock.ts';
 import { useNotices, useRanking, useRound, useTable, type FinalRanking, type RoundOfGames, type StageList, type Tournament } from '../../api/public.ts';
 import { currentRound, currentStage, type RoundListed, type StageListed } from '../../api/stages.ts';
 import { Search, Section, Shown } from '../../parts/basics.tsx';
@@ -172,7 +173,7 @@ function roundTitle(texts: Texts, { stages }: StageList, stage: StageListed, { r
 
 export function Progress({ round }: { round: RoundOfGames }) {
   const { texts, moment } = useSpeech();
-  const coming = round.starts_at && new Date(round.starts_at).getTime() > Date.now();
+  const coming = round.starts_at && new Date(round.starts_at).getTime() > now();
   return (
     <p class="soft row">
       {coming && round.starts_at ? (

@@ -407,6 +407,112 @@ async def test_what_is_said_to_be_entered_outlives_the_page(platform: Platform) 
         assert await played.reported(1) == 1
 
 
+async def test_a_network_where_somebody_has_to_sign_in_first_has_answered_nothing(platform: Platform) -> None:
+    async with hall(platform) as played, phones(platform, "scorer", "director") as (scorer, boss):
+        await scorer.do("arrive")
+        await scorer.open(played.scorer())
+        await scorer.sees("5 of 5 missing")
+        await boss.do("arrive", wide=True)
+        link = platform.run("token", "operator", "--link").stdout.strip()
+        await boss.open(link.replace("/desk#", f"/desk?tournament={played.cup.id}#"))
+        await boss.do("unfold", words="Tell all players something")
+        await boss.do("network", on=True, foreign=True)
+        await boss.do("fill", label="Everybody reads it", **{"with": "Lunch is ready."})
+        await boss.do("press", button="Tell all players something")
+        await boss.sees("No answer has come")
+        await scorer.do("network", on=True, foreign=True)
+        await scorer.sees("No network")
+        await scorer.enter(1, 421, 377)
+        await scorer.sees("Table 1: 421 : 377 is entered.")
+        await scorer.do("await", words="is about to be sent", gone=True)
+        await scorer.do("reload")
+        await scorer.sees("1 not sent yet")
+        await scorer.sees("4 of 5 missing")
+        assert await played.reported(1) == 0
+        await scorer.do("network", on=True)
+        await scorer.sees("All is sent")
+        assert await played.reported(1) == 1
+
+
+async def test_a_captain_hears_what_the_phone_could_not_keep(platform: Platform) -> None:
+    async with hall(platform) as played, phones(platform, "captain") as (captain,):
+        await captain.do("arrive")
+        await captain.open(await played.captain(1, 0))
+        await captain.sees("Report")
+        names = [played.cup.players[seat].name for seat in played.seats(1)]
+        for name, score in zip(names, ("421", "377"), strict=True):
+            await captain.do("fill", label=f"Score, {name}", **{"with": score})
+        await captain.do("storage", full=True)
+        await captain.do("press", button="Report")
+        await captain.sees("Table 1: 421 : 377 could not be kept on this device. Enter it again.")
+        await captain.do("storage", full=False)
+        assert await captain.do("value", label=f"Score, {names[0]}") == "421"
+        await captain.do("press", button="Report")
+        await captain.sees("It is final when the other side says the same.")
+        assert await played.reported(1) == 1
+
+
+async def test_a_scorer_takes_back_what_they_have_reported_with_a_link(platform: Platform) -> None:
+    async with hall(platform) as played, phones(platform, "first", "second") as (first, second):
+        issued = await director(played.network).act("registration", f"{played.cup.path}/scorer-links", {"count": 2})
+        for scorer, one in zip((first, second), issued.body["items"], strict=True):
+            await scorer.do("arrive")
+            await scorer.open(one["link"])
+            await scorer.sees("5 of 5 missing")
+        await first.do("type", keys=["1", "Enter", "421", "Enter", "377"])
+        await first.do("tick", label="Everybody at the table has signed", off=True)
+        await first.do("press", button="Enter")
+        await first.do("aside")
+        await first.sees("acknowledged")
+        for scorer in (first, second):
+            await scorer.do("fill", label="Table", **{"with": "1"})
+            await scorer.sees("Reported by Officials' desk")
+        assert "Take my report back" not in await second.do("text")
+        await first.do("press", button="Take my report back")
+        await first.sees("5 of 5 missing")
+        assert (await played.results())[1] is None
+
+
+async def test_whether_all_have_signed_is_said_of_each_slip(platform: Platform) -> None:
+    """It comes back with a slip that is half typed or taken back, and the next slip is signed again."""
+    signed = "Everybody at the table has signed"
+    async with hall(platform) as played, phones(platform, "scorer") as (scorer,):
+        await scorer.do("arrive")
+        await scorer.open(played.scorer())
+        await scorer.do("type", keys=["1", "Enter", "421", "Enter", "377"])
+        await scorer.do("tick", label=signed, off=True)
+        await scorer.do("reload")
+        await scorer.sees(signed)
+        assert not await scorer.do("ticked", label=signed)
+        await scorer.do("press", button="Enter")
+        await scorer.do("press", button="Undo")
+        await scorer.sees(signed)
+        assert not await scorer.do("ticked", label=signed)
+        await scorer.do("press", button="Enter")
+        await scorer.do("aside")
+        await scorer.sees("acknowledged")
+        await scorer.do("type", keys=["2", "Enter"])
+        assert await scorer.do("ticked", label=signed)
+        assert (await played.results())[1] is None
+
+
+async def test_letters_of_twice_the_size_stay_on_a_phone(platform: Platform) -> None:
+    async with hall(platform) as played, phones(platform, "player", "visitor") as (player, visitor):
+        await player.do("arrive")
+        await player.open(await played.captain(1, 0))
+        await player.sees("Report")
+        await visitor.do("arrive", language="sk")
+        await visitor.open(f"{visitor.origin}/tournaments/{played.cup.id}")
+        told = {"scores": [421, 377], "signed_by": [0, 1]}
+        await director(played.network).act("results", f"{played.cup.stage}/rounds/1/tables/2/reports", told)
+        await visitor.sees("posledná zmena")
+        for phone in (player, visitor):
+            usual = await phone.do("text")
+            await phone.do("letters", size=32)
+            assert await phone.do("sideways") <= 0, phone.person
+            assert await phone.do("text") == usual
+
+
 async def test_a_slip_is_sent_by_a_page_that_is_left_before_its_hold_is_over(platform: Platform) -> None:
     """Also where a worker stands between the page and the network. Whoever opens the desk again finds it sent, and takes nothing back."""
     async with hall(platform) as played, phones(platform, "scorer") as (scorer,):

@@ -20,11 +20,12 @@ type Step = { person: string; tab?: string } & (
   | { do: 'kept' }
   | { do: 'aside' }
   | { do: 'clock'; ahead: number }
-  | { do: 'network'; on: boolean; silent?: boolean }
-  | { do: 'storage'; busy: boolean }
+  | { do: 'network'; on: boolean; silent?: boolean; foreign?: boolean }
+  | { do: 'storage'; busy?: boolean; full?: boolean }
   | { do: 'fill'; label: string; with: string }
   | { do: 'choose'; label: string; option: string }
-  | { do: 'tick'; label: string }
+  | { do: 'tick'; label: string; off?: boolean }
+  | { do: 'ticked'; label: string }
   | { do: 'file'; label: string; name: string; content: string }
   | { do: 'type'; keys: string[] }
   | { do: 'value'; label: string }
@@ -40,6 +41,7 @@ type Step = { person: string; tab?: string } & (
   | { do: 'on'; name: string }
   | { do: 'refused'; label: string }
   | { do: 'sideways' }
+  | { do: 'letters'; size: number }
   | { do: 'faults' }
   | { do: 'copied' }
   | { do: 'worked' }
@@ -57,6 +59,7 @@ const GLANCE = 50; // to look at each frame would keep the page busy with nothin
 const GLIMPSE = 10_000; // for what a page shows that something was not seen on
 const SHOWN = 600; // characters of each end
 const SENT = '**/reports';
+const ASKED = '**/v1/**';
 const DIRECTIONS = /[\u2068\u2069]/g; // around names that stand beside each other: nobody sees them
 
 const chromium = await browser();
@@ -94,12 +97,14 @@ async function done(step: Step): Promise<unknown> {
       return page.evaluate(() => dispatchEvent(new Event('pagehide'))).then(() => undefined);
     case 'clock': // stands still, so many seconds from now, however long a busy machine takes
       return page.clock.setFixedTime(Date.now() + step.ahead * 1000);
-    case 'network': // `silent`: what is sent arrives, and no answer comes back
+    case 'network': // `silent`: what is sent arrives, and no answer comes back; `foreign`: whatever is asked, its own page is the answer
+      if (step.foreign) return person.context.route(ASKED, (route) => route.fulfill({ contentType: 'text/html', body: '<h1>Welcome</h1>' }));
       if (step.silent) await person.context.route(SENT, unanswered);
       // From the silent one to none there is no moment at which what is sent again is answered.
       await person.context.setOffline(!step.on && !step.silent);
       return step.silent ? undefined : person.context.unrouteAll({ behavior: 'wait' });
-    case 'storage': // while it is busy, nothing is kept, as where a disk is slow
+    case 'storage': // while it is busy, nothing is kept, as where a disk is slow; where it is full, nothing is
+      if (step.full !== undefined) return page.evaluate(filled, step.full);
       return page.evaluate(step.busy ? occupied : released);
     case 'fill':
       return page.getByLabel(step.label, { exact: true }).fill(step.with);
@@ -108,7 +113,9 @@ async function done(step: Step): Promise<unknown> {
     case 'choose':
       return page.getByLabel(step.label).first().selectOption({ label: step.option }).then(() => undefined);
     case 'tick':
-      return page.getByLabel(step.label, { exact: true }).check();
+      return page.getByLabel(step.label, { exact: true }).setChecked(!step.off);
+    case 'ticked':
+      return page.getByLabel(step.label, { exact: true }).isChecked();
     case 'file':
       return page.getByLabel(step.label).setInputFiles({
         name: step.name,
@@ -174,6 +181,9 @@ async function done(step: Step): Promise<unknown> {
         const scores = [...document.querySelectorAll('.card .score')].map((score) => right(score) - right(score.closest('.card')));
         return Math.max(scrollWidth - clientWidth, ...scores);
       });
+    case 'letters': // as large as somebody has chosen in the browser; usual are 16
+      await (await person.context.newCDPSession(page)).send('Page.setFontSizes', { fontSizes: { standard: step.size } });
+      return page.waitForFunction((size) => getComputedStyle(document.documentElement).fontSize === `${size}px`, step.size).then(() => undefined);
     case 'faults':
       return faults(page);
     case 'copied': // by a button of the page
@@ -256,6 +266,16 @@ async function occupied(): Promise<void> {
     };
     drawer.get('nothing').onsuccess = more;
   });
+}
+
+function filled(full: boolean): void {
+  const shared = window as unknown as { put: typeof IDBObjectStore.prototype.put };
+  shared.put ??= IDBObjectStore.prototype.put;
+  IDBObjectStore.prototype.put = full
+    ? () => {
+        throw new DOMException('There is no room.', 'QuotaExceededError');
+      }
+    : shared.put;
 }
 
 function released(): void {

@@ -20,6 +20,8 @@ export type Session = {
   token: string;
   /** Whose entries these are: an official by subject, a captain by entrant, a scorer by tournament, whichever of their tokens it is. */
   who: string;
+  /** Whose reports these are: those of another scorer with a link to the same tournament are not. */
+  subject: string;
   /** The moment at which the token ends, in milliseconds. */
   until: number | undefined;
 };
@@ -34,8 +36,9 @@ export function current(): Session | null | undefined {
 
 export function read(token: string): Session {
   const said = claims(token);
-  const whose = /^(?:captain|scorer):[^:]+(?=:)/.exec(said.sub ?? '')?.[0]; // of an entrant, or a tournament, the next link is as good
-  return { token, who: whose ?? said.sub ?? '', until: said.exp && said.exp * 1000 };
+  const subject = said.sub ?? '';
+  const whose = /^(?:captain|scorer):[^:]+(?=:)/.exec(subject)?.[0]; // of an entrant, or a tournament, the next link is as good
+  return { token, who: whose ?? subject, subject, until: said.exp && said.exp * 1000 };
 }
 
 function claims(token: string): { sub?: string; exp?: number } {

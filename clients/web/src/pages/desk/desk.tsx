@@ -4,6 +4,7 @@ import { ErrorBoundary, lazy, useLocation } from 'preact-iso';
 import { useEffect, useState } from 'preact/hooks';
 
 import { addresses } from '../../addresses.ts';
+import { OFFLINE } from '../../api/answer_cache.ts';
 import { lasts } from '../../api/device_storage.ts';
 import { directed, useMeAtRegistration, useMeAtResults, type MeAtResults } from '../../api/own.ts';
 import { useOutbox, type Outgoing } from '../../api/sending.ts';
@@ -50,7 +51,9 @@ function SignedIn({ session }: { session: Session }) {
   const { texts } = useSpeech();
   const { path, query } = useLocation();
   const { answer: me, problem } = useMeAtResults();
-  const outgoing = useOutbox(session.token);
+  const sent = useOutbox(session.token);
+  // A phone may be in a network that leads nowhere, and shows then what was last known.
+  const outgoing = { ...sent, online: sent.online && problem?.type !== OFFLINE.type };
   const over = outgoing.signedOut || problem?.type.endsWith('/unauthenticated');
   const officiates = me !== undefined && me.captain === null && (me.offices.length > 0 || me.tournaments.length > 0);
   const registration = useMeAtRegistration(me, officiates ? (query.tournament ?? me.tournaments[0]?.tournament) : undefined);

@@ -2,7 +2,9 @@
 
 import type { ComponentChildren } from 'preact';
 
-import { again, drop, isHeld, isOnItsWay, type OutboxEntry, type Outgoing } from '../../api/sending.ts';
+import { useState } from 'preact/hooks';
+
+import { again, drop, enter, isHeld, isOnItsWay, type Order, type OutboxEntry, type Outgoing, type Told } from '../../api/sending.ts';
 import { Section } from '../../parts/basics.tsx';
 import { versus } from '../../parts/names.ts';
 import { useSpeech } from '../../texts/all_texts.tsx';
@@ -24,6 +26,26 @@ export function OutgoingMark({ outgoing, who }: { outgoing: Outgoing; who: strin
       {outgoing.online && !waiting && !refused && <span class="badge win">{texts.desk.allSent}</span>}
     </p>
   );
+}
+
+/** Enters what is said of a game. What the device could not keep is lost, and is said to be. */
+export function useEntering(game: string): { keep: (order: Order) => Promise<boolean>; unkept: ComponentChildren } {
+  const { texts } = useSpeech();
+  const [lost, lose] = useState<Told>();
+  const keep = async (order: Order) => {
+    const isKept = await enter(game, order).then(
+      () => true,
+      () => false,
+    );
+    lose(isKept ? undefined : order.told);
+    return isKept;
+  };
+  const unkept = lost && (
+    <p class="note problem" role="alert">
+      {texts.desk.unkept(lost.table, lost.said)}
+    </p>
+  );
+  return { keep, unkept };
 }
 
 type Acts = {

@@ -5,6 +5,7 @@ import { useRef, useState } from 'preact/hooks';
 
 import { addresses } from '../../addresses.ts';
 import type { Asked } from '../../api/answer_cache.ts';
+import { now } from '../../api/clock.ts';
 import { useDraft } from '../../api/drafts.ts';
 import {
   sayOfEntry,
@@ -23,7 +24,7 @@ import {
   type OwnGame,
 } from '../../api/own.ts';
 import { useStages } from '../../api/public.ts';
-import { enter, type OutboxEntry, type Told } from '../../api/sending.ts';
+import type { OutboxEntry, Told } from '../../api/sending.ts';
 import { stageOf } from '../../api/stages.ts';
 import { Section } from '../../parts/basics.tsx';
 import { Countdown } from '../../parts/countdown.tsx';
@@ -31,7 +32,7 @@ import { seatName, stageName, statusName } from '../../parts/names.ts';
 import { useSpeech } from '../../texts/all_texts.tsx';
 import type { OfDesk } from './desk.tsx';
 import { Entering } from './own_entry.tsx';
-import { Entries, OutgoingMark } from './outbox.tsx';
+import { Entries, OutgoingMark, useEntering } from './outbox.tsx';
 import { Decided, MyGames } from './my_games.tsx';
 import { isOver, Over } from './over.tsx';
 import { Refusal } from './refusal.tsx';
@@ -177,7 +178,7 @@ function OwnTable({ game, who, entrant, startsAt, sent, team }: OfTable) {
               .filter(Boolean)
               .join(', ')}
           </p>
-          {startsAt && new Date(startsAt) > new Date() && (
+          {startsAt && new Date(startsAt).getTime() > now() && (
             <p>
               {texts.desk.starts(speech.moment(startsAt, zone))} <Countdown until={startsAt} />
             </p>
@@ -222,6 +223,7 @@ function OwnReport({
   const { texts } = useSpeech();
   const [fields, change] = useDraft<Fields>(game, NOTHING);
   const [fault, setFault] = useState<Fault>();
+  const { keep, unkept } = useEntering(game);
   const form = useRef<HTMLFormElement>(null);
   const id = `own-${told.table}`;
   const save = () => {
@@ -231,8 +233,8 @@ function OwnReport({
       form.current?.querySelector<HTMLElement>(`[id="${id}-${found.field}"]`)?.focus();
       return;
     }
-    void enter(game, { act: 'report', told: { ...told, said: found.said }, body: found.body });
     change(NOTHING);
+    void keep({ act: 'report', told: { ...told, said: found.said }, body: found.body }).then((isKept) => isKept || change(fields));
   };
   return (
     <details class="own-report" open={open}>
@@ -259,6 +261,7 @@ function OwnReport({
           fault={fault}
           id={id}
         />
+        {unkept}
         <div>
           <button type="submit" class="button primary">
             {texts.desk.save}
@@ -277,10 +280,11 @@ function LineUp({ game, told, sheet, entrant, team }: { game: string; told: Told
   const given = sheet.line_ups.find((one) => one.entrant === entrant)?.persons;
   const usual = Array.from({ length: boards }, (_, board) => persons[board]?.id ?? '');
   const [seated, seat] = useState<string[]>();
+  const { keep, unkept } = useEntering(game);
   const shown = seated ?? given?.map((person) => person ?? '') ?? usual;
   const send = () => {
     const persons = shown.map((person) => person || null);
-    void enter(game, { act: 'line-up', told: { ...told, said: texts.desk.lineUpGiven }, body: { entrant, persons } });
+    void keep({ act: 'line-up', told: { ...told, said: texts.desk.lineUpGiven }, body: { entrant, persons } });
   };
   return (
     <details class="own-report" open={!given}>
@@ -316,6 +320,7 @@ function LineUp({ game, told, sheet, entrant, team }: { game: string; told: Told
             </select>
           </label>
         ))}
+        {unkept}
         <div>
           <button type="submit" class="button primary">
             {texts.desk.lineUpSend}

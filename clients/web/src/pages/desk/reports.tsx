@@ -3,8 +3,9 @@
 import { useState } from 'preact/hooks';
 
 import { useSheet, type Game, type Rules } from '../../api/own.ts';
-import { enter, type Told } from '../../api/sending.ts';
+import type { Order, Told } from '../../api/sending.ts';
 import { useSpeech, type Speech } from '../../texts/all_texts.tsx';
+import { useEntering } from './outbox.tsx';
 import { endingName } from './report_form.tsx';
 
 type Report = NonNullable<Game['reports']>[number];
@@ -70,6 +71,7 @@ export function Said({ game, told, entrants, who, rules, done }: OfGame) {
   const speech = useSpeech();
   const { texts } = speech;
   const [objecting, object] = useState(false);
+  const { keep, unkept } = useEntering(game);
   const { answer: sheet } = useSheet(game);
   const reports = sheet?.reports ?? [];
   if (!sheet || !reports.length) return null;
@@ -77,10 +79,12 @@ export function Said({ game, told, entrants, who, rules, done }: OfGame) {
   const others = reports.filter((one) => !isOwn(one, who));
   const seatOf = (entrant: string | null) => told.seats[entrants.indexOf(entrant ?? '')] ?? texts.desk.byOfficial;
   const { confirmResult, disputeResult, withdrawReport } = sheet.allowed_actions;
+  const say = async (order: Order) => {
+    if (await keep(order)) done();
+  };
   const confirm = (report: Report) => {
     const said = shownReport(speech, report, rules);
-    void enter(game, { act: 'confirm', told: { ...told, said: `${said} – ${texts.desk.confirmed}` }, body: { report: report.number } });
-    done();
+    void say({ act: 'confirm', told: { ...told, said: `${said} – ${texts.desk.confirmed}` }, body: { report: report.number } });
   };
   return (
     <div class="said">
@@ -100,8 +104,7 @@ export function Said({ game, told, entrants, who, rules, done }: OfGame) {
                 class="button"
                 onClick={() => {
                   const said = `${shownReport(speech, report, rules)} – ${texts.desk.withdrawn}`;
-                  void enter(game, { act: 'withdraw', told: { ...told, said } });
-                  done();
+                  void say({ act: 'withdraw', told: { ...told, said } });
                 }}
               >
                 {texts.desk.withdraw}
@@ -111,6 +114,7 @@ export function Said({ game, told, entrants, who, rules, done }: OfGame) {
         ))}
       </ul>
       <Objected objected={sheet.objected} nameOf={seatOf} />
+      {unkept}
       {others.length > 0 &&
         !hasObjected &&
         disputeResult?.allowed &&
@@ -119,9 +123,8 @@ export function Said({ game, told, entrants, who, rules, done }: OfGame) {
             cancel={() => object(false)}
             send={(reason) => {
               const said = [texts.desk.disputed2, reason].filter(Boolean).join(': ');
-              void enter(game, { act: 'dispute', told: { ...told, said }, body: reason ? { reason } : {} });
+              void say({ act: 'dispute', told: { ...told, said }, body: reason ? { reason } : {} });
               object(false);
-              done();
             }}
           />
         ) : (

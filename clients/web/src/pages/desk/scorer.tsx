@@ -54,7 +54,7 @@ export function ScorerPage({ session, me, outgoing }: OfDesk) {
           </p>
         ))}
         {isOver(gone) ? <Over tournament={gone} /> : <p class="empty">{last ? texts.desk.roundIsIn : texts.desk.nothingHere}</p>}
-        <Afterwards last={last} mine={mine.filter(({ order }) => !wanted || order.told?.tournament === wanted)} outgoing={outgoing} who={session.who} setTyping={setTyping} />
+        <Afterwards last={last} mine={mine.filter(({ order }) => !wanted || order.told?.tournament === wanted)} outgoing={outgoing} who={session.subject} setTyping={setTyping} />
       </>
     );
   }
@@ -106,13 +106,13 @@ export function ScorerPage({ session, me, outgoing }: OfDesk) {
           round={round.round}
           mine={mine}
           outgoing={outgoing}
-          who={session.who}
+          who={session.subject}
           setTyping={setTyping}
         />
       ) : (
         <>
           <p class="empty">{last ? texts.desk.roundIsIn : texts.desk.nothingHere}</p>
-          <Afterwards last={last} mine={mine} outgoing={outgoing} who={session.who} setTyping={setTyping} />
+          <Afterwards last={last} mine={mine} outgoing={outgoing} who={session.subject} setTyping={setTyping} />
         </>
       )}
     </>
@@ -237,8 +237,7 @@ function EntryForm({ of, whole, rules, entered, chosen, choose, takeBack, who, s
   const speech = useSpeech();
   const { texts } = speech;
   const form = useRef<HTMLFormElement>(null);
-  const [{ typed, fields }, write] = useDraft(`${of.tournament}/${of.stage}/${of.round}`, UNTYPED);
-  const [signed, sign] = useState(true);
+  const [{ typed, fields, signed }, write] = useDraft(`${of.tournament}/${of.stage}/${of.round}`, UNTYPED);
   const [fault, setFault] = useState<Fault>();
   const [doubted, doubt] = useState<string>(); // what was asked about, as it was said
   const [news, tell] = useState('');
@@ -254,7 +253,7 @@ function EntryForm({ of, whole, rules, entered, chosen, choose, takeBack, who, s
     const wanted = chosen && whole.items.find(({ id }) => id === chosen.game);
     if (!wanted) return;
     const again = chosen.again?.order;
-    write({ typed: named(wanted), fields: again?.act === 'report' ? fieldsOf(again.body) : NOTHING });
+    write(again?.act === 'report' ? { typed: named(wanted), fields: fieldsOf(again.body), signed: Boolean(again.body.signed_by?.length) } : { ...UNTYPED, typed: named(wanted) });
     setFault(undefined);
     doubt(undefined);
     halt(undefined);
@@ -363,7 +362,7 @@ function EntryForm({ of, whole, rules, entered, chosen, choose, takeBack, who, s
   const onPress = ({ target }: PointerEvent) => {
     byKeys.current = false;
     if (!halted) return;
-    if (!game || game.result) write(target === fieldOf('table') ? UNTYPED : { typed, fields });
+    if (!game || game.result) write(target === fieldOf('table') ? UNTYPED : { typed, fields, signed });
     halt(undefined);
   };
 
@@ -425,7 +424,7 @@ function EntryForm({ of, whole, rules, entered, chosen, choose, takeBack, who, s
           value={typed}
           onFocus={({ currentTarget }) => currentTarget.select()}
           onInput={({ currentTarget }) => {
-            write({ typed: currentTarget.value, fields: NOTHING });
+            write({ ...UNTYPED, typed: currentTarget.value });
             setFault(undefined);
             doubt(undefined);
             halt(undefined);
@@ -459,7 +458,7 @@ function EntryForm({ of, whole, rules, entered, chosen, choose, takeBack, who, s
             isMatch={game.match !== null}
             fields={fields}
             change={(changed) => {
-              write({ typed, fields: changed });
+              write({ typed, fields: changed, signed });
               setFault(undefined);
               doubt(undefined);
             }}
@@ -472,7 +471,7 @@ function EntryForm({ of, whole, rules, entered, chosen, choose, takeBack, who, s
             </p>
           )}
           <label class="tick">
-            <input type="checkbox" checked={signed} onChange={({ currentTarget }) => sign(currentTarget.checked)} />
+            <input type="checkbox" checked={signed} onChange={({ currentTarget }) => write({ typed, fields, signed: currentTarget.checked })} />
             <span>{texts.desk.signed}</span>
           </label>
         </>
@@ -500,7 +499,7 @@ function isTyped({ key, shiftKey, ctrlKey, altKey, metaKey }: KeyboardEvent): bo
   return [...key].length === 1 || ['Enter', 'Backspace', 'Delete'].includes(key) || (key === 'Tab' && !shiftKey);
 }
 
-const UNTYPED = { typed: '', fields: NOTHING };
+const UNTYPED = { typed: '', fields: NOTHING, signed: true };
 
 /** What stands of a game by now, or will as soon as it is sent. */
 function scoresOf(game: GameListed, entry: OutboxEntry | undefined): number[][] {
@@ -538,7 +537,7 @@ function Tables({
   const isOf = (one: Show, game: GameListed) => {
     if (one === 'all') return true;
     const entry = entered.get(game.id);
-    if (one === 'missing' && entry && entry.state !== 'refused') return false;
+    if (one === 'missing' && entry && entry.state !== 'refused' && entry.order.act !== 'withdraw') return false;
     return (SHOWN[one] as readonly string[]).includes(game.status);
   };
   const counts = (one: Show) => games.filter((game) => isOf(one, game)).length;

@@ -57,7 +57,8 @@ test('what time it is the services say, where the clock of the device is wrong',
   assert.equal(now(), Date.now());
 });
 
-test('a page that a network gives instead of the service is no answer, whatever was asked', async () => {
+test('a page that a network gives instead of the service is no answer, whatever was asked', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
   const page = { headers: { 'Content-Type': 'text/html; charset=utf-8' } };
   globalThis.fetch = async () => new Response('<h1>Welcome to the hall</h1>', page);
   await assert.rejects(asking(HERE), TypeError);

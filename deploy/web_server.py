@@ -71,6 +71,7 @@ def serving(app: FastAPI, *, drain_seconds: int) -> WebServer:
             "Any", partial(HttpConnection, bounds=bounds, callers=callers, watch=Watch())
         ),  # it is only called, as the class would be
         ws="none",
+        log_config=None,  # what it says goes the way of all that is said (shared/observability/logs.py)
         access_log=False,
         proxy_headers=False,  # it would believe everybody on this machine; shared/http/proxies.py reads them
         server_header=False,

@@ -127,7 +127,7 @@ PASSING = ("08", "57")  # classes of SQLSTATE: connection lost, server stopping 
 def address_of(url: str) -> str:
     """Host and port, without the password."""
     parts = urlsplit(url)
-    default = POSTGRES_PORT if parts.scheme.startswith("postgres") else NATS_PORT
+    default = NATS_PORT if parts.scheme in {"nats", "tls", "ws", "wss"} else POSTGRES_PORT
     return f"{parts.hostname or 'localhost'}:{parts.port or default}"
 
 

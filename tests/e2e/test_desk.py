@@ -82,9 +82,9 @@ class Hall(Value):
     cup: Cup
     games: Sequence[Mapping[str, Any]]
 
-    def scorer(self) -> str:
+    def scorer(self, number: int = 0) -> str:
         """The link of one, as it is printed, to this tournament among others."""
-        printed = self.platform.run("token", SCORERS[0], "--link").stdout.strip()
+        printed = self.platform.run("token", SCORERS[number], "--link").stdout.strip()
         return printed.replace("#", f"?tournament={self.cup.id}#")
 
     async def captain(self, table: int, seat: int) -> str:
@@ -471,6 +471,21 @@ async def test_a_scorer_takes_back_what_they_have_reported_with_a_link(platform:
         await first.do("press", button="Take my report back")
         await first.sees("5 of 5 missing")
         assert (await played.results())[1] is None
+
+
+async def test_scorers_who_contradict_each_other_both_read_it(platform: Platform) -> None:
+    async with hall(platform) as played, phones(platform, "first", "second") as (first, second):
+        for number, scorer in enumerate((first, second)):
+            await scorer.do("arrive")
+            await scorer.open(played.scorer(number))
+            await scorer.do("type", keys=["1", "Enter", str(421 + number), "Enter", "377"])
+            await scorer.do("tick", label="Everybody at the table has signed", off=True)
+            await scorer.do("press", button="Enter")
+            await scorer.do("aside")
+            await scorer.sees("All is sent")
+        for scorer in (first, second):
+            await scorer.sees("an official has to decide")
+            assert "acknowledged" not in await scorer.do("text")
 
 
 async def test_whether_all_have_signed_is_said_of_each_slip(platform: Platform) -> None:

@@ -635,6 +635,7 @@ export const more: Whole<More> = {
     swapHow: 'Chcete-li někoho prohodit, přetáhněte jméno na jiné. Klávesami: Enter zvedne, šipky posouvají, Enter položí.',
     holds: (name) => `${name}: vyberte, s kým si vymění místo. Escape položí zpět.`,
     howPaired: 'Jak nasazení vzniklo',
+    whyThese: 'Proč právě oni',
     byHand: 'Změněno ručně.',
     swap: (one, other) => `${one} a ${other} si vymění místa`,
     changePlaces: 'Vyměnit místa',

@@ -623,6 +623,7 @@ export const more = {
     swapHow: 'To change places, drag one name onto another. With keys: Enter takes up, arrows go on, Enter lays down.',
     holds: (name: string) => `${name} is taken up: choose with whom to change places. Escape lays down.`,
     howPaired: 'How it was paired',
+    whyThese: 'Why these',
     byHand: 'Changed by hand.',
     swap: (one: string, other: string) => `${one} and ${other} change places`,
     changePlaces: 'Change places',

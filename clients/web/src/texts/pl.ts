@@ -638,6 +638,7 @@ export const more: Whole<More> = {
     swapHow: 'Aby zamienić miejsca, przeciągnij jedno nazwisko na drugie. Klawiszami: Enter podnosi, strzałki przesuwają, Enter kładzie.',
     holds: (name) => `${name}: wybierz, z kim zamienić miejsce. Escape odkłada.`,
     howPaired: 'Jak powstało kojarzenie',
+    whyThese: 'Dlaczego akurat oni',
     byHand: 'Zmieniono ręcznie.',
     swap: (one, other) => `${one} i ${other} zamieniają się miejscami`,
     changePlaces: 'Zamień miejsca',

@@ -635,6 +635,7 @@ export const more: Whole<More> = {
     swapHow: 'Ak chcete niekoho vymeniť, pretiahnite meno na iné. Klávesmi: Enter zdvihne, šípky posúvajú, Enter položí.',
     holds: (name) => `${name}: vyberte, s kým si vymení miesto. Escape položí späť.`,
     howPaired: 'Ako nasadenie vzniklo',
+    whyThese: 'Prečo práve oni',
     byHand: 'Zmenené ručne.',
     swap: (one, other) => `${one} a ${other} si vymenia miesta`,
     changePlaces: 'Vymeniť miesta',

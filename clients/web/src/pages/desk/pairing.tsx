@@ -454,11 +454,16 @@ function SeatButton({
 function Why({ pair, why }: { pair: Pair; why: string[] | undefined }) {
   const { texts } = useSpeech();
   if (why === undefined) return null;
+  const group = pair.group && texts.rounds.group(pair.group);
+  if (!why.length) return <p class="pair-note no-print">{[group, texts.director.byHand].filter(Boolean).join(' ')}</p>;
   return (
-    <p class="pair-note no-print" lang={why.length ? 'en' : undefined}>
-      {pair.group && `${texts.rounds.group(pair.group)} `}
-      {why.length ? why.join(' ') : texts.director.byHand}
-    </p>
+    <>
+      {group && <p class="pair-note no-print">{group}</p>}
+      <details class="pair-note no-print">
+        <summary>{texts.director.whyThese}</summary>
+        <p lang="en">{why.join(' ')}</p>
+      </details>
+    </>
   );
 }
 

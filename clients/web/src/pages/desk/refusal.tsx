@@ -16,7 +16,7 @@ const SHOWN = 5;
 export function Refusal({ problem, detailed = false, fields }: { problem: Refused; detailed?: boolean; fields?: Record<string, string> | undefined }) {
   const { texts, language } = useSpeech();
   const kind = problem.type.split('/').at(-1) ?? '';
-  const known = fields && kind === 'faulty' ? texts.director.faulty : texts.problems[kind]; // a form is compared with no sheet
+  const known = detailed && kind === 'faulty' ? texts.director.faulty : texts.problems[kind]; // what a director fills in is compared with no sheet
   const field = (pointer: string) => Object.entries(fields ?? {}).find(([place]) => pointer === place || pointer.startsWith(`${place}/`))?.[1];
   const errors = problem.errors ?? [];
   return (

@@ -1,5 +1,6 @@
 /** The desk of a scorer: a table, its numbers, Enter, and the next one; and which tables are still missing. */
 
+import type { ComponentChildren } from 'preact';
 import { useLocation } from 'preact-iso';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
@@ -162,6 +163,10 @@ function RoundDesk({ under, stage, round, mine, outgoing, who, setTyping }: OfRo
   const takeBack = async (entry: OutboxEntry) => {
     if (await drop(entry.key)) choose({ game: entry.about, again: entry });
   };
+  const mark = ({ about, order }: OutboxEntry, acknowledged: ComponentChildren) => {
+    const isDisputed = order.act === 'report' && games.some(({ id, status }) => id === about && status === 'disputed');
+    return isDisputed ? <span class="badge loss">{texts.desk.status.disputed}</span> : acknowledged;
+  };
   return (
     <div class="columns desk-columns">
       <div class="stack">
@@ -182,6 +187,7 @@ function RoundDesk({ under, stage, round, mine, outgoing, who, setTyping }: OfRo
           outgoing={outgoing}
           mend={(entry) => choose({ game: entry.about, again: entry })}
           takeBack={(entry) => void takeBack(entry)}
+          mark={mark}
           of={{ tournament, stage, round }}
         />
       </div>

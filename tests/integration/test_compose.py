@@ -11,12 +11,11 @@ import asyncpg
 import jsonschema_rs
 import pytest
 import yaml
-from pydantic import ValidationError
 
 from deploy import SERVICES, databases
 from deploy.databases import connection
 from deploy.local import binaries, nats, postgres, proxy
-from shared.settings import ServiceSettings
+from shared.settings import ServiceSettings, WrongSettings
 
 ROOT = Path(__file__).parents[2]
 COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "docker-compose.yml").read_text())
@@ -207,7 +206,7 @@ def test_a_file_that_is_missing_ends_the_start(tmp_path: Path, monkeypatch: pyte
     monkeypatch.setenv("ROUNDLOG_DATABASE_URL", "postgresql://me@host/own")
     monkeypatch.setenv("ROUNDLOG_NATS_URL", "nats://me@host:4222")
     monkeypatch.setenv("ROUNDLOG_NATS_PASSWORD_FILE", str(tmp_path / "nothing"))
-    with pytest.raises(ValidationError, match="nats_password_file"):
+    with pytest.raises(WrongSettings, match="ROUNDLOG_NATS_PASSWORD_FILE"):
         ServiceSettings.from_environment()
 
 

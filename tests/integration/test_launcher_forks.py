@@ -31,7 +31,7 @@ async def test_forks_are_children_of_ours_and_a_server_that_does_not_fork_is_rep
         assert psutil.Process(child.pid).ppid() == os.getpid()
         assert await child.wait() == 1
         assert child.outcome() == "ended with code 1"
-        assert "database_url" in child.written()
+        assert "ROUNDLOG_DATABASE_URL: Field required" in child.written()
         with pytest.raises(ProcessLookupError):
             os.kill(child.pid, 0)
 

@@ -26,6 +26,7 @@ OLD_CHECKPOINT = 150.0  # seconds, while there is something to sign, which is do
 MANY_WAITING = 1_000  # messages that have come and not taken effect
 MANY_CALLERS = 0.8  # of the connections that there may be
 
+FAULT = "500"
 LOG_OF = "`logs/{service}.log` of the data folder says more"
 REMEDIES: Mapping[str, str] = {
     "database": "Look whether PostgreSQL runs and takes connections (`roundlog status`, `logs/postgres.log`); the service "
@@ -109,7 +110,9 @@ async def examine(urls: Sequence[str], *, names: Sequence[str] = (), has_databas
             later = await asyncio.gather(*(ask(client, url, name) for url, name in asked))
     found = [finding for answers in first for finding in of_service(answers, has_databases=has_databases)]
     return Examination(
-        looked_at=(f"{len(urls)} services: checks, lags, inboxes, witnesses, webhooks, disks, clocks, versions",),
+        looked_at=(
+            f"{len(urls)} services: checks, requests, lags, inboxes, witnesses, webhooks, disks, clocks, versions",
+        ),
         findings=(*found, *late(first, later), *versions(first)),
         is_running=any(answers.readiness for answers in first),
     )
@@ -141,7 +144,9 @@ def read_numbers(text: str) -> Numbers:
             (sample.name, tuple(sample.labels.values())): sample.value
             for family in text_string_to_metric_families(text)
             for sample in family.samples
-            if not sample.name.startswith("roundlog_request")
+            if not sample.name.startswith(
+                "roundlog_request_"
+            )  # how long they took is many numbers, which nobody reads here
         }
     )
 
@@ -179,9 +184,23 @@ def of_service(answers: Answers, *, has_databases: bool) -> Iterator[Finding]:
             wrong=f"has a clock that is {abs(answers.clock):.0f} s {'ahead of' if answers.clock > 0 else 'behind'} this machine's",
             remedy="Let both take their time from the same servers (NTP): deadlines and tokens rest on it.",
         )
+    yield from broken(answers)
     yield from room(answers)
     if not has_databases:
         yield from waiting(answers)
+
+
+def broken(answers: Answers) -> Iterator[Finding]:
+    """What was answered 500 is a fault of the program, whoever asked for it."""
+    for (operation, status), number in answers.numbers.labelled("roundlog_requests_total"):
+        if status == FAULT:
+            yield Finding(
+                where=answers.service,
+                wrong=f"has answered 500 to {operation}, {number:.0f} times since it started",
+                remedy=f"It is a fault of the program: report it with what the log says. {LOG_OF}.".replace(
+                    "{service}", answers.service
+                ),
+            )
 
 
 def is_decided_by_operators(answers: Answers) -> bool:

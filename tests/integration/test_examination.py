@@ -130,6 +130,17 @@ def test_what_an_operator_decides_is_named_by_numbers_alone() -> None:
     assert "the inbox of standings" in found[1].remedy
 
 
+def test_what_was_answered_500_is_a_fault_of_the_program() -> None:
+    answered = {
+        ("roundlog_requests_total", ("getCalendar", "500")): 3.0,
+        ("roundlog_requests_total", ("getCalendar", "200")): 9.0,
+        ("roundlog_requests_total", ("getReadiness", "503")): 7.0,
+    }
+    (finding,) = examination.of_service(said("pairing", answered), has_databases=False)
+    assert finding.wrong == "has answered 500 to getCalendar, 3 times since it started"
+    assert finding.remedy.endswith("`logs/pairing.log` of the data folder says more.")
+
+
 def test_what_comes_meanwhile_is_not_late_and_what_does_not_is() -> None:
     source = said("results", {("roundlog_log_public", ()): 10})
     behind = said("standings", {("roundlog_inbox_position", ("results",)): 7})

@@ -253,9 +253,11 @@ def routes(*, desk: WebhookDesk, door: Door) -> APIRouter:  # noqa: C901, PLR091
     async def rotate(tournament_id: TournamentId, webhook_id: WebhookId, act: Annotated[Act, acts]) -> Response:
         await book.one(tournament_id, webhook_id)
         rotation = desk.name_of(act)
-        await book.rotate(webhook_id, tournament_id, new_secret(), rotation)
         order = RotateWebhookSecret(webhook=webhook_id, rotation=rotation)
         response = await run(desk.handler, tournament_id, order, act, lambda _: WebhookGone(id=webhook_id))
+        state, _ = await desk.handler.load(tournament_id)
+        if webhook_of(state, webhook_id).rotation == rotation:  # a repeated request may be followed by another since
+            await book.rotate(webhook_id, tournament_id, new_secret(), rotation)
         return await with_secret(response, tournament_id, webhook_id)
 
     @router.post(

@@ -329,6 +329,22 @@ async def test_tests_and_repeats_are_sent_with_the_secrets_that_hold(cup: Hall, 
     problem(await ask(cup, f"/{webhook['id']}/deliveries/999999/send-again"), HTTPStatus.NOT_FOUND, "delivery-unknown")
 
 
+async def test_a_rotation_that_is_refused_or_comes_again_late_leaves_the_secret_as_it_is(
+    cup: Hall, receiver: Receiver
+) -> None:
+    webhook = await registered(cup, receiver)
+    path = f"/{webhook['id']}/rotate-secret"
+    stale = cup.signed("dora") | {"If-Match": '"999"'}
+    problem(await cup.client.post(f"{PATH}{path}", headers=stale), HTTPStatus.PRECONDITION_FAILED, "changed-since")
+    await ask(cup, f"/{webhook['id']}/test")
+    (first,) = await receiver.until(1)
+    Webhook(webhook["secret"]).verify(first.body, dict(first.headers))
+    assert len(first.headers["webhook-signature"].split()) == 1, "no other secret signs beside it"
+    await ask(cup, path, key="once")
+    newest = (await ask(cup, path, key="twice")).json()["secret"]
+    assert (await ask(cup, path, key="once")).json()["secret"] == newest
+
+
 async def test_two_copies_of_a_service_send_once(database: str, receiver: Receiver) -> None:
     async with hall(database, **OPEN) as cup, service(database, name="results", signed_in=False, rate="0", **OPEN):
         webhook = await registered(cup, receiver)

@@ -87,6 +87,17 @@ async def test_boards_of_teams_discs_and_winners_have_their_columns(database: st
         await with_results(cup)
 
 
+async def test_boards_of_a_report_that_does_not_stand_are_not_taken_out(database: str) -> None:
+    async with hall(database, games=TWO, rules="pisqworky-2025-zs-ot", stage="groups") as cup:
+        await answers(cup, "game,boards,signed\ng1,11 d2 1-,yes\n")
+        await with_results(cup)
+        said = {"boards": [[1, 1], [1, 1], [1, None]], "reason": "The sheet was read from the wrong side."}
+        corrected = await cup.act("g1", "correct", said, by="dora")
+        assert corrected.json()["result"]["scores"] == [0, 10], corrected.text
+        first, _ = await lines(cup)
+        assert (first["score_1"], first["score_2"], first["boards"]) == ("0", "10", "")
+
+
 async def test_a_game_that_somebody_wins_comes_back_with_who_has_won_and_why(database: str) -> None:
     async with hall(database, games=TWO, rules="gomoku-cfp") as cup:
         text = "table,winner,end_reason,starter,signed\n1,2,five_claimed,1,yes\n2,3,,,yes\n"

@@ -15,6 +15,7 @@ from services.results.api.games.views import PLAYED, between, number
 from services.results.api.parameters import GAME
 from services.results.api.rounds.bodies import GameListed, GameReport
 from services.results.domain.sheet import facts
+from services.results.domain.sheet.disputes import agree
 from services.results.domain.sheet.states import Final, KnownSheet, Result, Sheet, reports_of, winning_seat
 from shared.access.references import ids_in_columns
 from shared.csv_lines import CSV, Line, read, written
@@ -132,8 +133,8 @@ def counted(seat: int) -> str:
 
 
 def boards_of(state: Final) -> str:
-    """What the last report says of them, where the game has boards."""
-    reports = reports_of(state)
+    """What the last report says of them, where the game has boards; of a report that does not stand, nothing."""
+    reports = [said for said in reports_of(state) if agree(said.result, state.result)]
     boards: Sequence[Sequence[Any]] = reports[-1].details.said.get("boards", ()) if reports else ()
     return " ".join("".join(SIGNS[duel] for duel in board) for board in boards)
 

@@ -39,7 +39,7 @@ REMEMBERED = 300  # tournaments
 # Of pairing what says how many play in a stage, where, and who has no game in a round; the games are on the sheets.
 SAID = """
   select source, number, type, message from inbox.events
-  where scope = $1 and lost is null and (
+  where scope = $1 and lost is null and state <> 'skipped' and (
     (source = 'registration' and number > $2)
     or (source = 'pairing' and number > $3 and type in (
       'StageOpened', 'GroupsDrawn', 'RoomsNamed', 'RoundPublished', 'TablesRepaired'
@@ -47,6 +47,8 @@ SAID = """
   )
   order by source desc, number
 """
+# What an operator decides may make a number that of something else, or what was heard be as if it had never been said.
+DECISIONS = "select count(*) from inbox.decisions"
 
 
 class WithoutGame(Value):
@@ -164,7 +166,8 @@ def boards(contest: Contest) -> int:
 class HeardTournament:
     """What was heard of a tournament so far, source by source."""
 
-    def __init__(self) -> None:
+    def __init__(self, decisions: int = 0) -> None:
+        self.decisions = decisions  # of operators, when it began to hear
         self.numbers = {"registration": 0, "pairing": 0}
         self._fold = Fold()
         self._name = ""
@@ -239,7 +242,10 @@ class Tournaments:
         return heard.as_known()
 
     async def _load(self, tournament: str) -> KnownTournament:
-        heard = self._heard.pop(tournament) or HeardTournament()
+        decisions = await self._database.fetchval(DECISIONS)
+        heard = self._heard.pop(tournament)
+        if heard is None or heard.decisions != decisions:
+            heard = HeardTournament(decisions)
         rows = await self._database.fetch(SAID, tournament, heard.numbers["registration"], heard.numbers["pairing"])
         heard.take_all(rows)
         if rows:

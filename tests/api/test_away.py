@@ -1,12 +1,26 @@
 """Who leaves, or will be absent, after the round was published: the game is lost by the rules before it begins."""
 
+import asyncio
 from collections.abc import AsyncGenerator
+from http import HTTPStatus
 
 import msgspec
 import pytest
 
+from deploy import parked_messages
+from deploy.databases import connection
+from deploy.parked_messages import Said
 from shared.contracts.registration import EntrantAbsent, EntrantLeft, EntrantReturned
+from tests.api.asking import problem
 from tests.api.tables import STAGE, TOURNAMENT, Hall, hall, planned
+from tests.patience import PATIENCE
+from tests.told import tell
+
+LOSE = "update inbox.events set lost = now() where type = 'EntrantLeft'"
+DECIDE = """
+  insert into inbox.decisions (act, source, number, actor, reason)
+  values ('accept', 'registration', 4, 'operator', 'its backup is older')
+"""
 
 
 @pytest.fixture
@@ -116,3 +130,31 @@ async def test_a_game_that_was_lost_because_of_an_expulsion_is_no_ground_for_it(
     await cup.act("l1", "reports", absent, by="sue")
     (_, again) = await cup.will_be_told("ExpulsionDue", times=2)
     assert (again["data"]["entrant"], again["data"]["games"]) == ("ada", ["g1", "l1"])
+
+
+async def test_what_an_operator_skipped_counts_as_never_said_at_the_tables(cup: Hall) -> None:
+    async with connection(cup.database) as inbox:
+        await inbox.execute("update inbox.scopes set parked = now(), problem = 'odd' where scope = $1", TOURNAMENT)
+    await tell(cup.database, "registration", TOURNAMENT, left("ben"))
+    async with asyncio.timeout(PATIENCE):
+        while (await cup.report("g1", 380, 350, by="sue")).status_code == HTTPStatus.OK:
+            await asyncio.sleep(0.02)  # what lies in the inbox is known in a moment
+    said = Said(service="results", operator="7be2d013", reason="cannot-be-handled")
+    assert (await parked_messages.skip(cup.database, TOURNAMENT, said)).type == "EntrantLeft"
+    await is_known_again(cup)
+
+
+async def test_what_a_restored_source_has_lost_is_known_no_more_at_the_tables(cup: Hall) -> None:
+    await cup.act("g1", "start", {}, by="sue")
+    await cup.hear("registration", left("ben"))
+    problem(await cup.report("g1", 380, 350, by="sue"), HTTPStatus.CONFLICT, "entrant-has-left")
+    async with connection(cup.database) as inbox:
+        await inbox.execute(LOSE)
+        await inbox.execute(DECIDE)
+    await is_known_again(cup)
+
+
+async def is_known_again(cup: Hall) -> None:
+    async with asyncio.timeout(PATIENCE):
+        while (await cup.report("g1", 380, 340, by="sue")).status_code != HTTPStatus.OK:
+            await asyncio.sleep(0.05)

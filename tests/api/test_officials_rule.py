@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+from services.results.projection import SheetRow
+from services.results.reactions.results import entrants_of
 from shared.clock import now
 from shared.rulesets import catalogue
 from shared.rulesets.settings import in_variant
@@ -80,6 +82,20 @@ async def test_a_missed_limit_counts_for_expulsion_only_for_who_has_not_moved(da
         done(await cup.act("h1", "decide", {"end": "no_show", "by": 0, "reason": "Waited."}, by="dora"))
         (due,) = await cup.will_be_told("ExpulsionDue")
         assert (due["data"]["entrant"], due["data"]["games"]) == ("ada", ["g1", "h1"])
+
+
+async def test_a_seat_that_the_table_does_not_have_has_not_moved_in_no_report(database: str) -> None:
+    async with hall(database, games=TWO, rules="scrabble-sk-2022-online") as cup:
+        missed = {"end": "limit_missed", "unmoved": [3]}
+        refused = await cup.act("g1", "decide", missed | {"reason": "51 minutes."}, by="dora")
+        assert "`unmoved`" in problem(refused, HTTPStatus.UNPROCESSABLE_ENTITY, "not-of-this-table").detail
+        reported = await cup.act("g1", "reports", missed, by="sue")
+        problem(reported, HTTPStatus.UNPROCESSABLE_ENTITY, "not-of-this-table")
+
+
+def test_a_seat_of_an_old_log_that_the_table_does_not_have_is_nobody() -> None:
+    sheet = SheetRow.model_construct(seats='["ada","ben"]')
+    assert entrants_of(sheet, "[0,3]") == ["ada"]
 
 
 ABSENT = {"end": "no_show", "by": 0}

@@ -154,6 +154,7 @@ def entrants_at_fault(sheet: SheetRow) -> list[str]:
 
 
 def entrants_of(sheet: SheetRow, seats: str) -> list[str]:
+    """Logs from before know seats that have not moved and that the table does not have."""
     entrants: list[str] = msgspec.json.decode(sheet.seats)
     named: list[int] = msgspec.json.decode(seats)
-    return [entrants[seat] for seat in named]
+    return [entrants[seat] for seat in named if seat < len(entrants)]

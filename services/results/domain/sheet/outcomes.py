@@ -48,6 +48,8 @@ def require_fitting(sheet: Sheet, result: Result) -> None:
         raise NotOfThisTable(f"This table has {len(sheet.seats)} seats: send a score for each.")
     if result.by and any(seat not in range(len(sheet.seats)) for seat in result.by):
         raise NotOfThisTable(f"Seats are counted from 0 to {len(sheet.seats) - 1}: `by` names another one.")
+    if result.unmoved and any(seat not in range(len(sheet.seats)) for seat in result.unmoved):
+        raise NotOfThisTable(f"Seats are counted from 0 to {len(sheet.seats) - 1}: `unmoved` names another one.")
     if result.first is not None and result.first not in sheet.seats:
         raise NotOfThisTable("Who started has to be one of the entrants at this table.")
 

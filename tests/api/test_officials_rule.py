@@ -4,15 +4,19 @@ from datetime import timedelta
 from http import HTTPStatus
 from typing import Any
 
+import msgspec
 import pytest
 
+from deploy.databases import connection
 from services.results.projection import SheetRow
 from services.results.reactions.results import entrants_of
 from shared.clock import now
+from shared.contracts.registration import TournamentStarted
 from shared.rulesets import catalogue
 from shared.rulesets.settings import in_variant
 from tests.api.asking import problem
 from tests.api.tables import ENTRANTS, TOURNAMENT, Answer, Hall, hall, planned
+from tests.told import tell
 
 CUP = f"/v1/tournaments/{TOURNAMENT}"
 TWO = (planned("g1", 1, "ada", "ben"),)
@@ -99,6 +103,21 @@ def test_a_seat_of_an_old_log_that_the_table_does_not_have_is_nobody() -> None:
 
 
 ABSENT = {"end": "no_show", "by": 0}
+
+
+async def test_a_tournament_of_which_nothing_can_be_counted_yet_keeps_no_other_from_it(database: str) -> None:
+    async with hall(database, games=TWO, rules="scrabble-sk-2022-online") as cup:
+        told = catalogue.load("scrabble-sk-2022-online").model_dump(mode="json") | {"colour": 1}
+        ruleset = msgspec.Raw(msgspec.json.encode(told))
+        begun = TournamentStarted(tournament="of-tomorrow", federation="sss", ruleset=ruleset, time_zone="UTC")
+        await tell(database, "registration", "of-tomorrow", begun)
+        async with connection(database) as views:
+            await views.execute("insert into views.to_count values ('unheard-of', 1), ('of-tomorrow', 1)")
+        await cup.publish(2, MORE)
+        for game in ("g1", "h1"):
+            done(await cup.act(game, "decide", ABSENT | {"reason": "Waited."}, by="dora"))
+        (due,) = await cup.will_be_told("ExpulsionDue")
+        assert (due["data"]["entrant"], due["data"]["games"]) == ("ada", ["g1", "h1"])
 
 
 @pytest.mark.rule("SK.REG-13")

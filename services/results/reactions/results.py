@@ -23,6 +23,7 @@ from shared.background import Work
 from shared.commands.handler import SERVICE, ActPart, Origin, StreamAppend
 from shared.refusals import Conflict, Refusal, Unavailable
 from shared.rulesets.play import Expulsion
+from shared.rulesets.stored import NewerRuleset
 
 ORIGIN = Origin(actor="results", role=SERVICE, operation="consequence")  # nobody asked for it
 PAUSE = 1.0  # seconds before it is tried again
@@ -62,8 +63,14 @@ class Consequences:
     async def _draw(self) -> None:
         for row in await self.projection.finished():
             await self._complete(row)
+        not_yet: Unavailable | NewerRuleset | None = None
         for row in await self.projection.to_count():
-            await self._count(row)
+            try:
+                await self._count(row)
+            except (Unavailable, NewerRuleset) as error:  # of one tournament, which keeps no other from being counted
+                not_yet = error
+        if not_yet is not None:
+            raise Unavailable(f"{not_yet}") from not_yet
 
     async def _complete(self, row: RoundRow) -> None:
         """Only if none of its games has moved since: their versions are part of the append."""

@@ -52,6 +52,35 @@ async def test_a_game_that_was_planned_for_who_has_left_since_is_lost_and_one_th
     assert await ended(cup, "h2") == [("final", "both_absent")]
 
 
+@pytest.mark.rule("SK.RES-4")
+async def test_nobody_wins_a_game_to_which_neither_side_comes_whichever_was_said_first(cup: Hall) -> None:
+    await cup.publish(
+        2, [planned("h1", 1, "ada", "cid"), planned("h2", 2, "ben", "dan"), planned("h3", 3, "eva", "fay")]
+    )
+    await cup.hear("registration", left("ada", after=1), absent("ben"), absent("eva"))
+    assert await ended(cup, "h1", "h2", "h3") == [("final", "no_show")] * 3
+    right = {"end": "no_show", "by": 0, "reason": "Fay was here in time."}
+    assert (await cup.act("h3", "decide", right, by="art")).status_code == HTTPStatus.OK
+    complaint = {"reason": "I was here."}
+    assert (await cup.act("h3", "complain", complaint, by="sue")).status_code == HTTPStatus.OK
+    await cup.hear("registration", absent("cid"), left("dan", after=1), absent("fay"))
+    assert await ended(cup, "h1", "h2", "h3") == [
+        ("final", "both_absent"),
+        ("final", "both_absent"),
+        ("final", "no_show"),
+    ]
+    assert (await cup.look("h1"))["result"]["scores"] == [0, 0]
+    before = len(await cup.told("ResultDecided", "ReplayOrdered"))
+    await cup.hear("registration", absent("cid"))
+    assert len(await cup.told("ResultDecided", "ReplayOrdered")) == before
+    await cup.recall(2, "r1", "h1", "h2")
+    assert len(await cup.told("RecallAccepted")) == 1
+
+
+def absent(entrant: str) -> EntrantAbsent:
+    return EntrantAbsent(entrant=entrant, tournament=TOURNAMENT, stage=STAGE, round=2)
+
+
 @pytest.mark.rule("SK.REG-13")
 async def test_online_the_game_of_who_has_left_waits_for_the_chief_administrator(database: str) -> None:
     async with hall(database, rules="scrabble-sk-2022-online") as cup:

@@ -1,8 +1,8 @@
 """Gives the games of absent players their result, by which they are lost before they begin.
 
 It follows when a game is opened for somebody who has left or will be absent, and when registration says so of somebody
-whose game is open. A game that was begun, or reported, is for an official. Where only the director decides about such an
-ending it is put on the sheet as a report, which waits for him.
+whose game is open, or was lost by the other side so. A game that was begun, or reported, is for an official. Where only
+the director decides about such an ending it is put on the sheet as a report, which waits for him.
 """
 
 from collections.abc import AsyncGenerator, Iterable, Iterator, Sequence
@@ -10,9 +10,10 @@ from itertools import count
 
 from services.results.domain import rounds
 from services.results.domain.sheet.decider import GAME
+from services.results.domain.sheet.disputes import agree
 from services.results.domain.sheet.lifecycle import has_begun
 from services.results.domain.sheet.orders import DecideResult, ReportResult
-from services.results.domain.sheet.states import Pending, Postponed, Reported, Result, Speaker
+from services.results.domain.sheet.states import Final, Pending, Postponed, Reported, Result, Speaker
 from services.results.games.adjudication import AnyAccount
 from services.results.games.verdict import UndecidedGame
 from services.results.streams import GameHandler, load, together
@@ -65,13 +66,19 @@ class Absences(Value):
         defaults = [
             self.games.follow_up(game, lost, on=(state, version), scope=state.sheet.tournament, origin=origin)
             for game, (state, version) in (await load(connection, GAME, games)).items()
-            if isinstance(state, Pending | Postponed | Reported) and not has_begun(state)
+            if isinstance(state, Pending | Postponed | Reported | Final) and not has_begun(state)
             for lost in [default_of(known, state.sheet.stage, state.sheet.round, state.sheet.seats)]
-            if lost is not None
+            if lost is not None and (not isinstance(state, Final) or takes_its_place(state, lost))
         ]
         if defaults:
             await append_within(connection, [together(defaults)])
         return defaults
+
+
+def takes_its_place(state: Final, lost: DecideResult | ReportResult) -> bool:
+    """Whether a game that was lost by who is not there is lost otherwise, since the other side is not there either. What
+    somebody has complained about is for an official."""
+    return isinstance(lost, DecideResult) and not state.complaints and not agree(state.result, lost.result)
 
 
 def default_of(

@@ -12,6 +12,7 @@ from services.results.domain.sheet.facts import (
     ResultCorrected,
     ResultDecided,
 )
+from services.results.domain.sheet.lifecycle import reopened
 from services.results.domain.sheet.orders import (
     AnswerComplaint,
     Complain,
@@ -71,23 +72,27 @@ def decide_result(state: State, command: DecideResult) -> list[Event]:
             require_fitting(state.sheet, command.result)
             if agree(state.result, command.result):
                 return []
-            raise final(state)
+            if not (state.unplayed and command.unplayed):
+                raise final(state)
+            return [reopened(state.sheet), decided(Pending(sheet=state.sheet, said=state.said), command)]
         case Pending() | Started() | Postponed() | Reported() | Disputed():
             require_needed(command.terms)
             require_entitled_to(state, command)
             require_ruling(state.sheet, command)
             if awaits_lot(command.result, command.terms):
                 raise StillDrawn("All of it was drawn: enter it as a report, and let the lot be drawn.")
-            result = completed(state, command.result)
-            decided = concluded(
-                ResultDecided,
-                state.sheet,
-                result,
-                reason=command.reason,
-                said=command.said,
-                unplayed=command.unplayed,
-            )
-            return [decided]
+            return [decided(state, command)]
+
+
+def decided(state: Open, command: DecideResult) -> ResultDecided:
+    return concluded(
+        ResultDecided,
+        state.sheet,
+        completed(state, command.result),
+        reason=command.reason,
+        said=command.said,
+        unplayed=command.unplayed,
+    )
 
 
 def correct_result(state: State, command: CorrectResult) -> list[Event]:

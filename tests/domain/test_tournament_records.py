@@ -16,8 +16,9 @@ def final(
     report = GivenReport(
         number=1, by=Speaker(person="sue"), result=more.pop("reported", result), details=told or Details()
     )
+    stage = more.pop("stage", "swiss")
     sheet = Sheet(
-        game=f"g{number}.{table}", tournament="cup", stage="swiss", round=number, table=table, seats=tuple(seats)
+        game=f"g{number}.{table}", tournament="cup", stage=stage, round=number, table=table, seats=tuple(seats)
     )
     return Final(sheet=sheet, result=result, reports=(report, *more.pop("besides", ())), said=1)
 
@@ -56,6 +57,11 @@ def test_best_turn_highest_score_highest_joint_score_and_most_bingos() -> None:
         ("bingos-of-game", 2, "A", "g2.1"),
         ("bingos-of-tournament", 4, "A", None),
     ]
+
+
+def test_equal_records_stand_as_their_stages_followed_each_other() -> None:
+    several = (final(1, "AB", 500, 200, stage="swiss"), final(2, "CD", 500, 200, stage="final"))
+    assert [where for kind, _, _, where in found(*several) if kind == "score"] == ["g1.1", "g1.2"]
 
 
 @pytest.mark.rule("SK.REG-18")

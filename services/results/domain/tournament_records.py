@@ -81,8 +81,7 @@ def noted(games: Sequence[GameAchieved]) -> Noted:
 
 
 def bests(games: Sequence[GameAchieved]) -> list[BestAchieved]:
-    """Every holder of every record, in the order of the records and of play."""
-    games = sorted(games, key=lambda one: (one.stage, one.round, one.table, one.game))
+    """Every holder of every record, in the order of the records; of games as they were played, in theirs."""
     found: list[BestAchieved] = []
     found += highest(
         "turn", games, lambda game: [(Fraction(points), (game.seats[seat],)) for seat, points in game.turns]

@@ -83,7 +83,9 @@ CLAIM = f"""
 """
 NEXT = """
   select number, id, position, type, attempts from webhooks.deliveries
-  where webhook = $1 and state = 'waiting' and next_at <= now() order by next_at, number limit 1
+  where webhook = $1 and state = 'waiting' and next_at <= now()
+    and exists (select from webhooks.webhooks w where w.id = $1 and w.state = 'active')
+  order by next_at, number limit 1
 """
 # The first that waits of all webhooks; while one is called its own time goes before that of its deliveries.
 SOONEST = """

@@ -10,6 +10,7 @@ from standardwebhooks.webhooks import Webhook, WebhookVerificationError
 
 from deploy.databases import connection
 from shared.webhooks import sender
+from shared.webhooks.book import WebhookBook
 from tests.api.asking import problem, service
 from tests.api.tables import TOURNAMENT, Hall, hall
 from tests.logged import records_of
@@ -327,6 +328,20 @@ async def test_tests_and_repeats_are_sent_with_the_secrets_that_hold(cup: Hall, 
     for secret in (webhook["secret"], rotated["secret"]):
         Webhook(secret).verify(again.body, dict(again.headers))
     problem(await ask(cup, f"/{webhook['id']}/deliveries/999999/send-again"), HTTPStatus.NOT_FOUND, "delivery-unknown")
+
+
+async def test_of_what_waits_nothing_more_is_sent_once_a_webhook_is_paused(
+    database: str, cup: Hall, receiver: Receiver
+) -> None:
+    receiver.answers = lambda _: HTTPStatus.SERVICE_UNAVAILABLE
+    webhook = await registered(cup, receiver)
+    await finish(cup, "g1")
+    await receiver.until(1)
+    book = WebhookBook(database)
+    async with book.running(), connection(database) as admin:
+        await ask(cup, f"/{webhook['id']}/pause")  # while some copy of the service is in the middle of what waits
+        await admin.execute("update webhooks.deliveries set next_at = now()")
+        assert await book.next(webhook["id"]) is None
 
 
 async def test_a_rotation_that_is_refused_or_comes_again_late_leaves_the_secret_as_it_is(

@@ -11,7 +11,7 @@ from deploy.databases import connection
 from services.results.projection import SheetRow
 from services.results.reactions.results import entrants_of
 from shared.clock import now
-from shared.contracts.registration import TournamentStarted
+from shared.contracts.registration import EntrantChanged, TournamentStarted
 from shared.rulesets import catalogue
 from shared.rulesets.settings import in_variant
 from tests.api.asking import problem
@@ -64,6 +64,26 @@ async def test_nothing_is_imposed_in_a_stage_that_the_rules_do_not_have(database
             assert refused.status_code == HTTPStatus.NOT_FOUND
             assert (refused.json()["type"], "There are: groups" in refused.text) == ("/problems/stage-unknown", True)
         assert await cup.told("WarningGiven") == await cup.told("EntrantDisqualified") == []
+
+
+async def test_whoever_repeats_an_act_about_a_person_is_answered_also_when_the_team_has_changed(database: str) -> None:
+    async with hall(database, games=TWO, rules="pisqworky-2025-zs-ot", stage="groups") as cup:
+        place = {"stage": "groups", "round": 1, "reason": "Shouted."}
+        acts = {
+            "warnings": place | {"entrant": "ada", "person": "ada-2"},
+            "entrants/ada/persons/ada-2/expel": place,
+            "protests": {"entrant": "ada", "game": "g1", "reason": "It was not so."},
+        }
+
+        async def said(path: str) -> Answer:
+            headers = cup.signed("dora") | {"Idempotency-Key": "once"}
+            return await cup.client.post(f"{CUP}/{path}", json=acts[path], headers=headers)
+
+        first = {path: done(await said(path)) for path in acts}
+        changed = EntrantChanged(entrant="ada", tournament=TOURNAMENT, persons=("ada-1", "ada-3"), number=1)
+        await cup.hear("registration", changed)
+        await cup.repair(1, "r1", planned("g1", 1, "cid", "ben"))
+        assert {path: done(await said(path)) for path in acts} == first
 
 
 @pytest.mark.rule("CC.X-2")

@@ -27,7 +27,7 @@ from shared.access.policy import ANYBODY
 from shared.access.references import id_of
 from shared.http.authorization import Act, Door
 from shared.http.lazy_route import Router
-from shared.http.orders import CHANGED, run, tried
+from shared.http.orders import CHANGED, answered_before, run, tried
 from shared.http.parameters import TournamentId
 from shared.http.problems import documented
 from shared.http.responses import READ, DryRun, read
@@ -55,6 +55,8 @@ def impositions(*, context: Context, door: Door) -> APIRouter:
     async def warn(
         tournament_id: TournamentId, body: ToWarn, act: Annotated[Act, Depends(door.acts(IMPOSE))]
     ) -> Response:
+        if before := await answered_before(context.penalties, act):  # the team may have changed since
+            return before
         known = await context.tournaments.of(tournament_id)
         require_taking_part(known, body.entrant)
         if body.person is not None:
@@ -287,6 +289,8 @@ def expulsions(*, context: Context, door: Door) -> APIRouter:
         body: ToDisqualify,
         act: Annotated[Act, Depends(door.acts(IMPOSE))],
     ) -> Response:
+        if before := await answered_before(context.penalties, act):  # the team may have changed since
+            return before
         known = await context.tournaments.of(tournament_id)
         require_taking_part(known, entrant_id)
         require_of_team(known, entrant_id, person_id)

@@ -22,7 +22,7 @@ from services.results.domain.sheet.refusals import NotAtThisTable, OnlyForOwnSea
 from shared.access.asker import Asker
 from shared.http.authorization import Act, Door
 from shared.http.lazy_route import Router
-from shared.http.orders import CHANGED, run
+from shared.http.orders import CHANGED, answered_before, run
 from shared.http.parameters import TournamentId
 from shared.http.problems import documented
 from shared.http.responses import READ, read
@@ -85,6 +85,8 @@ def add_council(router: APIRouter, context: Context, door: Door) -> None:
     async def protest(
         tournament_id: TournamentId, body: ToProtest, act: Annotated[Act, Depends(door.acts(PROTEST))]
     ) -> Response:
+        if before := await answered_before(context.protests, act):  # others may sit at the table since
+            return before
         require_taking_part(await context.tournaments.of(tournament_id), body.entrant)
         if speaker(act).entrant not in {None, body.entrant}:
             raise OnlyForOwnSeat("You speak for your own entrant only.")

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from services.results.api.games import views
 from services.results.api.permissions import LOOK, TELL
 from services.results.domain import rounds
+from services.results.domain.sheet.facts import ResultCorrected
 from services.results.domain.sheet.orders import Command
 from services.results.domain.sheet.refusals import CitedRefusal, refused
 from services.results.domain.sheet.states import Disputed, Final, GameTerms, KnownSheet, State, UnknownSheet
@@ -204,7 +205,7 @@ class Context(Value):
             return views.ShownBesides(told=told, words=await self.notes.read(tournament, notes), drawn=drawn)
         if not (isinstance(state, Final) and state.corrected):
             return views.ShownBesides(told=told, drawn=drawn)
-        at = views.corrected_at(await self.games.recorded(state.sheet.game))
+        at = views.last_at(await self.games.recorded(state.sheet.game), ResultCorrected)
         note = state.correction if asker.why_not(LOOK, tournament) is None else None
         words = await self.notes.read(tournament, [note] if note else [])
         return views.ShownBesides(told=told, corrected_at=at, why_corrected=words.get(note or ""), drawn=drawn)

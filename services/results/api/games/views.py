@@ -381,10 +381,10 @@ def step(recorded: Recorded, event: facts.Event, seats: Sequence[str], reason: s
     )
 
 
-def corrected_at(recorded: Sequence[Recorded]) -> datetime | None:
-    """When the result that stands took the place of another one."""
-    kind = facts.ResultCorrected.__name__
-    found = [one for one in recorded if one.event.type == kind]
+def last_at(recorded: Sequence[Recorded], *kinds: type[msgspec.Struct]) -> datetime | None:
+    """When something of these kinds happened last."""
+    names = {kind.__name__ for kind in kinds}
+    found = [one for one in recorded if one.event.type in names]
     return ENVELOPES.decode(found[-1].event.record).at if found else None
 
 

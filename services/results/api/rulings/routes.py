@@ -20,6 +20,8 @@ from services.results.api.rulings.views import changes, lost, published_since
 from services.results.domain import rounds
 from services.results.domain.sheet import orders
 from services.results.domain.sheet.decider import GAME
+from services.results.domain.sheet.facts import ResultAgreed, ResultDecided
+from services.results.domain.sheet.rulings import complaints_until
 from services.results.domain.sheet.states import Final, KnownSheet
 from shared.clock import Now
 from shared.http.authorization import Act, Door
@@ -201,14 +203,18 @@ async def is_in_time(context: Context, game: RequestedGame, moment: datetime) ->
     if holds.results.complaint == "none":
         return False
     following = rounds.identity(place.tournament, place.stage, place.round + 1)
-    if not isinstance((await context.rounds.load(following))[0], rounds.UnopenedRound):
-        return False
-    starts_at = (await context.sheet(game.id)).sheet.starts_at
-    minutes = holds.results.complaint_minutes
-    if minutes is None or starts_at is None or place.round != holds.rounds:
-        return True
-    over = datetime.fromisoformat(starts_at) + timedelta(minutes=(holds.results.limit or 0) + minutes)
-    return moment <= over
+    is_published = not isinstance((await context.rounds.load(following))[0], rounds.UnopenedRound)
+    starts_at = (await context.sheet(game.id)).sheet.starts_at if place.round == holds.rounds else None
+    time_of_games = timedelta(minutes=holds.results.limit or 0)
+    until = complaints_until(
+        became_final=views.last_at(await context.games.recorded(game.id), ResultAgreed, ResultDecided),
+        next_round=views.last_at(await context.rounds.recorded(following), rounds.RoundOpened)
+        if is_published
+        else None,
+        limit=datetime.fromisoformat(starts_at) + time_of_games if starts_at else None,
+        minutes=holds.results.complaint_minutes,
+    )
+    return until is None or moment <= until
 
 
 async def foresee(context: Context, game: RequestedGame, order: orders.Command, becomes: str | None = None) -> Response:

@@ -369,11 +369,13 @@ async def test_in_a_final_nobody_enters_themselves_and_who_has_qualified_decline
 
 @pytest.mark.rule("CC.REG-4")
 async def test_a_place_in_the_final_is_confirmed_until_the_announced_day(client: Client) -> None:
-    closed = {"first_round": "10:00", "entries_close": "2020-01-01T00:00:00Z", "reason": {"code": "late"}}
-    federation, tournament = await cup(client, "carcassonne-cz-final", **closed)
+    federation, tournament = await cup(
+        client, "carcassonne-cz-final", first_round="10:00", entries_close="2099-11-01T00:00:00Z"
+    )
     ada = await known(client, federation, ADA)
     said = {"direct": True, "direct_source": "brno-2026", "carried": 12, "decision": "other"}
     entrant = (await done(client, tournament, "entrants", person=ada, **said))["id"]
+    await done(client, tournament, "change-plan", entries_close="2020-01-01T00:00:00Z", reason={"code": "late"})
     problem(await act(client, tournament, "entrants", entrant, "confirm", by=ADA), CONFLICT, "too-late")
     await done(client, tournament, "release-unconfirmed")
     (shown,) = await mine(client, ADA)

@@ -42,6 +42,7 @@ from services.registration.domain.tournament.places_and_reserves import (
     NobodyWaits,
     NoPlaceLeft,
     NothingToConfirm,
+    ReleaseUnconfirmed,
 )
 from services.registration.domain.tournament.plan import OutsideWindow
 from services.registration.domain.tournament.presence import AdmitLate
@@ -131,6 +132,20 @@ def test_a_place_is_confirmed_in_time_and_binds() -> None:
     refuses(NothingToConfirm, opened(TWO, entry("A")), confirm, "ask nobody")
     desk = [*given, confirmed, CHECK_IN, there("A"), there("B")]
     refuses(NotReady, desk, StartTournament(), "B .SK.REG-11.: They have not confirmed")
+
+
+@pytest.mark.rule("SK.REG-11")
+def test_a_wild_card_that_comes_after_the_last_day_to_confirm_plays_and_is_not_released() -> None:
+    over = frozenset({"confirmation"})
+    given = opened(BINDING, entry("A"))
+    given += [*when(given, ConfirmPlace(entrant="A")), CHECK_IN, there("A")]
+    given += when(given, enter(entry("W"), decision=Decision.WILD_CARD, passed=over))
+    assert when(given, ReleaseUnconfirmed(passed=over)) == []
+    given += when(given, check_in.CheckIn(entrants=("W",)))
+    assert [one.entrant for one in admitted(given)] == ["A", "W"]
+    waiting = [*opened(BINDING, *map(entry, "AB"))]
+    waiting += when(waiting, enter(entry("C"), decision=Decision.OTHER, passed=over))
+    assert not any(isinstance(event, facts.PlaceConfirmed) for event in waiting), "who waits has no place to confirm"
 
 
 # Where they come from

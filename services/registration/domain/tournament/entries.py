@@ -63,6 +63,7 @@ from services.registration.domain.tournament.states import (
     Phases,
     Plan,
     Running,
+    confirmation_of,
     deadline_of,
     require_phase,
 )
@@ -249,8 +250,16 @@ def comes_in(roster: Roster, entry: ProposedEntry, order: Enter, plan: Plan) -> 
         entered,
         *details_of_entry(entry, plan, order.approval),
         *([fee_noted(entry.entrant, plan, plan.tournament, is_settled=True)] if is_settled else []),
-        *([] if placed else [wait_for_place(entry.entrant, plan)]),
+        *(answer_given(entry.entrant, plan, order) if placed else [wait_for_place(entry.entrant, plan)]),
     ]
+
+
+def answer_given(entrant: str, plan: Plan, order: Enter) -> list[facts.RosterEvent]:
+    """Whom the organiser takes after the last day to confirm a place, such as a wild card, cannot answer in time any more: the
+    entry is the answer."""
+    if order.decision is None or "confirmation" not in order.passed or confirmation_of(plan) is None:
+        return []
+    return [facts.PlaceConfirmed(entrant=entrant, tournament=plan.tournament, asked=order.asked)]
 
 
 def details_of_entry(entry: ProposedEntry, plan: Plan, approval: RegionReason | None) -> list[facts.RosterEvent]:

@@ -7,6 +7,7 @@ from services.registration.domain.tournament import facts
 from services.registration.domain.tournament.admission import AlreadyEntered
 from services.registration.domain.tournament.entrants import Leaving
 from services.registration.domain.tournament.entries import CorrectEntry, Decision
+from services.registration.domain.tournament.places_and_reserves import NoPlaceLeft
 from services.registration.domain.tournament.presence import (
     AdmitLate,
     AlreadyLeft,
@@ -23,17 +24,23 @@ from services.registration.domain.tournament.presence import (
     UnknownStage,
 )
 from services.registration.domain.tournament.roster import EntrantUnknown, NotEntered
+from services.registration.domain.tournament.start import StartTournament
 from services.registration.domain.tournament.states import NotNow
 from shared.numbers import Number
+from shared.rulesets.entry import Size
 from tests.rosters import (
+    CHECK_IN,
     TOURNAMENT,
     close,
+    entered,
     entry,
     refuses,
     rules,
     running,
+    there,
     when,
 )
+from tests.schools import opened
 
 RUNNING = running(*"ABCDEFGHI")  # nine: a Swiss of seven rounds
 TWO_STAGES = rules().model_copy(
@@ -70,6 +77,10 @@ def be_absent(points: Number | None = None, *, round_number: int = 2) -> BeAbsen
 # Late comers
 
 
+def waits(entrant: str) -> facts.EntrantWaits:
+    return facts.EntrantWaits(entrant=entrant, tournament=TOURNAMENT)
+
+
 def admit(entrant: str = "Z", from_round: int = 2, person: str | None = None) -> AdmitLate:
     return AdmitLate(entry=entry(entrant, 1900, person=person), from_round=from_round, decision=Decision.EVEN_NUMBER)
 
@@ -95,6 +106,28 @@ def test_who_comes_late_gets_the_next_number_however_strong() -> None:
 def test_who_comes_late_comes_once() -> None:
     assert when([*RUNNING, admitted()], admit("Y", person="p-Z")) == []
     refuses(AlreadyEntered, RUNNING, admit("Y", person="p-A"))
+
+
+def test_who_still_waits_when_it_starts_comes_in_by_the_entry_that_they_have() -> None:
+    ruleset = rules(size=Size(most=2))
+    given = opened(ruleset, *map(entry, "ABC"))
+    given += [CHECK_IN, there("A"), there("B")]
+    given += when(given, StartTournament())
+    late = AdmitLate(entry=entry("C2", person="p-C"), from_round=1, decision=Decision.OTHER)
+    refuses(NoPlaceLeft, given, late)
+    refuses(NotEntered, given, Leave(entrant="C", after_round=0, why=Leaving.WITHDREW), "C still waited for a place")
+    reserves = opened(rules(size=Size(most=3)), *map(entry, "AB"))
+    reserves += [entered("C"), waits("C"), CHECK_IN, there("A"), there("B")]
+    reserves += when(reserves, StartTournament())
+    (admitted,) = [one for one in when(reserves, late) if isinstance(one, facts.EntrantAdmitted)]
+    assert (admitted.entrant, admitted.persons, admitted.number) == ("C", ("p-C",), 3)
+    assert when([*reserves, admitted], late) == []
+
+
+def test_who_has_left_is_not_admitted_anew_by_the_same_entry() -> None:
+    late = AdmitLate(entry=entry("A2", person="p-A"), from_round=4, decision=Decision.OTHER)
+    assert when(RUNNING, late) == []
+    refuses(AlreadyEntered, [*RUNNING, left()], late, "A has withdrawn.*let them return")
 
 
 def test_a_new_player_has_the_rating_of_new_players_also_when_late() -> None:

@@ -86,7 +86,8 @@ def has_entered(roster: Roster, entry: ProposedEntry, ruleset: Ruleset) -> bool:
     if not there_are:
         return False
     (first, *_) = there_are.values()
-    if len(there_are) == 1 and first.said.sent == said and is_same(roster.details_of(first.entrant).also, also):
+    is_there = len(there_are) == 1 and not isinstance(first, LeftEntrant)
+    if is_there and first.said.sent == said and is_same(roster.details_of(first.entrant).also, also):
         return True
     if ruleset.entry.kind == "team" and first.said.persons != said.persons:
         both = [person for person in said.persons if person in first.said.persons]

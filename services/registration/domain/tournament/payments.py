@@ -416,7 +416,8 @@ def pay_with_entry(
     state: AnnouncedTournament, entry: ProposedEntry, order: RecordPayment | None
 ) -> list[facts.PaymentEvent]:
     """Who comes after the start cannot pay before it any more, so the payment comes with the entry."""
-    rules, details = state.plan.ruleset.entry, EntryDetails(also=entry.also, settled_in=entry.settled_in)
+    rules, known = state.plan.ruleset.entry, state.roster.details_of(entry.entrant)  # of who waited until then
+    details = replace(known, also=entry.also, settled_in=(*known.settled_in, *entry.settled_in))
     if order is not None:
         return pay(state, order, details)
     if rules.payment != "recorded" and not is_settled(rules, details):

@@ -18,6 +18,7 @@ from services.registration.domain.tournament.entrants import (
     PlayingEntrant,
     ProposedEntry,
     StruckOff,
+    WaitingEntrant,
     Withdrawn,
 )
 from services.registration.domain.tournament.entries import Decision, Enter, details_of_entry, enter
@@ -220,7 +221,10 @@ def admit(state: AnnouncedTournament, order: AdmitLate) -> list[facts.Event]:
     said = rated(order.entry.said, ruleset, order.listed)
     require_round(state, ruleset.stages[0].id, from_round, first=1)
     if has_entered(state.roster, order.entry, ruleset):
-        return []
+        waiting = state.roster.entrant_of(order.entry.said.persons[0])
+        if not isinstance(waiting, WaitingEntrant):
+            return []
+        order = as_who_waits(state, order, waiting.entrant)
     require_met(state.roster, order.entry, state.plan, order.passed, order.approval)
     require_entered_before(state, order.entry)
     if from_round == 1:
@@ -254,13 +258,19 @@ def admit(state: AnnouncedTournament, order: AdmitLate) -> list[facts.Event]:
     return [admitted, *besides, *paid, *forbidden_meetings(state, close, evolve(state.roster, admitted).participants)]
 
 
+def as_who_waits(state: AnnouncedTournament, order: AdmitLate, entrant: str) -> AdmitLate:
+    """Whoever still waits when the tournament starts comes in by the entry that they have."""
+    entry = replace(order.entry, entrant=entrant, also=state.roster.details_of(entrant).also)
+    return replace(order, entry=entry, payment=order.payment and replace(order.payment, entrant=entrant))
+
+
 def require_entered_before(state: AnnouncedTournament, entry: ProposedEntry) -> None:
     """Where the rules take no late entries, only somebody comes who had entered and was not there at the start."""
     limit = deadline_of(state.plan, "entry")
     if limit is None or limit.late != "refused":
         return
-    gone = [one for one in state.roster.entrants.values() if isinstance(one, Withdrawn | StruckOff)]
-    if not any(one.said.persons == entry.said.persons for one in gone):
+    before = [one for one in state.roster.entrants.values() if isinstance(one, Withdrawn | StruckOff | WaitingEntrant)]
+    if not any(one.said.persons == entry.said.persons for one in before):
         raise EntriesClosed(
             f"Entries are closed{cite(limit.rule_id)}, and the rules let nobody in later who had not entered before."
         )
@@ -363,7 +373,8 @@ def participant(state: AnnouncedTournament, entrant: str) -> Participant:
     found = entrant_of_id(state.roster, entrant)
     if isinstance(found, PlayingEntrant | LeftEntrant):
         return found
-    raise NotEntered(f"{entrant} was gone before the start and does not play: admit them late.")
+    was = "still waited for a place" if isinstance(found, WaitingEntrant) else "was gone"
+    raise NotEntered(f"{entrant} {was} before the start and does not play: admit them late.")
 
 
 def stage_of(state: AnnouncedTournament, stage: str | None) -> str:

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from services.registration.domain.tournament import facts
 from services.registration.domain.tournament.check_in import CheckIn
 from services.registration.domain.tournament.entrants import Also, EntryDetails
-from services.registration.domain.tournament.entries import Decision, WithdrawEntry
+from services.registration.domain.tournament.entries import Decision, StrikeOff, WithdrawEntry
 from services.registration.domain.tournament.payments import (
     DayToCome,
     FeeTooLow,
@@ -100,6 +100,24 @@ def test_who_comes_after_the_start_pays_with_the_entry() -> None:
         facts.EntrantAdmitted,
         facts.PaymentRecorded,
     ]
+
+
+@pytest.mark.rule("PQ.REG-11")
+def test_who_had_paid_before_being_struck_off_pays_nothing_anew_when_they_come_after_the_start() -> None:
+    given = opened(with_fees(), team("A"), team("B"), team("C"))
+    for order in map(pay, "ABC", (180, 180, 180), ("CZK", "CZK", "CZK")):
+        given += when(given, order)
+    given += [CHECK_IN, there("A"), there("B")]
+    for order in (StrikeOff(entrant="C"), StartTournament()):
+        given += when(given, order)
+    late = AdmitLate(entry=team("C again", "C1", "C2", "C3", team="C"), from_round=1, decision=Decision.EXCUSED)
+    refuses(NothingDue, given, replace(late, payment=pay("C again", 180, "CZK")), "with the entry that they had before")
+    given += when(given, late)
+    assert facts.FeeNoted(entrant="C again", tournament=TOURNAMENT, elsewhere=TOURNAMENT, is_settled=True) in given
+    given += when(
+        given, RecordRefund(entrant="C", amount=180, currency="CZK", on="2026-11-21", reference="R", decision="x")
+    )
+    assert when(given, pay("C again", 180, "CZK")) != [], "what was given back is due again"
 
 
 def with_fees(**more: Any) -> Any:

@@ -32,7 +32,7 @@ from services.registration.domain.tournament.own_entries import (
     require_not_bound,
     require_open_to_all,
 )
-from services.registration.domain.tournament.payments import fee_noted, is_once, is_settled, refunds, settled_before
+from services.registration.domain.tournament.payments import fee_noted, is_settled, noted_before, refunds
 from services.registration.domain.tournament.places_and_reserves import (
     NoPlaceLeft,
     call_reserves,
@@ -245,11 +245,10 @@ def comes_in(roster: Roster, entry: ProposedEntry, order: Enter, plan: Plan) -> 
         raise NoPlaceLeft(
             f"All {plan.ruleset.entry.size.most} places are taken{cite(limit.rule_id)}: an entry on site is refused then."
         )
-    is_settled = not is_once(plan) and settled_before(roster, entry, plan)
     return [
         entered,
         *details_of_entry(entry, plan, order.approval),
-        *([fee_noted(entry.entrant, plan, plan.tournament, is_settled=True)] if is_settled else []),
+        *noted_before(roster, entry, plan),
         *(answer_given(entry.entrant, plan, order) if placed else [wait_for_place(entry.entrant, plan)]),
     ]
 

@@ -198,6 +198,13 @@ def settled_before(roster: Roster, entry: ProposedEntry, plan: Plan) -> bool:
     )
 
 
+def noted_before(roster: Roster, entry: ProposedEntry, plan: Plan) -> list[facts.FeeNoted]:
+    """That somebody who enters again has settled the fee with the entry before; for a series the series says it."""
+    if is_once(plan) or entry.entrant in roster.entrants or not settled_before(roster, entry, plan):
+        return []
+    return [fee_noted(entry.entrant, plan, plan.tournament, is_settled=True)]
+
+
 def fee_noted(entrant: str, plan: Plan, elsewhere: str, *, is_settled: bool) -> facts.FeeNoted:
     return facts.FeeNoted(entrant=entrant, tournament=plan.tournament, elsewhere=elsewhere, is_settled=is_settled)
 
@@ -417,12 +424,14 @@ def pay_with_entry(
 ) -> list[facts.PaymentEvent]:
     """Who comes after the start cannot pay before it any more, so the payment comes with the entry."""
     rules, known = state.plan.ruleset.entry, state.roster.details_of(entry.entrant)  # of who waited until then
-    details = replace(known, also=entry.also, settled_in=(*known.settled_in, *entry.settled_in))
+    before = noted_before(state.roster, entry, state.plan)
+    settled_in = (*known.settled_in, *entry.settled_in, *(one.elsewhere for one in before))
+    details = replace(known, also=entry.also, settled_in=settled_in)
     if order is not None:
-        return pay(state, order, details)
+        return [*before, *pay(state, order, details)]
     if rules.payment != "recorded" and not is_settled(rules, details):
         raise NotPaid(f"Nobody takes part unpaid{cite(payment_clause(rules))}: send the payment with the entry.")
-    return []
+    return [*before]
 
 
 def give_back(state: AnnouncedTournament, order: RecordRefund, details: EntryDetails) -> list[facts.PaymentEvent]:

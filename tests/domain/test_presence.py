@@ -196,6 +196,19 @@ def test_a_mistake_or_an_appeal_brings_back(why: Returning) -> None:
         assert when([*given, returned], leave()) == [left()]
 
 
+def test_who_had_withdrawn_before_being_expelled_stays_away_when_that_is_taken_back() -> None:
+    appeal = Return(entrant="A", why=Returning.APPEAL)
+    by_defaults, disqualified = left(3, "expelled", "SK.RES-6"), left(3, "expelled", "SK.RES-13", by_official=True)
+    for expelled in ([left(5, "expelled")], [disqualified], [by_defaults, disqualified]):
+        given = [*RUNNING, left(3), *expelled]
+        assert when(given, appeal) == [left(3)]
+        assert when([*given, *OVER], appeal) == [left(3)]
+    back = [*RUNNING, left(3), facts.EntrantReturned(entrant="A", tournament=TOURNAMENT, why="mistake")]
+    assert when([*back, left(5, "expelled")], appeal) == [
+        facts.EntrantReturned(entrant="A", tournament=TOURNAMENT, why="appeal")
+    ]
+
+
 @pytest.mark.rule("SK.REG-3")
 def test_where_an_entry_obliges_to_play_every_round_nobody_just_returns() -> None:
     refuses(NoReturn, [*RUNNING, left()], Return(entrant="A", why=Returning.RETURN))

@@ -452,7 +452,8 @@ def add_staying_away(router: APIRouter, entrants: EntrantOrders, notes: Notes, d
         lambda entrant, body, _, reason: Return(entrant=entrant, why=body.why, reason=reason),
         "Let somebody return",
         "Who has left is paired again from the next round on, where the rules let them or leaving was a mistake or "
-        "was overturned; of a completed tournament only an expulsion is taken back.",
+        "was overturned; of a completed tournament only an expulsion is taken back. Who had withdrawn before being expelled is "
+        "as they were then, and does not play.",
     )
     operation(
         *("absent", "markAbsent", RUN, RoundOff),

@@ -121,7 +121,7 @@ class LeftEntrant(Value):
     why: Leaving
     clause: str | None  # of the rules, where results demand it
     by_official: bool
-    had_withdrawn: bool  # before being expelled
+    withdrew: InRound | None  # before being expelled: after which round
 
 
 type Coming = Entered | CheckedIn
@@ -173,8 +173,14 @@ def left(was: Participant, event: facts.EntrantLeft) -> LeftEntrant:
         why=Leaving(event.why),
         clause=event.clause,
         by_official=event.by_official,
-        had_withdrawn=isinstance(was, LeftEntrant) and was.why is Leaving.WITHDREW,
+        withdrew=withdrew_before(was) if event.why == Leaving.EXPELLED else None,
     )
+
+
+def withdrew_before(was: Participant) -> InRound | None:
+    if isinstance(was, PlayingEntrant):
+        return None
+    return (was.stage, was.after_round) if was.why is Leaving.WITHDREW else was.withdrew
 
 
 def back(was: Participant) -> PlayingEntrant:

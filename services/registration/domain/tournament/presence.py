@@ -320,6 +320,7 @@ def departure(
 
 
 def come_back(state: AnnouncedTournament, order: Return) -> list[facts.Event]:
+    """Whoever had withdrawn before being expelled is as they were then, once that is taken back: they do not play."""
     was = participant(state, order.entrant)
     match was:
         case PlayingEntrant():
@@ -330,6 +331,9 @@ def come_back(state: AnnouncedTournament, order: Return) -> list[facts.Event]:
                     f"{was.entrant} {how_they_left(was)}, and by the rules nobody returns"
                     f"{cite(state.plan.ruleset.entry.rule_ids.get('return'))}; only a mistake or an appeal undoes it."
                 )
+            if was.withdrew is not None:
+                tournament = state.plan.tournament
+                return [departure(was, *was.withdrew, Leaving.WITHDREW, tournament=tournament, reason=order.reason)]
             returned = facts.EntrantReturned(
                 entrant=was.entrant,
                 tournament=state.plan.tournament,
@@ -455,8 +459,8 @@ def lift(state: AnnouncedTournament, order: LiftExpulsion) -> list[facts.Event]:
     was, tournament = participant(state, order.entrant), state.plan.tournament
     if isinstance(was, PlayingEntrant) or not is_by_defaults(was):
         return []
-    if was.had_withdrawn:
-        return [departure(was, was.stage, was.after_round, Leaving.WITHDREW, tournament=tournament)]
+    if was.withdrew is not None:
+        return [departure(was, *was.withdrew, Leaving.WITHDREW, tournament=tournament)]
     return [facts.EntrantReturned(entrant=was.entrant, tournament=tournament, why=CORRECTED)]
 
 

@@ -83,8 +83,9 @@ def test_who_has_seen_another_plan_looks_again() -> None:
 def test_places_become_fewer_only_as_far_as_they_are_free_and_whoever_waits_gets_new_ones() -> None:
     full = [*opened(with_size(2), "A", "B", "C"), facts.EntrantWaits(entrant="C", tournament=TOURNAMENT)]
     refused(BoundByEntries, opened(with_size(9), "A", "B", "C"), "^3 have a place", ruleset=with_size(2))
-    _, *called = changed(full, ruleset=with_size(5))
-    assert called == [facts.ReserveCalled(entrant="C", tournament=TOURNAMENT)]
+    for most in (5, None):
+        _, *called = changed(full, ruleset=with_size(most))
+        assert called == [facts.ReserveCalled(entrant="C", tournament=TOURNAMENT)]
 
 
 def test_what_somebody_has_paid_by_stays() -> None:

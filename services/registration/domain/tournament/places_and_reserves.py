@@ -93,9 +93,13 @@ def has_free_place(roster: Roster, plan: Plan) -> bool:
     return left is None or (left > 0 and not waiting_line(roster))
 
 
-def require_place(roster: Roster, plan: Plan, rule_id: str | None = None) -> None:
+def is_room_left(roster: Roster, plan: Plan) -> bool:
     left = free_places(roster, plan)
-    if left is None or left > 0:
+    return left is None or left > 0
+
+
+def require_place(roster: Roster, plan: Plan, rule_id: str | None = None) -> None:
+    if is_room_left(roster, plan):
         return
     size = plan.ruleset.entry.size
     raise NoPlaceLeft(f"All {size.most} places are taken{cite(rule_id or size.rule_id)}: nobody can be added to them.")
@@ -132,10 +136,10 @@ def call_reserves(
         roster = evolve_roster(roster, event)
     left_by = [origin_of(state.roster, event.entrant) for event in gone if has_place(state.roster, event.entrant)]
     for origin in left_by:
-        if (reserve := next_reserve(roster, origin)) is not None and free_places(roster, state.plan) != 0:
+        if (reserve := next_reserve(roster, origin)) is not None and is_room_left(roster, state.plan):
             calls.append(call(reserve, state.plan))
             roster = evolve_roster(roster, call(reserve, state.plan))
-    while (first := next(iter(waiting_line(roster)), None)) is not None and (free_places(roster, state.plan) or 0) > 0:
+    while (first := next(iter(waiting_line(roster)), None)) is not None and is_room_left(roster, state.plan):
         calls.append(call(first, state.plan))
         roster = evolve_roster(roster, call(first, state.plan))
     return [*gone, *calls]

@@ -171,6 +171,16 @@ def test_who_is_in_two_teams_of_a_tournament_chooses_one_before_it_starts() -> N
 
 
 @pytest.mark.rule("PQ.REG-6")
+def test_whoever_has_chosen_another_team_is_not_there_for_the_one_that_they_left() -> None:
+    given = [*opened(schools(), team("A", substitutes=("S",)), team("B", "B1", "B2", "S")), CHECK_IN, there("A")]
+    given += when(given, CheckIn(entrants=("B",), present=("B1", "S")))
+    given += when(given, ChooseTeam(entrant="A", person="S"))
+    refuses(NotReady, list(given), StartTournament(), "B .PQ.REG-6.: 1 of them are there, and a team is let in with 2")
+    given += when(given, CheckIn(entrants=("B",), present=("B1", "B2")))
+    assert len(admitted(given)) == 2
+
+
+@pytest.mark.rule("PQ.REG-6")
 @pytest.mark.parametrize(("ruleset", "least", "base"), [(schools(), 2, 3), (schools(SS), 3, 5)])
 def test_a_team_is_let_in_with_so_many_players_there(ruleset: object, least: int, base: int) -> None:
     players = tuple(f"A{n}" for n in range(1, base + 1))

@@ -201,8 +201,11 @@ def before_the_start(entrant: Coming, roster: Roster, plan: Plan) -> Iterator[La
     if team.captain and (captain is None or (captain not in present and isinstance(entrant, CheckedIn))):
         sentence = "They have no captain: name one of the members." if captain is None else ABSENT_CAPTAIN
         yield Lack(kind="no-captain", sentence=sentence, clause=team_clause(team, "captain"))
-    if len(present) < team.least and isinstance(entrant, CheckedIn):
-        sentence = f"{len(present)} of them are there, and a team is let in with {team.least}: withdraw it, or wait for the others."
+    there = sum(person in entrant.said.persons for person in present)  # the line-up may be another one since then
+    if there < team.least and isinstance(entrant, CheckedIn):
+        sentence = (
+            f"{there} of them are there, and a team is let in with {team.least}: withdraw it, or wait for the others."
+        )
         yield Lack(kind="too-few-present", sentence=sentence, clause=team_clause(team, "least"))
 
 

@@ -344,3 +344,24 @@ async def test_places_that_nobody_confirmed_go_to_reserves_after_the_last_day(ci
     (eve,) = await circuit.field(final)
     await done(client, final, "entrants", eve["entrant"]["id"], "confirm")
     problem(await act(client, await announced(client), "release-unconfirmed"), HTTPStatus.CONFLICT, "not-now")
+
+
+async def test_who_asks_again_under_the_same_key_is_answered_as_before_whatever_has_become_of_the_next_level(
+    circuit: Circuit,
+) -> None:
+    client = circuit.client
+    federation = await founded(client, "Association")
+    cup, other, final = [
+        await opened_by(client, federation=federation, name=name) for name in ("Cup", "Other", "Final")
+    ]
+    players = [one["id"] for one in await entered(client, cup, "Ann", "Bob", "Eve")]
+    await circuit.decided(cup, *players, advance=2)
+    named = await act(client, cup, "next-level", tournament=final, under="named")
+    taken = await act(client, final, "take-in", tournament=cup, under="taken")
+    await done(client, final, "next-level", tournament=other)
+    await started(circuit, final)
+    for first, again in (
+        (named, await act(client, cup, "next-level", tournament=final, under="named")),
+        (taken, await act(client, final, "take-in", tournament=cup, under="taken")),
+    ):
+        assert (first.status_code, again.status_code, again.content) == (HTTPStatus.OK, HTTPStatus.OK, first.content)

@@ -8,7 +8,7 @@ import pytest
 
 from shared.rulesets import catalogue
 from tests.api.asking import Client, founded, issuer, problem
-from tests.api.holding import announce
+from tests.api.holding import ANNOUNCED, TOURNAMENTS, announce
 from tests.api.signing import signed_by
 from tests.api.test_officials import appoint
 
@@ -112,6 +112,19 @@ async def test_a_tournament_keeps_the_version_that_it_was_announced_with(client:
     assert older.json()["places"] == 8
     refused = await announce(client, federation, ruleset="kosice-scrabble", ruleset_version="3")
     assert [fault["pointer"] for fault in refused.json()["errors"]] == ["/ruleset_version"]
+
+
+async def test_who_announces_again_under_the_same_key_has_announced_once_also_when_the_rules_were_withdrawn(
+    client: Client,
+) -> None:
+    federation = await founded(client, "Košice")
+    await post(client, federation, rules())
+    said = {"federation": federation, **ANNOUNCED, "ruleset": "kosice-scrabble"}
+    headers = signed_by(issuer().token()) | {"Idempotency-Key": "once"}
+    first = await client.post(TOURNAMENTS, json=said, headers=headers)
+    await client.post(f"{RULESETS}/kosice-scrabble/withdraw", json={"federation": federation})
+    again = await client.post(TOURNAMENTS, json=said, headers=headers)
+    assert (again.status_code, again.content) == (HTTPStatus.CREATED, first.content)
 
 
 async def test_what_was_withdrawn_holds_where_it_holds_and_nowhere_else(client: Client) -> None:

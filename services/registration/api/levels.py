@@ -39,7 +39,7 @@ from shared.commands.handler import ActPart
 from shared.commands.handler import Origin as ActOrigin
 from shared.http.authorization import Act, Door
 from shared.http.lazy_route import Router
-from shared.http.orders import CHANGED, run, tried
+from shared.http.orders import CHANGED, answered_before, run, tried
 from shared.http.parameters import TournamentId
 from shared.http.problems import documented
 from shared.http.responses import READ, DryRun, read
@@ -115,6 +115,8 @@ def routes(*, levels: Levels, shown: TournamentsShown, names: Names, door: Door)
     async def next_level(
         tournament_id: TournamentId, body: NextLevel, act: Annotated[Act, Depends(door.acts(permissions.LEAD_ON))]
     ) -> Response:
+        if before := await answered_before(tournaments, act):
+            return before
         plan = (await levels.state(tournament_id)).plan
         order = NameNextLevel(next_level=body.tournament, otherwise=body.otherwise)
         leading = LeadingOn(
@@ -162,6 +164,8 @@ def routes(*, levels: Levels, shown: TournamentsShown, names: Names, door: Door)
         act: Annotated[Act, Depends(door.acts(permissions.LEAD_ON))],
         dry_run: DryRun = False,  # noqa: FBT002 - a query parameter has a name
     ) -> Response:
+        if not dry_run and (before := await answered_before(tournaments, act)):
+            return before
         here = await levels.state(tournament_id)
         order = await take_in_order(levels, here, body)
         entered, claims = await levels.claims(order, tournament_id)

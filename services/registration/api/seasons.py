@@ -22,7 +22,7 @@ from shared.faults import Faulty, InputFault
 from shared.http.authorization import Act, Door
 from shared.http.lazy_route import Router
 from shared.http.openapi import OwnFormat
-from shared.http.orders import run
+from shared.http.orders import answered_before, run
 from shared.http.problems import documented
 from shared.http.responses import PAGE, READ, Actions, After, Limit, allowed, changed, items_after, page, read
 from shared.ids import NewId
@@ -124,6 +124,8 @@ def routes(*, handler: SeasonsHandler, levels: Levels, door: Door, new_id: NewId
         body: NextLevel,
         act: Annotated[Act, Depends(door.acts(OPEN_SEASON))],
     ) -> Response:
+        if before := await answered_before(handler, act):
+            return before
         state, _ = await handler.load(federation_id)
         known = season_of(state, season_id)
         leader = LeadingOn(identity=season_id, federation=federation_id, before=(known.next_level, known.otherwise))

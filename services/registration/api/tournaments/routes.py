@@ -56,7 +56,7 @@ from shared.commands.handler import ActPart
 from shared.csv_lines import written
 from shared.http.authorization import Act, Door
 from shared.http.lazy_route import Router
-from shared.http.orders import CHANGED, CREATED, run, tried
+from shared.http.orders import CHANGED, CREATED, answered_before, run, tried
 from shared.http.parameters import Absent, TournamentId
 from shared.http.problems import documented
 from shared.http.responses import READ, After, AsSheet, DryRun, Limit, or_sheet, page, read, sheet
@@ -135,6 +135,8 @@ def routes(  # noqa: C901 - six short operations
         responses=CREATED,
     )
     async def announce(body: TournamentToAnnounce, act: Annotated[Act, Depends(door.acts(ANNOUNCE))]) -> Response:
+        if before := await answered_before(tournaments, act, status=HTTPStatus.CREATED):
+            return before
         order = announcement(str(new_id()), body, await grounds.of(body), now())
         leading = LeadingOn(
             identity=order.tournament,

@@ -359,6 +359,35 @@ async def test_whoever_comes_late_is_admitted_in_one_call_with_a_name_and_a_roun
     assert sorted(await listed(client, tournament)) == ["Ada", "Bea", "Cyd", "Dee", "Eve"]
 
 
+async def test_who_enters_somebody_again_under_the_same_key_has_entered_them_once_also_when_they_were_erased(
+    client: Client,
+) -> None:
+    tournament = await opened(client)
+    federation = (await client.get(path(tournament))).json()["federation"]
+    people = [
+        (await client.post("/v1/persons", json={"federation": federation, "name": name})).json()["id"]
+        for name in ("Ada", "Bea", "Cyd")
+    ]
+    await entered(client, tournament, "Eve", "Fay")
+
+    async def once() -> list[dict[str, Any]]:
+        one = await done(client, tournament, "entrants", person=people[0], under="one")
+        several = await done(client, tournament, "entrants", "import", entrants=[{"person": people[1]}], under="many")
+        return [one, *several["entrants"]]
+
+    async def late() -> dict[str, Any]:
+        return await done(client, tournament, "entrants", "admit", person=people[2], decision="other", under="late")
+
+    first = await once()
+    await done(client, tournament, "open-check-in")
+    first.append(await late())
+    for person in people:
+        assert (await client.delete(f"/v1/persons/{person}")).is_success
+    again = [*await once(), await late()]
+    assert [one["id"] for one in again] == [one["id"] for one in first]
+    assert [one["persons"][0]["name"] for one in again] == [None, None, None]
+
+
 async def test_nobody_is_admitted_beyond_the_places_there_are(client: Client) -> None:
     tournament = await opened(client, entry={"most": 2})
     await entered(client, tournament, "Ada", "Bea")

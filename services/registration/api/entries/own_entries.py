@@ -150,9 +150,9 @@ def entering_team(sent: EntryToMake, own: Own) -> Asked:
     return Asked(subject=own.subject, capacity="captain")
 
 
-def speaking_for(asker: Asker, entrant: str, asked: Asked | None) -> Asker:
+def speaking_for(asker: Asker, entrant: str, *, is_own: bool) -> Asker:
     """Whoever has just entered somebody speaks for them at once."""
-    return asker if asked is None else replace(asker, own=frozenset({entrant}))
+    return replace(asker, own=frozenset({entrant})) if is_own else asker
 
 
 def require_own_words(sent: AsDetailed, declared_before: Collection[str]) -> None:

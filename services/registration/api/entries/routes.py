@@ -76,7 +76,7 @@ from shared.access.references import id_of
 from shared.clock import Now
 from shared.http.authorization import Act, Door
 from shared.http.lazy_route import Router
-from shared.http.orders import CHANGED, CREATED, run
+from shared.http.orders import CHANGED, CREATED, answered_before, run
 from shared.http.parameters import Absent, EntrantId, TournamentId
 from shared.http.problems import documented
 from shared.http.responses import PAGE, READ, After, Limit, items_after, page, read
@@ -481,7 +481,7 @@ def refund(entrant: str, body: Payment, judge: Judge) -> RecordRefund:
     )
 
 
-def entering_routes(
+def entering_routes(  # noqa: C901 - three operations, and what they share
     *,
     tournaments: TournamentHandler,
     intake: Intake,
@@ -510,6 +510,8 @@ def entering_routes(
     async def enter(
         tournament_id: TournamentId, body: EntryToMake, act: Annotated[Act, Depends(door.acts(ENTER))]
     ) -> Response:
+        if before := await answered_before(tournaments, act, status=HTTPStatus.CREATED):
+            return await one_named(before, act, is_own=not act.asker.may(ORGANISE, tournament_id))
         state, _ = await tournaments.load(tournament_id)
         require_open(state, act.asker)
         plan = known(state).plan
@@ -529,6 +531,8 @@ def entering_routes(
         responses=CREATED,
     )
     async def enter_many(tournament_id: TournamentId, body: EntriesToMake, act: Annotated[Act, organised]) -> Response:
+        if before := await answered_before(tournaments, act, status=HTTPStatus.CREATED):
+            return await named(before, Imported, shown)
         plan = await plan_of(tournament_id)
         newcomers = await intake.newcomers(body.entrants, plan, act)
         async with notes.kept(tournament_id, body.words, act.key) as note, intake.taking_in(newcomers) as came:
@@ -556,6 +560,8 @@ def entering_routes(
         responses=CREATED,
     )
     async def admit(tournament_id: TournamentId, body: LateEntry, act: Annotated[Act, organised]) -> Response:
+        if before := await answered_before(tournaments, act, status=HTTPStatus.CREATED):
+            return await one_named(before, act, is_own=False)
         plan = await plan_of(tournament_id)
         newcomers = await intake.newcomers([body], plan, act, paying=body.payment is not None)
         (entry,) = newcomers.entries
@@ -596,10 +602,10 @@ def entering_routes(
         )
 
     async def take_in_one(tournament_id: str, order: Enter | AdmitLate, newcomers: Newcomers, act: Act) -> Response:
-        asked = order.asked if isinstance(order, Enter) else None
+        is_own = isinstance(order, Enter) and order.asked is not None
 
         def full_view(state: State, entrant: str) -> EntrantInFull:
-            return full_entrant_view(state, entrant, speaking_for(act.asker, entrant, asked))
+            return full_entrant_view(state, entrant, speaking_for(act.asker, entrant, is_own=is_own))
 
         async with intake.taking_in(newcomers) as came:
             response = await run(
@@ -611,8 +617,12 @@ def entering_routes(
                 status=HTTPStatus.CREATED,
                 also=newcomers.also,
             )
-            came.append(entrant := EntrantInFull.model_validate_json(bytes(response.body)))
-        ASKING.set(speaking_for(act.asker, entrant.id, asked))
+            came.append(EntrantInFull.model_validate_json(bytes(response.body)))
+        return await one_named(response, act, is_own=is_own)
+
+    async def one_named(response: Response, act: Act, *, is_own: bool) -> Response:
+        entrant = EntrantInFull.model_validate_json(bytes(response.body))
+        ASKING.set(speaking_for(act.asker, entrant.id, is_own=is_own))
         return await named_body(response, entrant, shown)
 
     async def plan_of(tournament_id: str) -> Plan:

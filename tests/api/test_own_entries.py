@@ -115,6 +115,20 @@ async def test_whoever_signs_in_becomes_known_once(client: Client) -> None:
     assert (seen["account"], seen["account_is_vouched"]) == (ADA, False)
 
 
+async def test_who_registers_again_under_the_same_key_has_done_so_once_also_when_they_were_merged_since(
+    client: Client,
+) -> None:
+    federation = await founded(client, "SSS")
+    there = (await client.post("/v1/persons", json={"federation": federation, "name": "Ada Nová"})).json()["id"]
+    url, headers = f"/v1/federations/{federation}/me", signed(ADA) | {"Idempotency-Key": "k-1"}
+    first = await client.post(url, json={"name": "Ada Nová"}, headers=headers)
+    merge = {"duplicate": first.json()["person"], "reason": "registered-twice"}
+    assert (await client.post(f"/v1/persons/{there}/merge", json=merge)).is_success
+    again = await client.post(url, json={"name": "Ada Nová"}, headers=headers)
+    assert (first.status_code, again.status_code) == (HTTPStatus.CREATED, HTTPStatus.CREATED)
+    assert again.json()["person"] is None, "an official links the account"
+
+
 async def test_nobody_takes_over_a_person_of_the_register(client: Client) -> None:
     federation, tournament = await cup(client)
     there = (await client.post("/v1/persons", json={"federation": federation, "name": "Ada Nová"})).json()["id"]

@@ -31,7 +31,7 @@ from shared.access.asker import Asker
 from shared.access.policy import SIGNED_IN, NotPermitted
 from shared.http.authorization import Act, Door
 from shared.http.lazy_route import Router
-from shared.http.orders import run, with_body
+from shared.http.orders import answered_before, run, with_body
 from shared.http.problems import documented
 from shared.http.responses import READ, Actions, allowed, changed, read
 from shared.ids import NewId
@@ -152,7 +152,7 @@ class Acquaintance(Value):
         )
 
 
-def my_routes(*, known: Acquaintance, door: Door, new_id: NewId) -> APIRouter:
+def my_routes(*, known: Acquaintance, door: Door, new_id: NewId) -> APIRouter:  # noqa: C901 - three short operations
     router = Router(prefix="/v1/federations/{federation_id}/me", tags=["me"])
     accounts, directory = known.accounts, known.directory
     persons, beside_log = directory.persons, directory.particulars
@@ -172,6 +172,8 @@ def my_routes(*, known: Acquaintance, door: Door, new_id: NewId) -> APIRouter:
     ) -> Response:
         subject = require_account(act.asker)
         await known.require_federation(federation_id)
+        if before := await answered_before(persons, act, status=HTTPStatus.CREATED):
+            return with_body(before, await known.shown(federation_id, subject))
         if body.particulars is not None and body.particulars.licence is not None:
             raise NotPermitted("Only an official says which licence somebody has: leave it out.")
         identity, name = str(new_id()), readable(body.name)

@@ -11,7 +11,7 @@ from fractions import Fraction
 from msgspec.structs import replace
 
 from services.registration.domain.tournament.entrants import EntryDetails, StruckOff, WaitingEntrant, Withdrawn
-from services.registration.domain.tournament.payments import NOTHING, enough, holds, is_settled, is_waived
+from services.registration.domain.tournament.payments import NOTHING, enough, holds, is_settled, is_waived, settled_by
 from services.registration.domain.tournament.states import AnnouncedTournament, Cancelled
 from shared.rulesets.entry import Entry, Fee
 from shared.values import Value
@@ -83,9 +83,11 @@ def together(one: CashLine, other: CashLine) -> CashLine:
 
 
 def lines_of_entrant(rules: Entry, details: EntryDetails, on: str, *, has_place: bool) -> Iterator[CashLine]:
-    """Whoever is gone again, or still waits, owes nothing; what they have paid is there all the same."""
+    """Whoever is gone again, or still waits, owes nothing, nor does who has settled it elsewhere, such as with the entry that
+    they had before; what they have paid is there all the same."""
     given, back = paid_in(details), given_back(details)
-    if not given and not has_place:
+    owes = has_place and (not details.settled_in or settled_by(rules, details) is not None)
+    if not given and not owes:
         return
     currency = next(iter(given), rules.fees[0].currency if rules.fees else "")
     settled = is_settled(rules, details)
@@ -101,11 +103,11 @@ def lines_of_entrant(rules: Entry, details: EntryDetails, on: str, *, has_place:
                 CashLine(
                     kind=fee.who,
                     currency=money,
-                    due=fee.amount if has_place else waived + for_it,
+                    due=fee.amount if owes else waived + for_it,
                     waived=waived,
-                    remitted=missing if has_place and settled else NOTHING,
+                    remitted=missing if owes and settled else NOTHING,
                     paid=for_it,
-                    open=missing if has_place and not settled else NOTHING,
+                    open=missing if owes and not settled else NOTHING,
                 )
             )
         if left:

@@ -121,6 +121,23 @@ def test_money_that_is_given_back_stands_in_its_line_and_who_is_gone_owes_nothin
     assert brief(lines(part))[0] == ("member", 2, {"due": 20, "paid": 20, "refunded": 14, "to_refund": 6})
 
 
+@pytest.mark.rule("SK.REG-18")
+def test_what_was_paid_beyond_is_given_back_first() -> None:
+    given = after(
+        opened(catalogue.load("scrabble-sk-2022-qt"), player("A")), pay("A", 20), back("A", 7, decision="beyond")
+    )
+    assert brief(lines(given)) == [
+        ("non-member", 1, {"due": 13, "paid": 13}),
+        ("besides", 1, {"paid": 7, "refunded": 7}),
+    ]
+    twice = after(opened(catalogue.load("scrabble-sk-2022-qt"), player("A")), pay("A", 13), back("A", 13, decision="x"))
+    again = replace(pay("A", 13), reference="again")
+    assert brief(lines(after(twice, again))) == [
+        ("non-member", 1, {"due": 13, "paid": 13}),
+        ("besides", 1, {"paid": 13, "refunded": 13}),
+    ]
+
+
 def test_who_waits_unpaid_and_who_went_unpaid_are_in_no_line() -> None:
     given = opened(with_entry("scrabble-sk-2022-qt", size=Size(most=1)), player("A"), player("W"))
     assert brief(lines(given)) == [("non-member", 1, {"due": 13, "open": 13})]

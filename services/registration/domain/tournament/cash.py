@@ -116,7 +116,8 @@ def lines_of_entrant(rules: Entry, details: EntryDetails, on: str, *, has_place:
 
 
 def with_refunds(lines: Iterable[CashLine], returned: Fraction, to_refund: Fraction) -> Iterator[CashLine]:
-    for line in lines:
+    """What was paid beyond all that was due is given back first."""
+    for line in sorted(lines, key=lambda line: line.kind != BESIDES):
         now = min(returned, line.paid)
         later = min(to_refund, line.paid - now)
         returned, to_refund = returned - now, to_refund - later

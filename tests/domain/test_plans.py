@@ -88,6 +88,12 @@ def test_places_become_fewer_only_as_far_as_they_are_free_and_whoever_waits_gets
         assert called == [facts.ReserveCalled(entrant="C", tournament=TOURNAMENT)]
 
 
+def test_a_delay_goes_with_the_time_that_it_was_counted_from() -> None:
+    given = [*checking_in("A", "B"), facts.FirstRoundPostponed(tournament=TOURNAMENT, minutes=30)]
+    for said, minutes in (({"name": "Nitra Cup"}, 30), ({"starts_on": "2026-11-28"}, 0), ({"first_round": "10:00"}, 0)):
+        assert known(state([*given, *changed(given, **said)])).plan.postponed == minutes
+
+
 def test_what_somebody_has_paid_by_stays() -> None:
     paid = facts.PaymentRecorded(
         entrant="A", tournament=TOURNAMENT, amount=10, currency="EUR", on="2026-11-01", reference="1", decision=None

@@ -169,8 +169,10 @@ def planned(plan: Plan, event: facts.PlanEvent) -> Plan:
                 place=event.place,
             )
         case facts.PlanChanged():
+            is_same_time = (event.starts_on, event.first_round) == (plan.starts_on, plan.first_round)
             return replace(
                 plan,
+                postponed=plan.postponed if is_same_time else 0,  # from the time that was announced before
                 name=event.name,
                 ruleset=stored_rulesets.read(bytes(event.ruleset)),
                 starts_on=event.starts_on,

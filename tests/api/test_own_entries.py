@@ -204,6 +204,7 @@ async def test_a_player_enters_sees_what_is_missing_and_withdraws(client: Client
         ("entry-withdrawn", ADA, "player"),
     ]
     (shown,) = await mine(client, ADA)
+    assert shown["entry"]["due"] == [], "nobody pays for what they do not play in"
     assert shown["entry"]["entrant"]["status"] == "withdrawn"
 
 

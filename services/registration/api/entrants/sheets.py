@@ -112,7 +112,7 @@ def listed_at_desk(
         number=part["number"],
         rating=entrant.said.rating,
         status=part["status"],
-        due=due(state, state.roster.details_of(entrant.entrant), today),
+        due=due(state, entrant, state.roster.details_of(entrant.entrant), today),
         close_to=sorted(names[one] for one in close if one in names),
     )
 

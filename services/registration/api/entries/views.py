@@ -20,7 +20,14 @@ from services.registration.api.entries.bodies import (
 )
 from services.registration.api.permissions import OFFICIATE, entry_actions
 from services.registration.domain.tournament.decider import TOURNAMENT
-from services.registration.domain.tournament.entrants import CheckedIn, Entered, EntrantState, EntryDetails
+from services.registration.domain.tournament.entrants import (
+    CheckedIn,
+    Entered,
+    EntrantState,
+    EntryDetails,
+    StruckOff,
+    Withdrawn,
+)
 from services.registration.domain.tournament.facts import Asked, Event
 from services.registration.domain.tournament.line_ups import with_two_teams
 from services.registration.domain.tournament.payments import open_dues
@@ -86,7 +93,7 @@ def listed_entry_view(
         present=None if details.present is None else list(details.present),
         late=details.late,
         verdicts=verdicts(details),
-        due=due(state, details, today),
+        due=due(state, entrant, details, today),
         settled_in=list(details.settled_in),
         payments=payments(details),
         refund_due=[
@@ -113,8 +120,9 @@ def verdicts(details: EntryDetails) -> list[VerdictShown]:
     ]
 
 
-def due(state: AnnouncedTournament, details: EntryDetails, today: str) -> list[Sum]:
-    if isinstance(state, Cancelled):
+def due(state: AnnouncedTournament, entrant: EntrantState, details: EntryDetails, today: str) -> list[Sum]:
+    """Whoever is gone before the start owes nothing any more."""
+    if isinstance(state, Cancelled) or isinstance(entrant, Withdrawn | StruckOff):
         return []
     sums = open_dues(state.plan.ruleset.entry, details, today)
     return [Sum(amount=shown(amount), currency=currency) for currency, amount in sums.items()]

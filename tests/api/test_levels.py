@@ -365,3 +365,25 @@ async def test_who_asks_again_under_the_same_key_is_answered_as_before_whatever_
         (taken, await act(client, final, "take-in", tournament=cup, under="taken")),
     ):
         assert (first.status_code, again.status_code, again.content) == (HTTPStatus.OK, HTTPStatus.OK, first.content)
+
+
+async def test_a_reserve_who_still_waits_when_it_starts_is_admitted_late_by_who_they_are(circuit: Circuit) -> None:
+    client = circuit.client
+    federation = await founded(client, "Association")
+    cup, final = (
+        await opened_by(client, federation=federation, name="Cup"),
+        await opened_by(client, federation=federation, name="Final", entry={"most": 3}),
+    )
+    players = [one["id"] for one in await entered(client, cup, "Ann", "Bob", "Eve")]
+    await circuit.decided(cup, *players, advance=1)
+    await done(client, cup, "next-level", tournament=final)
+    await done(client, final, "take-in", tournament=cup)
+    await entered(client, final, "Zoe")
+    await started(circuit, final)
+    (bob, _) = [one["entrant"] for one in await circuit.field(final, "waiting")]
+    late = await done(client, final, "entrants", "admit", person=bob["persons"][0]["id"], decision="substitute")
+    assert (late["id"], late["number"], late["rating"], late["status"]) == (bob["id"], 3, 1999, "playing")
+    again = await done(
+        client, final, "entrants", "admit", person=bob["persons"][0]["id"], rating=1999, decision="other"
+    )
+    assert again["id"] == bob["id"]

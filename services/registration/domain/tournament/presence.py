@@ -11,6 +11,7 @@ from services.registration.domain.tournament.admission import EntriesClosed, Reg
 from services.registration.domain.tournament.check_in import require_no_first_round
 from services.registration.domain.tournament.close_persons import forbidden_meetings
 from services.registration.domain.tournament.entrants import (
+    NOTHING_ELSE,
     Lateness,
     Leaving,
     LeftEntrant,
@@ -25,7 +26,7 @@ from services.registration.domain.tournament.entries import Decision, Enter, det
 from services.registration.domain.tournament.payments import RecordPayment, pay_with_entry
 from services.registration.domain.tournament.places_and_reserves import require_place, require_place_for_wild_card
 from services.registration.domain.tournament.reasons import NotedReason, because, cite
-from services.registration.domain.tournament.roster import NotEntered, entrant_of_id, evolve
+from services.registration.domain.tournament.roster import NotEntered, Roster, entrant_of_id, evolve
 from services.registration.domain.tournament.start import NotReady, missing_papers, rated
 from services.registration.domain.tournament.states import (
     DURING,
@@ -218,13 +219,15 @@ def admit(state: AnnouncedTournament, order: AdmitLate) -> list[facts.Event]:
     ruleset, from_round = state.plan.ruleset, order.from_round
     if from_round is None:
         raise UnknownRound("The tournament runs: say from which round on they play.")
-    said = rated(order.entry.said, ruleset, order.listed)
     require_round(state, ruleset.stages[0].id, from_round, first=1)
+    waiting = who_waits(state.roster, order.entry)
+    if waiting is not None and says_no_more(order.entry):
+        order = replace(order, entry=entry_of(state.roster, waiting, order.entry))
     if has_entered(state.roster, order.entry, ruleset):
-        waiting = state.roster.entrant_of(order.entry.said.persons[0])
-        if not isinstance(waiting, WaitingEntrant):
+        if waiting is None:
             return []
         order = as_who_waits(state, order, waiting.entrant)
+    said = rated(order.entry.said, ruleset, order.listed)
     require_met(state.roster, order.entry, state.plan, order.passed, order.approval)
     require_entered_before(state, order.entry)
     if from_round == 1:
@@ -256,6 +259,21 @@ def admit(state: AnnouncedTournament, order: AdmitLate) -> list[facts.Event]:
     close = sorted(pair for pair in state.roster.close if set(pair) & set(said.persons))
     besides = details_of_entry(order.entry, state.plan, order.approval)
     return [admitted, *besides, *paid, *forbidden_meetings(state, close, evolve(state.roster, admitted).participants)]
+
+
+def who_waits(roster: Roster, entry: ProposedEntry) -> WaitingEntrant | None:
+    return next((one for one in roster.waiting if one.said.persons == entry.said.persons), None)
+
+
+def says_no_more(entry: ProposedEntry) -> bool:
+    """Whether only who it is was said; what is found out about them is in every entry."""
+    said = (entry.said.rating, entry.said.key, replace(entry.also, declared=()))
+    return said == (None, None, NOTHING_ELSE)
+
+
+def entry_of(roster: Roster, waiting: WaitingEntrant, sent: ProposedEntry) -> ProposedEntry:
+    details = roster.details_of(waiting.entrant)
+    return replace(sent, said=waiting.said, also=details.also, verdicts=details.verdicts)
 
 
 def as_who_waits(state: AnnouncedTournament, order: AdmitLate, entrant: str) -> AdmitLate:

@@ -120,6 +120,19 @@ def test_who_had_paid_before_being_struck_off_pays_nothing_anew_when_they_come_a
     assert when(given, pay("C again", 180, "CZK")) != [], "what was given back is due again"
 
 
+def test_who_withdraws_in_time_gets_back_what_was_paid_for_the_entry_that_they_had_before() -> None:
+    given = opened(rules(deadlines=(Deadline(of="refund", days_before=1),), fees=(fee(13, "EUR", who="everybody"),)))
+    again = enter(entry("again", person="p-A"))
+    for order in (enter(entry("A")), WithdrawEntry(entrant="A"), again, pay("A", 13, "EUR")):
+        given += when(given, order)
+    due = facts.RefundDue(entrant="A", tournament=TOURNAMENT, amount=13, currency="EUR")
+    assert due in when(given, WithdrawEntry(entrant="again"))
+    assert due not in when(given, WithdrawEntry(entrant="again", passed=frozenset({"refund"})))
+    given += when(given, WithdrawEntry(entrant="again"))
+    given += when(given, enter(entry("once more", person="p-A")))
+    assert when(given, pay("once more", 13, "EUR")) != [], "what comes back is due again"
+
+
 def with_fees(**more: Any) -> Any:
     ruleset = schools(payment="before-start", **more)
     return ruleset.model_copy(update={"entry": ruleset.entry.model_copy(update={"fees": FEES})})

@@ -480,13 +480,31 @@ def is_recorded(order: RecordPayment | RecordRefund, details: EntryDetails, *, s
 
 
 def refunds(state: AnnouncedTournament, entrant: str, passed: frozenset[str]) -> list[facts.Event]:
-    """Where the rules give it back, those who withdraw in time get what they have paid."""
+    """Where the rules give it back, those who withdraw in time get what they have paid, be it for an entry that they had
+    before."""
     if deadline_of(state.plan, "refund") is None or "refund" in passed:
         return []
     return [
-        facts.RefundDue(entrant=entrant, tournament=state.plan.tournament, amount=stored(amount), currency=currency)
-        for currency, amount in paid(state.roster.details_of(entrant)).items()
-        if amount > 0
+        facts.RefundDue(entrant=one, tournament=state.plan.tournament, amount=stored(amount), currency=currency)
+        for one in (entrant, *paid_for_before(state, entrant))
+        for details in [state.roster.details_of(one)]
+        for currency, amount in paid(details).items()
+        if amount > details.refund_due.get(currency, NOTHING)
+    ]
+
+
+def paid_for_before(state: AnnouncedTournament, entrant: str) -> list[str]:
+    """The entries that are gone by which the fee of this one counts as settled here."""
+    roster, rules, now = state.roster, state.plan.ruleset.entry, state.roster.details_of(entrant)
+    if state.plan.tournament not in now.settled_in:
+        return []
+    payer = payer_of(roster.entrants[entrant], now, rules)
+    return [
+        one.entrant
+        for one in roster.entrants.values()
+        if one.entrant != entrant
+        and isinstance(one, Withdrawn | StruckOff)
+        and payer_of(one, roster.details_of(one.entrant), rules) == payer
     ]
 
 

@@ -373,6 +373,26 @@ def test_who_checks_in_late_plays_from_the_second_round_on() -> None:
 
 
 @pytest.mark.rule("SK.REG-4")
+def test_a_check_in_that_is_undone_costs_nothing_and_says_nothing_of_who_is_there() -> None:
+    """As after everybody was late, and the first round was put back for them."""
+    given = [*opened(rules(check_in=LATE), entry("A"), entry("B")), CHECK_IN, there("A")]
+    for order in (
+        check_in.CheckIn(entrants=("B",), is_late=True),
+        check_in.UndoCheckIn(entrant="B"),
+        check_in.CheckIn(entrants=("B",)),
+    ):
+        given += when(given, order)
+    assert [(one.entrant, one.from_round) for one in admitted(given)] == [("A", 1), ("B", 1)]
+    teams = [*opened(schools(), team("A")), CHECK_IN]
+    for order in (
+        check_in.CheckIn(entrants=("A",), present=("A1", "A2")),
+        check_in.UndoCheckIn(entrant="A"),
+        check_in.CheckIn(entrants=("A",), present=("A1", "A2")),
+    ):
+        teams += when(teams, order)
+    assert [type(one) for one in teams[-2:]] == [facts.MembersPresent, facts.EntrantCheckedIn]
+
+
 def test_what_coming_late_costs_is_for_the_organiser_to_say() -> None:
     given = [*opened(rules(), entry("A"), entry("B")), CHECK_IN, there("A")]
     assert when(given, check_in.CheckIn(entrants=("B",), is_late=True)) == [there("B")]

@@ -144,6 +144,10 @@ def evolve(roster: Roster, event: facts.RosterEvent) -> Roster:
             | facts.EntrantQualified()
         ):
             return with_details(roster, event)
+        case facts.CheckInUndone():
+            there = replace(roster.details_of(event.entrant), present=None, late=None)
+            away = keep(roster, evolve_entrant(roster.entrants[event.entrant], event))
+            return replace(away, details={**roster.details, event.entrant: there})
         case _:
             return keep(roster, evolve_entrant(roster.entrants[event.entrant], event))
 

@@ -37,6 +37,7 @@ MOST_CLICKS = 3  # of a director for a round
 FIND = "Type a name; arrows choose, Enter checks in, Shift and Enter shows all about them"
 FIND_ONLY = "Type a name or number; arrows choose, Enter shows"
 ABSENT = "Nulová škola"
+OLDEST = "Nobody of the team is older than 26."
 REASON = "Why? Officials read it."
 
 type Game = Mapping[str, Any]
@@ -267,6 +268,12 @@ async def enter_a_team_that_does_not_come(boss: Boss) -> None:
     await boss.phone.do("fill", label=FIND_ONLY, **{"with": ABSENT.lower()})
     await boss.phone.do("type", keys=["Enter"])
     await boss.phone.sees("Fero Prvý substitute")
+    await boss.phone.sees(OLDEST)
+    await boss.phone.do("unfold", words="Record dates of birth")
+    for name in (*players.splitlines(), "Fero Prvý"):
+        await boss.phone.do("fill", label=f"Date of birth: {name}", **{"with": "2010-05-17"})
+    await boss.press("Record dates of birth")
+    await boss.phone.do("await", words=OLDEST, gone=True)
     await boss.phone.do("unfold", words="Withdraws")
     await boss.press("Look what it changes", "Withdraws")
     await boss.phone.sees(f"0 of {len(TEAMS)} are there")

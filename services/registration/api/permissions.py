@@ -154,6 +154,7 @@ SEASON_ACTIONS = {
 }
 PERSON_ACTIONS = {
     "renamePerson": CHANGE_PERSON,
+    "changeParticulars": CHANGE_PARTICULARS,
     "mergePersons": CHANGE_PERSON,
     "giveAccount": LINK_ACCOUNT,
     "takeAccountAway": LINK_ACCOUNT,

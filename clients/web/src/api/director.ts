@@ -5,8 +5,10 @@ import { useEffect, useState } from 'preact/hooks';
 import { explainRound, getRooms, getRound, listStages } from 'roundlog/pairing/sdk.gen.ts';
 import type { Foreseen, RoomsShown, Round, RoundExplained, StageList } from 'roundlog/pairing/types.gen.ts';
 import {
+  changeParticulars,
   exportEntries,
   getEntry,
+  getParticulars,
   getPerson,
   getRuleset,
   getTournament,
@@ -37,7 +39,7 @@ import { getStage } from 'roundlog/standings/sdk.gen.ts';
 import type { Stage, Supposed } from 'roundlog/standings/types.gen.ts';
 
 import { allOf, RULES, useAsked, type Asked, type GoodFor, type Outcome } from './answer_cache.ts';
-import { unheard } from './orders.ts';
+import { ordered, unheard } from './orders.ts';
 import { own, ownKey, type Service } from './session.ts';
 
 export type {
@@ -142,6 +144,20 @@ export function useRegister(federation: string | undefined): Asked<PersonListed[
       ),
     10 * CALM,
   );
+}
+
+/** When each of these was born; what else is known of them stays. */
+export async function tellBirths(births: [person: string, born: string][]): Promise<Outcome<unknown>> {
+  const client = own.registration;
+  for (const [person, born] of births) {
+    const path = { person_id: person };
+    const { data, error, response } = await getParticulars({ client, path });
+    if (!data) return { error, response };
+    const { person: _, hidden: __, ...known } = data;
+    const { problem } = await ordered(`${person}/born/${born}`, (to) => changeParticulars({ client, path, body: { ...known, born }, ...to }));
+    if (problem) return { error: problem };
+  }
+  return { data: births };
 }
 
 /** Whoever plays, as officials of the federation see them. */

@@ -759,6 +759,7 @@ export const more: Whole<More> = {
     detailEntry: 'Zapsat prohlášení a souhlasy',
     correctRating: 'Opravit rating',
     correctName: 'Opravit jméno',
+    recordBirths: 'Zapsat data narození',
     checkInAll: 'Prezentovat všechny',
     checkInAllHow: 'Všichni přihlášení pak platí za přítomné; kdo chybí, toho vezměte zpět jednotlivě.',
     callReserve: 'Povolat dalšího čekajícího',

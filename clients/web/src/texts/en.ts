@@ -733,6 +733,7 @@ export const more = {
     detailEntry: 'Write down declarations and consents',
     correctRating: 'Correct the rating',
     correctName: 'Correct the name',
+    recordBirths: 'Record dates of birth',
     checkInAll: 'Check in everybody',
     checkInAllHow: 'Everybody who has entered is there then; whoever is missing is taken out again one by one.',
     callReserve: 'Call the next who waits',

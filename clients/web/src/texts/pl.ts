@@ -762,6 +762,7 @@ export const more: Whole<More> = {
     detailEntry: 'Zapisz oświadczenia i zgody',
     correctRating: 'Popraw ranking',
     correctName: 'Popraw nazwisko',
+    recordBirths: 'Zapisz daty urodzenia',
     checkInAll: 'Potwierdź obecność wszystkich',
     checkInAllHow: 'Wszyscy zgłoszeni będą obecni; kogo brakuje, tego wycofaj pojedynczo.',
     callReserve: 'Wezwij następnego z listy rezerwowej',

@@ -759,6 +759,7 @@ export const more: Whole<More> = {
     detailEntry: 'Zapísať vyhlásenia a súhlasy',
     correctRating: 'Opraviť rating',
     correctName: 'Opraviť meno',
+    recordBirths: 'Zapísať dátumy narodenia',
     checkInAll: 'Prezentovať všetkých',
     checkInAllHow: 'Všetci prihlásení sa potom považujú za prítomných; kto chýba, toho vezmite späť jednotlivo.',
     callReserve: 'Povolať ďalšieho čakajúceho',

@@ -30,7 +30,7 @@ import type { Lateness, Returning } from 'roundlog/registration/types.gen.ts';
 import { disqualifyEntrant, imposePenalty, liftPenalty, warnEntrant } from 'roundlog/results/sdk.gen.ts';
 
 import type { Outcome } from '../../api/answer_cache.ts';
-import { useEntries, useEntry, useEntryRules, usePenalties, usePerson, type EntryListed, type Tournament, type TournamentForeseen } from '../../api/director.ts';
+import { tellBirths, useEntries, useEntry, useEntryRules, usePenalties, usePerson, type EntryListed, type EntryRules, type Tournament, type TournamentForeseen } from '../../api/director.ts';
 import { own } from '../../api/session.ts';
 import { matches, Section, Shown } from '../../parts/basics.tsx';
 import { entrantName } from '../../parts/names.ts';
@@ -486,7 +486,7 @@ function Team({ entry, path }: OfEntry) {
   );
 }
 
-/** What was declared and agreed to, and the rating: all else that an entry says stays as it is. */
+/** What was declared and agreed to, dates of birth, and the rating: all else that an entry says stays as it is. */
 function Details({ entry, path, tournament }: OfEntry & { tournament: Tournament }) {
   const rules = useEntryRules(tournament.ruleset);
   const can = entry.allowed_actions;
@@ -495,6 +495,7 @@ function Details({ entry, path, tournament }: OfEntry & { tournament: Tournament
       {rules && can.detailEntry?.allowed && rules.entry.consents.length + rules.entry.eligibility.length + rules.entry.categories.length > 0 && (
         <Declaring entry={entry} path={path} rules={rules.entry} />
       )}
+      {rules && asksForAges(rules.entry) && <Births entry={entry} path={path} />}
       {can.correctEntrant?.allowed && <Rating entry={entry} path={path} />}
       <Naming persons={[...entry.entrant.persons, ...entry.entrant.substitutes]} />
     </>
@@ -550,6 +551,40 @@ function Declaring({ entry, path, rules }: OfEntry & { rules: Parameters<typeof 
     >
       <Ticks label={texts.director.declared} options={wanted} value={declared} change={declare} />
       <Ticks label={texts.director.agreed} options={rules.consents.map((one) => [one, texts.director.consents[one] ?? one])} value={consents} change={agree} />
+    </Act>
+  );
+}
+
+const AGES = ['age-at-most', 'age-below', 'year-age-at-most'];
+
+function asksForAges({ eligibility, categories }: EntryRules): boolean {
+  return [...eligibility, ...categories.flatMap((one) => one.eligibility)].some(({ rule }) => AGES.includes(rule));
+}
+
+/** Of those whose date is typed; the others stay as they are known. The entry is judged again by it. */
+function Births({ entry, path }: OfEntry) {
+  const { texts } = useSpeech();
+  const [typed, type] = useState<Record<string, string>>({});
+  const persons = [...entry.entrant.persons, ...entry.entrant.substitutes];
+  const known = usePerson(persons[0]?.id).answer;
+  if (!known?.allowed_actions.changeParticulars?.allowed) return null;
+  const births = Object.entries(typed).filter(([, born]) => born);
+  return (
+    <Act
+      title={texts.director.recordBirths}
+      what={`${path.entrant_id}/births/${JSON.stringify(births)}`}
+      order={async (to): Promise<Outcome<unknown>> => {
+        const told = await tellBirths(births);
+        return told.data && entry.allowed_actions.judgeEntry?.allowed ? judgeEntry({ client: own.registration, path, ...to }) : told;
+      }}
+      done={() => type({})}
+      ready={births.length > 0}
+    >
+      {persons.map(({ id, name }) => (
+        <Labelled key={id} label={`${texts.desk.particulars['born']}: ${name ?? id}`}>
+          <input class="field" type="date" value={typed[id] ?? ''} onInput={({ currentTarget }) => type({ ...typed, [id]: currentTarget.value })} />
+        </Labelled>
+      ))}
     </Act>
   );
 }

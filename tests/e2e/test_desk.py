@@ -569,6 +569,33 @@ async def test_what_is_refused_says_in_words_what_to_do(platform: Platform) -> N
         assert (await played.results())[2] == [310, 300]
 
 
+async def test_a_slip_of_a_round_that_was_recalled_goes_into_the_new_one(platform: Platform) -> None:
+    async with hall(platform) as played, phones(platform, "scorer") as (scorer,):
+        await scorer.do("arrive")
+        await scorer.open(played.scorer())
+        await scorer.sees("5 of 5 missing")
+        await scorer.do("network", on=False)
+        await scorer.enter(2, 421, 377)
+        boss, path = director(played.network), f"{played.cup.stage}/rounds/1"
+        recalled = await boss.act("pairing", f"{path}/recall", {"reason": {"code": "mistake"}})
+        await played.network.person(SCORERS[0]).look("results", "/v1/me", after=recalled.position)
+        await scorer.do("network", on=True)
+        await scorer.sees("This round was recalled.")
+        await scorer.sees("Nothing is open for you here.")
+        shown = await scorer.do("text")
+        assert "All results of this round are in." not in shown
+        assert "missing" not in shown
+        assert "Mend" not in shown
+        await publish_next(boss, played.cup.stage, 1, after=recalled.position)
+        await scorer.sees("5 of 5 missing")
+        await scorer.do("press", button="Mend")
+        await scorer.is_in("entry-")
+        await scorer.do("press", button="Enter")
+        await scorer.do("aside")
+        await scorer.sees("acknowledged")
+        assert (await played.results())[2] == [421, 377]
+
+
 async def test_a_round_goes_out_as_a_spreadsheet_and_comes_in_again(platform: Platform) -> None:
     async with hall(platform) as played, phones(platform, "scorer") as (scorer,):
         await scorer.do("arrive", language="pl", theme="contrast")

@@ -49,7 +49,8 @@ export function useEntering(game: string): { keep: (order: Order) => Promise<boo
 }
 
 type Acts = {
-  mend?: (entry: OutboxEntry) => void;
+  /** How it is mended; nothing where its game is not at hand. */
+  mending?: (entry: OutboxEntry) => (() => Promise<void>) | undefined;
   /** Out of what is held, back into the fields. */
   takeBack?: (entry: OutboxEntry) => void;
   /** What became of what was acknowledged, if there is more to say than that. */
@@ -102,11 +103,12 @@ export function Entries({
   );
 }
 
-function EntryLine({ entry, mend, takeBack, mark, online, elsewhere }: { entry: OutboxEntry; online: boolean; elsewhere?: boolean } & Acts) {
+function EntryLine({ entry, mending, takeBack, mark, online, elsewhere }: { entry: OutboxEntry; online: boolean; elsewhere?: boolean } & Acts) {
   const { texts, time } = useSpeech();
   const { key, order, state, problem } = entry;
   const { told } = order;
   const sending = isOnItsWay(entry) && online;
+  const mend = order.act === 'report' && !elsewhere ? mending?.(entry) : undefined;
   const held = takeBack !== undefined && isHeld(entry, Date.now());
   const looks = { waiting: 'draw', refused: 'loss', done: 'win' }[state];
   const acknowledged = <span class={`badge ${looks}`}>{texts.desk.state[held ? 'held' : sending ? 'sending' : state]}</span>;
@@ -134,8 +136,8 @@ function EntryLine({ entry, mend, takeBack, mark, online, elsewhere }: { entry: 
       )}
       {!held && (state === 'refused' || (state === 'waiting' && !entry.tries)) && (
         <div class="row">
-          {mend && !elsewhere && order.act === 'report' && (
-            <button type="button" class="button" onClick={() => mend(entry)}>
+          {mend && (
+            <button type="button" class="button" onClick={() => void mend()}>
               {texts.desk.mend}
             </button>
           )}

@@ -35,8 +35,8 @@ export function ScorerPage({ session, me, outgoing }: OfDesk) {
   const wanted = kept?.under.tournament ?? query.tournament ?? at.current?.under.tournament;
   const under =
     me.tournaments.find(({ tournament }) => tournament === wanted) ?? kept?.under ?? (wanted ? undefined : me.tournaments[0]);
-  // A round that is complete is under way no more, and whoever typed it wants to see it.
-  const told = mine.at(-1)?.order.told;
+  // A round that is complete is under way no more, and whoever typed it wants to see it; one that was recalled nobody does.
+  const told = mine.findLast(({ problem }) => !isOfNoRound(problem))?.order.told;
   const last = !wanted || told?.tournament === wanted ? told : undefined;
   // Whoever enters results of one tournament alone has an office in it still when it is over, and no tournament under way.
   const office = me.offices.find(({ federation }) => federation !== null);
@@ -127,6 +127,12 @@ function Afterwards({ last, ...of }: Omit<OfRound, 'under' | 'stage' | 'round'> 
   return <RoundDesk key={`${tournament}/${roundKey(last)}`} under={{ tournament }} stage={stage} round={round} {...of} />;
 }
 
+const NO_ROUND = ['round-is-recalled', 'sheet-unknown'];
+
+function isOfNoRound(problem: OutboxEntry['problem']): boolean {
+  return NO_ROUND.some((kind) => problem?.type.endsWith(`/${kind}`));
+}
+
 type Round = UnderWay['rounds'][number];
 
 /** With its stage, where there are several. */
@@ -163,6 +169,16 @@ function RoundDesk({ under, stage, round, mine, outgoing, who, setTyping }: OfRo
   const takeBack = async (entry: OutboxEntry) => {
     if (await drop(entry.key)) choose({ game: entry.about, again: entry });
   };
+  /** Into the fields of its game, or of the one of the same sides where the round was paired anew; nowhere where there is none. */
+  const mending = (entry: OutboxEntry) => {
+    const { told } = entry.order;
+    const isSame = ({ seats }: GameListed) => told.stage === stage && told.round === round && String(seats.map(seatName)) === String(told.seats);
+    const game = games.find(({ id }) => id === entry.about) ?? games.find(isSame);
+    if (!game) return undefined;
+    return async () => {
+      if (game.id === entry.about || (await drop(entry.key))) choose({ game: game.id, again: entry });
+    };
+  };
   const mark = ({ about, order }: OutboxEntry, acknowledged: ComponentChildren) => {
     const isDisputed = order.act === 'report' && games.some(({ id, status }) => id === about && status === 'disputed');
     return isDisputed ? <span class="badge loss">{texts.desk.status.disputed}</span> : acknowledged;
@@ -185,7 +201,7 @@ function RoundDesk({ under, stage, round, mine, outgoing, who, setTyping }: OfRo
           entries={mine}
           all={outgoing.entries}
           outgoing={outgoing}
-          mend={(entry) => choose({ game: entry.about, again: entry })}
+          mending={mending}
           takeBack={(entry) => void takeBack(entry)}
           mark={mark}
           of={{ tournament, stage, round }}

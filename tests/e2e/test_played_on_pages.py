@@ -387,6 +387,8 @@ async def with_a_correction(play: Play, boss: Boss, scorer: Phone, captain: Phon
     await boss.phone.sees("corrected")
     await boss.phone.look("played-correction")
     await they_see_the_results(play, round_, watching)
+    await captain.sees("Round 3 against")
+    assert "decided by an official" not in await captain.do("text")  # who has given a line-up has reported nothing
 
 
 async def enter_all(

@@ -26,7 +26,7 @@ export function MyGames({ tournament, entrant, games, who, mine }: { tournament:
             <span class="ledger-who">
               <span>{texts.desk.against(game.seats.filter((seat) => seat.entrant !== entrant).map(seatName).join(', '))}</span>
               {game.corrected && <span class="soft small">{texts.rounds.corrected}</span>}
-              {mine.some(({ about }) => about === game.id) && <ByOfficial game={game} who={who} />}
+              {mine.some(({ about, order }) => about === game.id && order.act !== 'line-up') && <ByOfficial game={game} who={who} />}
             </span>
             <span class="ledger-end">
               <Outcome game={game} entrant={entrant} />

@@ -13,6 +13,7 @@ from deploy.demo.cast import ARBITER, PLAYERS, SCORERS
 from deploy.demo.client import Services
 from deploy.demo.play import connected, publish_next, round_is_over
 from deploy.demo.preparation import Cup, CupPlan, director, found
+from deploy.tokens import OPERATOR
 from shared.clock import now
 from shared.values import Value
 from tests.e2e.browser import NODE, WEB, told
@@ -594,6 +595,31 @@ async def test_a_slip_of_a_round_that_was_recalled_goes_into_the_new_one(platfor
         await scorer.do("aside")
         await scorer.sees("acknowledged")
         assert (await played.results())[2] == [421, 377]
+
+
+async def test_what_one_side_has_reported_stands_before_whoever_decides(platform: Platform) -> None:
+    async with hall(platform) as played, phones(platform, "captain", "boss") as (captain, boss):
+        names = [played.cup.players[seat].name for seat in played.seats(1)]
+        await captain.do("arrive")
+        await captain.open(await played.captain(1, 0))
+        await captain.sees("Report")
+        for name, score in zip(names, ("421", "377"), strict=True):
+            await captain.do("fill", label=f"Score, {name}", **{"with": score})
+        await captain.do("press", button="Report")
+        await captain.sees("It is final when the other side says the same.")
+        await boss.do("arrive", wide=True)
+        token = played.network.token(OPERATOR)
+        await boss.open(f"{boss.origin}/desk/results?tournament={played.cup.id}#token={token}")
+        await boss.do("press", button=names[0], loosely=True)
+        await boss.do("unfold", words="Decide the result")
+        assert [await boss.do("value", label=f"Score, {name}") for name in names] == ["421", "377"]
+        await boss.do("network", on=True, without="standings")
+        await boss.do("fill", label="Why? Officials read it.", **{"with": "The other side has left."})
+        await boss.do("press", button="Look what it changes")
+        await boss.sees("Which places would move cannot be said at the moment.")
+        await boss.do("press", button="Decide the result")
+        await boss.sees("Correct the result")
+        assert (await played.results())[1] == [421, 377]
 
 
 async def test_a_round_goes_out_as_a_spreadsheet_and_comes_in_again(platform: Platform) -> None:

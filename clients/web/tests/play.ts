@@ -20,7 +20,7 @@ type Step = { person: string; tab?: string } & (
   | { do: 'kept' }
   | { do: 'aside' }
   | { do: 'clock'; ahead: number }
-  | { do: 'network'; on: boolean; silent?: boolean; foreign?: boolean }
+  | { do: 'network'; on: boolean; silent?: boolean; foreign?: boolean; without?: string }
   | { do: 'storage'; busy?: boolean; full?: boolean }
   | { do: 'fill'; label: string; with: string }
   | { do: 'choose'; label: string; option: string }
@@ -97,7 +97,8 @@ async function done(step: Step): Promise<unknown> {
       return page.evaluate(() => dispatchEvent(new Event('pagehide'))).then(() => undefined);
     case 'clock': // stands still, so many seconds from now, however long a busy machine takes
       return page.clock.setFixedTime(Date.now() + step.ahead * 1000);
-    case 'network': // `silent`: what is sent arrives, and no answer comes back; `foreign`: whatever is asked, its own page is the answer
+    case 'network': // `silent`: what is sent arrives, and no answer comes back; `foreign`: whatever is asked, its own page is the answer; `without`: a service that is down
+      if (step.without) return person.context.route(`**/${step.without}/v1/**`, (route) => route.fulfill({ status: 502 }));
       if (step.foreign) return person.context.route(ASKED, (route) => route.fulfill({ contentType: 'text/html', body: '<h1>Welcome</h1>' }));
       if (step.silent) await person.context.route(SENT, unanswered);
       // From the silent one to none there is no moment at which what is sent again is answered.

@@ -155,7 +155,7 @@ function GamePanel({ of, game, whole, rules }: { of: Of; game: GameListed; whole
       {!sheet && (problem ? <ProblemNote problem={problem} /> : <span class="skeleton" />)}
       {sheet && <Reports sheet={sheet} game={game} rules={rules} />}
       {sheet && can?.decideResult?.allowed && !game.result && (
-        <Ruling kind="decide" game={game} of={of} whole={whole} rules={rules} open={game.status === 'disputed'} />
+        <Ruling kind="decide" game={game} of={of} whole={whole} rules={rules} open={game.status === 'disputed'} stands={reported(game, sheet.reports ?? [])} />
       )}
       {sheet && can?.correctResult?.allowed && game.result && (
         <Ruling kind="correct" game={game} of={of} whole={whole} rules={rules} stands={standing(game.result, sheet.reports ?? [])} />
@@ -213,6 +213,13 @@ function standing(result: NonNullable<GameListed['result']>, reports: NonNullabl
   return fieldsOf({ ...said, ...source?.said });
 }
 
+/** What nobody contradicts need not be typed again by whoever decides it, as when the other side has left. */
+function reported(game: GameListed, reports: NonNullable<Game['reports']>): Fields {
+  const [only, ...others] = reports;
+  return only && !others.length && game.status === 'reported' ? standing(only.result, [only]) : NOTHING;
+}
+
+/** `supposed`: nothing where standings could not say it. */
 type Seen = RulingForeseen & { supposed?: Supposed | undefined };
 
 /** What the official says of the game: shown with what it changes before it is said. */
@@ -231,7 +238,7 @@ function Ruling({
   whole: RoundOfGames;
   rules: Rules | undefined;
   open?: boolean;
-  /** What is there to be corrected. */
+  /** What is there to be corrected, or decided. */
   stands?: Fields;
 }) {
   const { texts } = useSpeech();
@@ -306,7 +313,7 @@ function Moves({ seen, seats, game, rules, tournament }: OfMoves): ComponentChil
           {versus(seats)} <b>{shownResult(speech, { ...game, result: after }, rules)}</b>
         </p>
       )}
-      <b>{moved.length ? texts.director.placesMove : texts.director.noPlaceMoves}</b>
+      <b>{!supposed ? texts.director.placesUnknown : moved.length ? texts.director.placesMove : texts.director.noPlaceMoves}</b>
       {moved.length > 0 && (
         <ul>
           {moved.map(({ entrant, name, before, after: place, of }) => (

@@ -622,6 +622,20 @@ async def test_what_one_side_has_reported_stands_before_whoever_decides(platform
         assert (await played.results())[1] == [421, 377]
 
 
+async def test_nobody_is_counted_before_it_is_known_who_has_entered(platform: Platform) -> None:
+    async with hall(platform) as played, phones(platform, "boss") as (boss,):
+        await boss.do("arrive", wide=True)
+        token = played.network.token(OPERATOR)
+        await boss.open(f"{boss.origin}/desk/webhooks?tournament={played.cup.id}#token={token}")
+        await boss.sees("Register a webhook")
+        await boss.do("network", on=False)
+        await boss.do("follow", link="Entrants")
+        await boss.sees("There is no connection.")
+        assert "0 of 0" not in await boss.do("text")
+        await boss.do("network", on=True)
+        await boss.sees(f"{len(CUP.players)} of {len(CUP.players)} are there")
+
+
 async def test_a_round_goes_out_as_a_spreadsheet_and_comes_in_again(platform: Platform) -> None:
     async with hall(platform) as played, phones(platform, "scorer") as (scorer,):
         await scorer.do("arrive", language="pl", theme="contrast")

@@ -76,7 +76,7 @@ export function PeoplePart({ tournament, stages, led }: Directed) {
   };
   return (
     <div class="columns desk-columns">
-      <Section title={texts.director.part.people} end={<Counted entries={asked.answer ?? []} />}>
+      <Section title={texts.director.part.people} end={asked.answer && <Counted entries={asked.answer} />}>
         <Shown asked={asked} rows={8}>
           {(entries) => (
             <Finder

@@ -122,7 +122,7 @@ def create_app() -> FastAPI:
     )
     return create_service(
         kernel,
-        live=live.telling(of_games),
+        live=live.telling(of_games, of_protests),
         description="What happened at the tables: score sheets, who agrees with them, and what officials decide.",
         door=door,
         shown=shown,

@@ -12,7 +12,7 @@ from services.results.domain.protests import PROTESTS, ProtestDecided, ProtestFi
 from services.results.domain.sheet import facts
 from services.results.domain.sheet.decider import GAME
 from services.results.domain.sheet.states import UnknownSheet
-from services.results.streams import GameHandler
+from services.results.streams import GameHandler, ProtestHandler
 from shared.contracts import decode
 from shared.contracts.results import GameStarted, GameVoided, ResultReopened
 from shared.http.live_api import LiveEvent, Tell, in_public, told_here
@@ -66,12 +66,12 @@ class SheetNews(Value):
 class ProtestNews(Value):
     protest: str
     tournament: str
-    entrant: str | None = None  # who has filed it, when it is filed
+    entrant: str  # who has filed it
     game: str | None = None
     upheld: bool | None = None  # none as long as it waits
 
 
-def telling(games: GameHandler) -> Tell:
+def telling(games: GameHandler, protests: ProtestHandler) -> Tell:
     in_messages = in_public("results")
     of_games, of_protests = f"{GAME.kind}-", f"{PROTESTS.kind}-"
 
@@ -82,7 +82,7 @@ def telling(games: GameHandler) -> Tell:
             return told and await with_table(told, event.message)
         if event.stream.startswith(of_games):
             return await of_sheet(recorded)
-        return of_protest(recorded) if event.stream.startswith(of_protests) else None
+        return await of_protest(recorded, protests) if event.stream.startswith(of_protests) else None
 
     async def with_table(told: LiveEvent, message: bytes) -> LiveEvent:
         """Who sits at the table of a game, of which a message says no more than the game."""
@@ -138,15 +138,16 @@ def on_sheet(event: ToldAtOnce, news: SheetNews) -> SheetNews:
             return replace(news, status=event.then)
 
 
-def of_protest(recorded: Recorded) -> LiveEvent | None:
-    match event := PROTESTS.read(recorded):
+async def of_protest(recorded: Recorded, protests: ProtestHandler) -> LiveEvent | None:
+    event = PROTESTS.read(recorded)
+    match event:
         case ProtestFiled():
-            news = ProtestNews(
-                protest=event.protest, tournament=event.tournament, entrant=event.entrant, game=event.game
-            )
-            return told_here(recorded, news, entrants=frozenset({event.entrant}))
+            entrant, game, upheld = event.entrant, event.game, None
         case ProtestDecided():
-            news = ProtestNews(protest=event.protest, tournament=event.tournament, upheld=event.upheld)
-            return told_here(recorded, news)
+            state, _ = await protests.load(event.tournament)
+            filed = state.protests[event.protest].filed
+            entrant, game, upheld = filed.entrant, filed.game, event.upheld
         case PublicVoteHeld():
             return None
+    news = ProtestNews(protest=event.protest, tournament=event.tournament, entrant=entrant, game=game, upheld=upheld)
+    return told_here(recorded, news, entrants=frozenset({entrant}))

@@ -85,6 +85,10 @@ class Fold:
         rounds = {place: stands for place, stands in self._rounds.items() if stands is not None}
         voided = frozenset(self._voided)
         decided = self._results.keys() | voided if voided else self._results.keys()
+        # A later stage of which no round stands any more counts as never opened: others may be in it by now.
+        taken_back = (
+            {stage for stage, _ in self._rounds} - {stage for stage, _ in rounds} - {self._ruleset.stages[0].id}
+        )
         return Facts(
             ruleset=self._ruleset,
             entrants=dict(self._entrants),
@@ -100,7 +104,7 @@ class Fold:
             left={entrant: left for entrant, left in self._left.items() if left is not None},
             returned=frozenset(entrant for entrant, left in self._left.items() if left is None),
             absences={absence: points for absence, (is_so, points) in self._absences.items() if is_so},
-            fields=dict(self._fields),
+            fields={stage: field for stage, field in self._fields.items() if stage not in taken_back},
             drawn=dict(self._drawn),
             bans=tuple(self._bans.values()),
             penalties={name: penalty for name, penalty in self._penalties.items() if penalty is not None},

@@ -3,9 +3,11 @@
 from collections.abc import AsyncGenerator
 from http import HTTPStatus
 
+import msgspec
 import pytest
 
 from shared.contracts.registration import EntrantLeft
+from shared.contracts.results import RecallAccepted, ResultCorrected
 from shared.tournament.groups import drawn
 from tests.api.area import GROUPS, PLAY_OFF, Answer, Area, T, area, number_of
 from tests.api.asking import problem
@@ -160,3 +162,42 @@ async def test_where_a_place_of_a_group_stays_empty_whoever_would_meet_it_goes_o
     }
     await here.play(first)
     assert [pair["match"] for pair in (await here.publish(PLAY_OFF, 2))["pairs"]] == ["third", "final"]
+
+
+async def test_after_a_correction_in_the_groups_the_recalled_play_off_begins_with_whoever_is_in_it_then(
+    here: Area,
+) -> None:
+    groups = members(await here.done(f"{GROUPS}/groups/draw"))
+    published: list[Answer] = []
+    for number in range(1, 6):
+        published.append(await here.publish(GROUPS, number))
+        await here.play(published[-1])
+    one, other = (sorted(group, key=number_of) for group in groups)
+    await here.close(GROUPS, [one, other])
+    first = await here.publish(PLAY_OFF, 1)
+    *_, fourth, last = one
+    assert fourth in {seat for pair in first["pairs"] for seat in seats(pair)}
+    await here.done(f"{PLAY_OFF}/rounds/1/recall", reason={"code": "mistake"})
+    recall = next(told["data"]["recall"] for told in await here.log() if told["type"] == "RecallAsked")
+    (game,) = ((round_, pair) for round_ in published for pair in round_["pairs"] if set(seats(pair)) == {fourth, last})
+    await here.hear("results", corrected(here, *game, winner=last))
+    await here.hear("results", RecallAccepted(tournament=T, stage=PLAY_OFF, round=1, recall=recall))
+    (obstacle,) = (await here.see(f"{PLAY_OFF}/next"))["obstacles"]
+    assert "close it once more" in obstacle["detail"]
+    await here.close(GROUPS, [[*one[:3], last, fourth], other])
+    again = await here.publish(PLAY_OFF, 1)
+    playing = {seat for pair in again["pairs"] for seat in seats(pair)}
+    assert playing == {*one[:3], last, *other}
+    opened = [told["data"]["entrants"] for told in await here.log() if told["type"] == "StageOpened"]
+    assert set(opened[-1]) == playing
+    grounds = [line for pair in (await here.see(f"{PLAY_OFF}/rounds/1/why"))["pairs"] for line in pair["why"]]
+    assert not [line for line in grounds if "is not there" in line]
+
+
+def corrected(here: Area, published: Answer, pair: Answer, *, winner: str) -> ResultCorrected:
+    told = msgspec.structs.asdict(here.result(published, pair))
+    told |= {
+        "scores": tuple(12 if seat == winner else 0 for seat in seats(pair)),
+        "points": tuple(2 if seat == winner else 0 for seat in seats(pair)),
+    }
+    return ResultCorrected(**{name: value for name, value in told.items() if name in ResultCorrected.__struct_fields__})

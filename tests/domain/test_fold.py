@@ -73,6 +73,16 @@ def test_a_stage_is_opened_with_its_field() -> None:
     assert after(("pairing", opened)).fields == {"swiss": ("A", "B")}
 
 
+def test_a_later_stage_whose_first_round_is_recalled_counts_as_never_opened() -> None:
+    stage, entrants = "final", ("A", "B")
+    opened = ("pairing", pairing.StageOpened(tournament=TOURNAMENT, stage=stage, entrants=entrants))
+    round_ = ("pairing", pairing.RoundPublished(tournament=TOURNAMENT, stage=stage, round=1, games=(), byes=entrants))
+    recalled = ("pairing", pairing.RoundRecalled(tournament=TOURNAMENT, stage=stage, round=1))
+    assert after(opened, round_).fields == {stage: entrants}
+    assert after(opened, round_, recalled).fields == {}
+    assert after(opened, round_, recalled, round_).fields == {stage: entrants}  # as old logs have it
+
+
 def test_of_several_draws_of_groups_the_last_counts() -> None:
     drawn = pairing.GroupsDrawn(tournament=TOURNAMENT, stage="swiss", groups=(("A", "B"), ("C", "D")))
     again = pairing.GroupsDrawn(tournament=TOURNAMENT, stage="swiss", groups=(("A", "C"), ("D", "B")), by_hand=True)

@@ -56,6 +56,13 @@ def test_groups_stay_while_a_round_of_theirs_is_published() -> None:
     assert len(after(DRAW, OPEN, BY_HAND)) == 3  # its first round was recalled
 
 
+def test_a_later_stage_is_opened_anew_when_others_are_in_it_after_its_first_round_was_recalled() -> None:
+    later = replace(OPEN, stage="play-off", groups=(), is_later=True)
+    others = replace(later, entrants=("A", "B", "C", "E"))
+    opened = [event for event in after(later, later, others) if isinstance(event, StageOpened)]
+    assert [event.entrants for event in opened] == [later.entrants, others.entrants]
+
+
 def test_a_stage_is_opened_once_and_by_the_groups_that_its_round_was_paired_by() -> None:
     assert [type(event) for event in after(DRAW, OPEN, OPEN)] == [GroupsDrawn, StageOpened]
     assert [type(event) for event in after(replace(OPEN, groups=()))] == [StageOpened]

@@ -1,6 +1,7 @@
 """A stage: its groups are drawn, where it has any, and its first round opens it.
 
-It is opened once, also when that round is recalled and paired anew. Groups may be drawn anew until a round of theirs is
+It is opened once, also when that round is recalled and paired anew; but a later stage is opened anew where others are in it
+by then, since a result before it was corrected or somebody has left. Groups may be drawn anew until a round of theirs is
 published.
 """
 
@@ -36,6 +37,7 @@ class OpenStage(Order):
     stage: str
     entrants: tuple[str, ...]  # in the order of their start numbers
     groups: GroupMembers = ()  # those that its first round was paired by
+    is_later: bool = False  # an earlier stage says who is in it
 
 
 type Command = DrawGroups | OpenStage
@@ -132,10 +134,10 @@ def open_stage(state: State, command: OpenStage) -> list[Event]:
     if command.groups != (() if state.drawn is None else state.drawn.groups):
         raise GroupsChanged("The groups were drawn anew meanwhile: pair the round once more.")
     match state:
-        case StageWaiting():
-            return [StageOpened(tournament=command.tournament, stage=command.stage, entrants=command.entrants)]
-        case StageRunning():
+        case StageRunning() if not command.is_later or command.entrants == state.entrants:
             return []
+        case StageWaiting() | StageRunning():
+            return [StageOpened(tournament=command.tournament, stage=command.stage, entrants=command.entrants)]
 
 
 def evolve(state: State, event: Event) -> State:

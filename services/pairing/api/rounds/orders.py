@@ -128,6 +128,7 @@ def opening(known: KnownRound, drafted: Drafted | None) -> list[OpenStage]:
             stage=known.stage,
             entrants=known.tournament.field(known.stage),
             groups=groups_paired_by(known, drafted),
+            is_later=known.stage != known.tournament.facts.ruleset.stages[0].id,
         )
     ]
 

@@ -201,3 +201,9 @@ def corrected(here: Area, published: Answer, pair: Answer, *, winner: str) -> Re
         "points": tuple(2 if seat == winner else 0 for seat in seats(pair)),
     }
     return ResultCorrected(**{name: value for name, value in told.items() if name in ResultCorrected.__struct_fields__})
+
+
+async def test_a_round_of_groups_that_is_published_once_more_is_nothing_new(here: Area) -> None:
+    await here.done(f"{GROUPS}/groups/draw")
+    shown = await here.publish(GROUPS, 1)
+    assert (await here.done(f"{GROUPS}/rounds/1/publish"))["pairs"] == shown["pairs"]

@@ -119,8 +119,8 @@ def sheet_to_publish(known: KnownRound) -> RoundSheet:
 
 
 def opening(known: KnownRound, drafted: Drafted | None) -> list[OpenStage]:
-    """The first round of a stage opens it, with the groups that its draft was made by."""
-    if known.number > 1:
+    """The first round of a stage opens it, with the groups that its draft was made by. Once it is published it has."""
+    if known.number > 1 or isinstance(known.state, Told):
         return []
     return [
         OpenStage(

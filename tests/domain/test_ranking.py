@@ -10,7 +10,9 @@ import pytest
 from shared.numbers import exact
 from shared.rulesets import catalogue
 from shared.rulesets.settings import settings
+from shared.tournament.criteria.tied import settled
 from shared.tournament.explaining import NotInTable, explain, explain_table, separation
+from shared.tournament.facts import Settlement
 from shared.tournament.file import read
 from shared.tournament.ranking import OpenTie, Table, final, rank
 from shared.tournament.stages import ListUnknown, StageUnknown
@@ -356,3 +358,9 @@ def test_the_ranking_of_an_event_of_one_stage_is_its_table() -> None:
 def test_nobody_makes_an_empty_table() -> None:
     ruleset = catalogue.load(SCRABBLE).model_dump(mode="json") | {"lists": [{"id": "women", "title": "Women"}]}
     assert ranked(tournament("AB", ruleset=ruleset), among="women").rows == ()
+
+
+def test_an_earlier_duel_between_those_whom_the_last_one_leaves_equal_puts_nobody_below_the_others() -> None:
+    before = Settlement(stage="swiss", kind="duel", order=(("A",), ("X",), ("Y",), ("B",)))
+    last = Settlement(stage="swiss", kind="duel", order=(("A", "B"), ("C",)))
+    assert settled([before, last], ["A", "B", "C"]) == {"A": 1, "B": 2, "C": 3}

@@ -69,8 +69,8 @@ def settled(decisions: Sequence[Settlement], tied: Sequence[str]) -> Mapping[str
         for position in {positions[one] for one in tied}:
             equal = [one for one in tied if positions[one] == position]
             further = settled(decisions, equal) if len(equal) > 1 else NOBODY
-            least = min(further.values(), default=Fraction(0))
-            found |= {one: position + further.get(one, least) - least for one in equal}
+            above = {one: sum(other < further[one] for other in further.values()) for one in further}
+            found |= {one: position + above.get(one, 0) for one in equal}
         return found
     return {}
 

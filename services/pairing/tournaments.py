@@ -172,7 +172,7 @@ class KnownTournament(Value):
         return found
 
     def last_result(self, stage: str, number: int) -> datetime | None:
-        """When the last game of a round got its result; a correction afterwards prolongs no game."""
+        """When the last game of a round got its result; a correction afterwards prolongs no game, a replay does."""
         ended: dict[str, datetime] = {}
         for event in self.history.events:
             match event.contract:
@@ -181,6 +181,8 @@ class KnownTournament(Value):
                     number,
                 ):
                     ended.setdefault(told.game, event.at)
+                case ResultReopened() as told:
+                    ended.pop(told.game, None)
                 case _:
                     pass
         return max(ended.values(), default=None)

@@ -215,6 +215,18 @@ async def test_a_round_that_starts_within_five_minutes_of_the_last_result_needs_
     assert (published["status"], published["rested_at"]) == ("published", None)
 
 
+@pytest.mark.rule("SK.PAI-7")
+async def test_who_has_played_a_game_anew_rests_from_the_end_of_that_one(here: Hall) -> None:
+    published = await here.publish(1)
+    await here.play(published)
+    again = result(1, published["pairs"][0])
+    await here.hear("results", ResultReopened(game=again.game, tournament=T, stage=STAGE, round=1), at=EARLIER)
+    await here.hear("results", again, at=now())
+    assert now() < datetime.fromisoformat((await here.done(2, "draft"))["rested_at"])
+    await here.done(2, "confirm")
+    assert len((await here.tried(2, "publish"))["doubts"]) == 1
+
+
 async def test_a_planned_start_is_told(here: Hall) -> None:
     await here.publish(1, starts_at="2026-11-21T10:00:00+01:00")
     for shown in ((await here.see("/rounds/1")).json(), (await here.see("/rounds")).json()["rounds"][0]):

@@ -150,6 +150,11 @@ class KnownTournament(Value):
                     pass
         return stands
 
+    def later(self, stage: str, number: int) -> int | None:
+        """The last round of a stage that is published, if it is a later one."""
+        last = max(self.published(stage), default=0)
+        return last if last > number else None
+
     def published_at(self, stage: str) -> Mapping[int, datetime]:
         """When each round of a stage was published."""
         return {

@@ -10,7 +10,7 @@ from shared.clock import now
 from shared.contracts.registration import EntrantLeft
 from shared.contracts.results import GameStarted, RecallAccepted, RecallRefused, ResultReopened
 from tests.api.asking import problem
-from tests.api.hall import PATH, STAGE, Answer, Hall, T, hall, result, seats
+from tests.api.hall import EARLIER, PATH, STAGE, Answer, Hall, T, hall, result, seats
 from tests.told import done, tell
 
 NO_TIME = "should be a time with its zone"
@@ -136,6 +136,20 @@ async def test_where_a_game_is_known_to_have_begun_a_recall_is_refused_at_once(h
     assert "RecallAsked" not in await here.happened()
     await here.hear("results", ResultReopened(game=game, tournament=T, stage=STAGE, round=1))
     assert (await here.done(1, "recall", reason=MISTAKE))["recall_asked"] is True
+
+
+async def test_a_round_is_not_recalled_from_under_the_next_one(here: Hall) -> None:
+    """Nobody came to the first one, so that none of its games has begun."""
+    published = await here.publish(1)
+    nobody_came = [
+        msgspec.structs.replace(result(1, pair), end="no_show", unplayed=True) for pair in published["pairs"]
+    ]
+    await here.hear("results", *nobody_came, at=EARLIER)
+    await here.publish(2)
+    refused = problem(await here.act(1, "recall", reason=MISTAKE), HTTPStatus.CONFLICT, "already-published")
+    assert refused.detail == "Round 2 is published, and was paired by this one: ask for its recall first."
+    assert (await here.see("/rounds/1")).json()["allowed_actions"]["recallRound"]["reason"] == refused.detail
+    assert (await here.done(2, "recall", reason=MISTAKE))["recall_asked"] is True
 
 
 async def test_a_recall_needs_a_reason_and_something_to_take_back(here: Hall) -> None:

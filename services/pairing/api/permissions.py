@@ -63,7 +63,12 @@ ROUND_ACTIONS: Mapping[str, Callable[[KnownRound], Command]] = {
     "pairAndPublishRound": lambda _: PairAndPublish(draft=ANY_ORDER, games=()),
     "swapEntrants": reseating,
     "moveToTable": reseating,
-    "recallRound": lambda known: AskRecall(recall="", reason=ANY_REASON, begun=known.tournament.begun()),
+    "recallRound": lambda known: AskRecall(
+        recall="",
+        reason=ANY_REASON,
+        begun=known.tournament.begun(),
+        later=known.tournament.later(known.stage, known.number),
+    ),
     "repairTables": lambda _: AskRepair(repair="", tables=(), reason=ANY_REASON),
 }
 NEXT_ACTIONS = ("draftRound", "pairAndPublishRound")  # what begins a round

@@ -74,6 +74,7 @@ class AskRecall(Order):
     recall: str
     reason: StatedReason
     begun: frozenset[str] = frozenset()  # games of the round that are known to have begun
+    later: int | None = None  # the last round of the stage, if that is published and another one
 
 
 class AcceptRecall(Order):
@@ -476,6 +477,10 @@ def ask_recall(state: State, command: AskRecall) -> list[Event]:
             raise unpublished()
         case Published():
             plan = state.plan
+            if command.later is not None:
+                raise AlreadyPublished(
+                    f"Round {command.later} is published, and was paired by this one: ask for its recall first."
+                )
             require_unbegun(state, state.games, command.begun)
             return [
                 RecallAsked(

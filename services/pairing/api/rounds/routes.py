@@ -549,7 +549,12 @@ def routes(  # noqa: C901 - five short operations
         if not dry_run and (before := await running.answered_before(act, tournament_id)):
             return before
         known = await running.tournaments.round(tournament_id, stage, number)
-        order = AskRecall(recall=str(running.new_id()), reason=ANY_REASON, begun=known.tournament.begun())
+        order = AskRecall(
+            recall=str(running.new_id()),
+            reason=ANY_REASON,
+            begun=known.tournament.begun(),
+            later=known.tournament.later(stage, number),
+        )
         if dry_run:
             return await running.dry_run(order, known, views.recall_foreseen(known))
         return await running.with_reason(order, body.reason, known, act)

@@ -57,7 +57,7 @@ class RowCache:
     """Of the table that was made last, the values and the rows: most are the same in the next one."""
 
     def __init__(self) -> None:
-        self.per: Sequence[int] = ()
+        self.measured: Sequence[tuple[str, int]] = ()  # by which criteria, and how much makes one of each
         self.values: dict[str, tuple[Sequence[int], RowValues]] = {}
         self.rows: dict[str, tuple[Row, RowValues | None]] = {}  # each with the values of the one below
 
@@ -154,8 +154,9 @@ class Ordering:
         ledger, cache = self.ledger, self.cache
         measured = [one for one in criteria if isinstance(one, Measured)]
         per = [one.per(ledger) for one in measured]
-        if per != cache.per:
-            cache.per, cache.values = per, {}
+        basis = [(one.name, by) for one, by in zip(measured, per, strict=True)]
+        if basis != cache.measured:
+            cache.measured, cache.values = basis, {}
         columns = [map(one.of_everybody(ledger).__getitem__, entrants) for one in measured]
         known, found = cache.values, dict[str, RowValues]()
         for entrant, numbers in zip(entrants, zip(*columns, strict=True) if columns else repeat(()), strict=False):

@@ -6,14 +6,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from shared.numbers import exact
 from shared.rulesets import catalogue
 from shared.rulesets.settings import settings
 from shared.tournament.criteria.tied import settled
 from shared.tournament.explaining import NotInTable, explain, explain_table, separation
-from shared.tournament.facts import Settlement
+from shared.tournament.facts import Left, Settlement
 from shared.tournament.file import read
+from shared.tournament.ordering import RankingCache
 from shared.tournament.ranking import OpenTie, Table, final, rank
 from shared.tournament.stages import ListUnknown, StageUnknown
 from tests.tournaments import SCRABBLE, SWISS, tournament
@@ -364,3 +366,17 @@ def test_an_earlier_duel_between_those_whom_the_last_one_leaves_equal_puts_nobod
     before = Settlement(stage="swiss", kind="duel", order=(("A",), ("X",), ("Y",), ("B",)))
     last = Settlement(stage="swiss", kind="duel", order=(("A", "B"), ("C",)))
     assert settled([before, last], ["A", "B", "C"]) == {"A": 1, "B": 2, "C": 3}
+
+
+def test_a_table_that_is_made_again_has_the_criteria_of_the_field_as_it_is_now() -> None:
+    """One has left before the first round, and a smaller field is ordered by something else."""
+    ruleset = catalogue.load(SCRABBLE).model_dump(mode="json")
+    (stage,) = ruleset["stages"]
+    smaller = {"at_most": 2, "changes": {"standings.criteria": ["points", "score_difference", "lot"]}}
+    ruleset["stages"] = [{**stage, "by_size": [smaller]}]
+    ruleset["standings"]["criteria"] = ["points", "buchholz", "lot"]
+    facts = read(tournament("ABC", ruleset=ruleset)).accepted()
+    cache = RankingCache()
+    rank(facts, "swiss", cache=cache)
+    fewer = replace(facts, left={"C": Left(stage="swiss", after_round=0)})
+    assert rank(fewer, "swiss", cache=cache) == rank(fewer, "swiss")

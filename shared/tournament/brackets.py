@@ -38,9 +38,14 @@ class MatchGames(Value):
     results: tuple[Result, ...]
 
     def total(self, entrant: str, *, of_scores: bool) -> Exact:
+        """Whoever plays a game of it in place of somebody else, by hand, adds nothing to what that one has."""
         found = zip(self.games, self.results, strict=False)
         return sum(
-            ((result.scores if of_scores else result.points)[game.seats.index(entrant)] for game, result in found),
+            (
+                (result.scores if of_scores else result.points)[game.seats.index(entrant)]
+                for game, result in found
+                if entrant in game.seats
+            ),
             NOTHING,
         )
 

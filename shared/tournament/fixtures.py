@@ -39,6 +39,8 @@ def fixtures_of(facts: Facts, stage: str) -> Iterator[Fixture]:
     begun = Counter(game.match for _, game in games_of(facts, stage))
     for name, match in planned(facts, stage).items():
         sides = [side_of(side, seeds, {**earlier, **played}) for side in match.sides]
+        if name in played and set(sides) != set(played[name].entrants):  # a correction changes no match that has begun
+            sides = list(played[name].entrants)
         is_over = name in played and played[name].winner is not None
         if is_over or sides[0] is None or sides[1] is None:
             continue

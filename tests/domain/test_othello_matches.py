@@ -4,6 +4,7 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
+from msgspec import structs
 from msgspec.structs import replace
 
 from services.pairing.calculate import PairingShown, paired
@@ -11,6 +12,7 @@ from services.pairing.domain.round_sheet import SeatedTable
 from services.pairing.engines import NoPairing, PairedRound, StageOver, check
 from shared.tournament.facts import Left, Penalty
 from shared.tournament.file import read
+from shared.tournament.fixtures import fixtures
 from shared.tournament.progression import opening
 from shared.tournament.ranking import final
 from tests.domain.test_final_lists import SEMIFINALS, championship, places, rounds
@@ -309,3 +311,25 @@ def test_the_rights_in_a_match_are_not_given_to_somebody_else() -> None:
         "OT.RES-6",
         "A is not to have black in SF1: Colours are reversed: A had black in game 1, so D has it now.",
     )
+
+
+@pytest.mark.rule("OT.PAI-9")
+def test_a_match_that_has_begun_goes_on_between_the_same_whatever_becomes_of_the_list() -> None:
+    """B is first of the list since a correction: the semifinals would be B-D and A-C if they were made now."""
+    facts = read(championship("8777", semifinals=["A-D 20:44 @SF1, B-C 40:24 @SF2"])).accepted()
+    penalty = Penalty(entrant="A", stage="preliminary", round=1, points=Fraction(-1, 2))
+    better = Penalty(entrant="B", stage="preliminary", round=1, points=Fraction(1))
+    later = replace(facts, penalties={"p": penalty, "q": better})
+    assert [(one.match, set(one.seats), one.game) for one in fixtures(later, "semifinals")] == [
+        ("SF1", {"A", "D"}, 2),
+        ("SF2", {"B", "C"}, 2),
+    ]
+
+
+def test_somebody_else_who_plays_a_game_of_a_match_by_hand_adds_nothing_to_it() -> None:
+    semifinals = ["A-D 20:44 @SF1, B-C 40:24 @SF2", "D-A 30:34 @SF1, C-B 24:40 @SF2"]
+    facts = read(championship("87665", semifinals=semifinals)).accepted()
+    second = facts.rounds["semifinals", 2]
+    games = tuple(structs.replace(game, seats=("D", "E")) if game.match == "SF1" else game for game in second.games)
+    by_hand = replace(facts, rounds={**facts.rounds, ("semifinals", 2): replace(second, games=games)})
+    assert {row.entrant for row in final(by_hand).rows} == set("ABCDE")

@@ -111,7 +111,8 @@ def undecided(facts: Facts, *, is_over: bool = False) -> Iterator[str]:
     """Why the order of the whole event may still change."""
     for stage in facts.ruleset.stages:
         if not begun(facts, stage.id):
-            if not is_over and opening(facts, stage.id).not_held is None:
+            is_to_come = opening(facts, stage.id).not_held is None and left_out(facts, stage.id) is None
+            if is_to_come and not is_over:
                 yield f"{stage.title} has not begun."
         elif is_over:
             yield from unfinished(facts, stage.id)

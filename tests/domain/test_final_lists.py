@@ -10,6 +10,7 @@ from services.standings.calculate import ranked
 from shared.rulesets import catalogue
 from shared.rulesets.stages import Bracket
 from shared.tournament.awards import awards, titles
+from shared.tournament.completion import undecided
 from shared.tournament.explaining import explain, separation
 from shared.tournament.facts import Left
 from shared.tournament.file import read
@@ -425,3 +426,11 @@ def test_points_are_told_where_the_stage_that_gives_them_is_not_in_the_file() ->
         "A": 13,
         "B": 11,
     }
+
+
+def test_nobody_waits_for_semifinals_that_so_few_go_on_without() -> None:
+    """Two women play their final at once, so that nothing of theirs is to come before it."""
+    facts = read(championship("8766655", women="FG", final_women=["F-G 40:24 @final"])).accepted()
+    titled = [stage.title for stage in facts.ruleset.stages if stage.id == "semifinals-women"]
+    assert titled == ["Semifinals, women"]
+    assert "Semifinals, women has not begun." not in list(undecided(facts))

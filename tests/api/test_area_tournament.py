@@ -207,3 +207,13 @@ async def test_a_round_of_groups_that_is_published_once_more_is_nothing_new(here
     await here.done(f"{GROUPS}/groups/draw")
     shown = await here.publish(GROUPS, 1)
     assert (await here.done(f"{GROUPS}/rounds/1/publish"))["pairs"] == shown["pairs"]
+
+
+async def test_whoever_leaves_without_having_played_leaves_the_groups_as_they_were_drawn(here: Area) -> None:
+    one, _ = members(await here.done(f"{GROUPS}/groups/draw"))
+    first = await here.publish(GROUPS, 1)
+    for gone in one[-2:]:  # five and four are three and four by now
+        left = EntrantLeft(entrant=gone, tournament=T, stage=GROUPS, after_round=0, why="withdrew")
+        await here.hear("registration", left)
+    await here.play(first)
+    assert (await here.publish(GROUPS, 2))["pairs"]

@@ -25,14 +25,23 @@ from shared.tournament.stages import groups_of, settings_of
 
 
 def with_groups(facts: Facts, stage: str, lots: DrawLots) -> Facts:
-    """The facts with the group of everybody: as it was drawn, by hand or by lot; or as a lot would have it."""
+    """The facts with the group of everybody: as it was drawn, by hand or by lot; or as a lot would have it.
+
+    Once a round of theirs stands they are what they are: whoever has left since without playing leaves them uneven.
+    """
     members = members_of(facts, stage)
+    if is_played(facts, stage) and facts.drawn.get(stage):
+        return facts
     count = require_band(facts, stage, len(members))
     known = {one: letter for one, letter in groups_of(facts, stage).items() if one in members}
     if len(known) < len(members):
         known = completed(facts, known, lots(purpose(stage), members), count)
     require_even(known, count)
     return replace(facts, drawn={**facts.drawn, stage: {one: known[one] for one in members}})
+
+
+def is_played(facts: Facts, stage: str) -> bool:
+    return any(of == stage for of, _ in facts.rounds)
 
 
 def purpose(stage: str) -> str:

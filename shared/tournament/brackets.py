@@ -104,9 +104,8 @@ class PlacesThere:
                 return cls.of(facts, earlier)
             case GroupPlaces(stage=earlier):
                 letters, gone = groups_of(facts, earlier), gone_by_the_end(facts, earlier)
-                return cls(
-                    groups=Counter(letters.get(name, ALONE) for name in field_of(facts, earlier) if name not in gone)
-                )
+                opened = facts.fields.get(stage) or [name for name in field_of(facts, earlier) if name not in gone]
+                return cls(groups=Counter(letters.get(name, ALONE) for name in opened))
             case Best(stage=earlier, among=among):
                 gone = gone_before(facts, stage) | facts.direct
                 there = [

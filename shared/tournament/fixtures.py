@@ -67,7 +67,7 @@ def seeds_of(facts: Facts, stage: str) -> Mapping[str, str]:
     field = stage_of(facts.ruleset, stage).field
     match field:
         case GroupPlaces():
-            return group_places(facts, field)
+            return group_places(facts, field, facts.fields.get(stage, ()))
         case Windows():
             return {
                 place: entrant

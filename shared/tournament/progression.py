@@ -196,11 +196,14 @@ def of_groups(facts: Facts, stage: str, field: GroupPlaces) -> StageOpening:
     )
 
 
-def group_places(facts: Facts, field: GroupPlaces) -> Mapping[str, str]:
-    """`A1` is who is first of group A; who has left is not counted."""
+def group_places(facts: Facts, field: GroupPlaces, opened: Sequence[str] = ()) -> Mapping[str, str]:
+    """`A1` is who is first of group A; who has left is not counted. Those with whom a play-off was opened stay in it,
+    whoever comes back or leaves since."""
     found: dict[str, str] = {}
     numbers: dict[str, int] = {}
-    for row in eligible(facts, field.stage, rank(facts, field.stage).rows):
+    rows = rank(facts, field.stage).rows
+    going = [row for row in rows if row.entrant in opened] if opened else eligible(facts, field.stage, rows)
+    for row in going:
         group = row.group or "A"
         numbers[group] = numbers.get(group, 0) + 1
         found[f"{group}{numbers[group]}"] = row.entrant
@@ -226,7 +229,10 @@ def grounds(facts: Facts, stage: str) -> Mapping[str, str]:
         case Complement():
             return by_place(facts, field.stage, None) | dict.fromkeys(sorted(facts.direct), "qualified beforehand")
         case GroupPlaces():
-            return {entrant: f"is {place} of the groups" for place, entrant in group_places(facts, field).items()}
+            return {
+                entrant: f"is {place} of the groups"
+                for place, entrant in group_places(facts, field, facts.fields.get(stage, ())).items()
+            }
         case Windows():
             return {
                 entrant: f"has equal points about the edge: plays for place {match}"

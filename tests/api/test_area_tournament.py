@@ -6,7 +6,7 @@ from http import HTTPStatus
 import msgspec
 import pytest
 
-from shared.contracts.registration import EntrantLeft
+from shared.contracts.registration import EntrantLeft, EntrantReturned
 from shared.contracts.results import RecallAccepted, ResultCorrected
 from shared.tournament.groups import drawn
 from tests.api.area import GROUPS, PLAY_OFF, Answer, Area, T, area, number_of
@@ -217,3 +217,20 @@ async def test_whoever_leaves_without_having_played_leaves_the_groups_as_they_we
         await here.hear("registration", left)
     await here.play(first)
     assert (await here.publish(GROUPS, 2))["pairs"]
+
+
+async def test_who_comes_back_when_the_play_off_has_begun_is_not_in_it(here: Area) -> None:
+    groups = members(await here.done(f"{GROUPS}/groups/draw"))
+    for number in range(1, 6):
+        await here.play(await here.publish(GROUPS, number))
+    one, other = (sorted(group, key=number_of) for group in groups)
+    gone = other[3]
+    left = EntrantLeft(entrant=gone, tournament=T, stage=GROUPS, after_round=5, why="withdrew")
+    await here.hear("registration", left)
+    await here.close(GROUPS, [one, other])
+    first = await here.publish(PLAY_OFF, 1)
+    await here.hear("registration", EntrantReturned(entrant=gone, tournament=T))
+    await here.play(first)
+    second = await here.publish(PLAY_OFF, 2)
+    assert gone not in {seat for pair in second["pairs"] for seat in seats(pair)}
+    assert [pair["match"] for pair in second["pairs"]] == ["third", "final", "place5"]

@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from services.results.domain.sheet.rulings import complaints_until
+from services.results.api.rulings.routes import complaints_until
 
 NOON = datetime(2026, 3, 14, 12, tzinfo=UTC)
 EARLIER, LATER = NOON - timedelta(minutes=5), NOON + timedelta(minutes=5)

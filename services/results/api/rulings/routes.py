@@ -21,7 +21,6 @@ from services.results.domain import rounds
 from services.results.domain.sheet import orders
 from services.results.domain.sheet.decider import GAME
 from services.results.domain.sheet.facts import ResultAgreed, ResultDecided
-from services.results.domain.sheet.rulings import complaints_until
 from services.results.domain.sheet.states import Final, KnownSheet
 from shared.clock import Now
 from shared.http.authorization import Act, Door
@@ -215,6 +214,21 @@ async def is_in_time(context: Context, game: RequestedGame, moment: datetime) ->
         minutes=holds.results.complaint_minutes,
     )
     return until is None or moment <= until
+
+
+def complaints_until(
+    *, became_final: datetime | None, next_round: datetime | None, limit: datetime | None, minutes: int | None
+) -> datetime | None:
+    """When the time for complaints ends: with the publication of the next round, in the last one some minutes after the time for
+    its games. A result that came later than that is open for so many minutes from then, or nobody could have complained."""
+    more = timedelta(minutes=minutes or 0)
+    if next_round is not None:
+        over = next_round
+    elif limit is not None and minutes is not None:
+        over = limit + more
+    else:
+        return None
+    return over if became_final is None or became_final <= over else became_final + more
 
 
 async def foresee(context: Context, game: RequestedGame, order: orders.Command, becomes: str | None = None) -> Response:

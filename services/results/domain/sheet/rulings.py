@@ -1,7 +1,5 @@
 """What officials decide about a game, each time with a reason: its result, a correction, that it does not count."""
 
-from datetime import datetime, timedelta
-
 from msgspec.structs import replace
 
 from services.results.domain.sheet.disputes import agree
@@ -191,21 +189,6 @@ def complain(state: State, command: Complain) -> list[Event]:
                 )
             number = len(state.complaints) + 1
             return [ComplaintMade(game=state.sheet.game, number=number, by=command.by, reason=command.reason)]
-
-
-def complaints_until(
-    *, became_final: datetime | None, next_round: datetime | None, limit: datetime | None, minutes: int | None
-) -> datetime | None:
-    """When the time for complaints ends: with the publication of the next round, in the last one some minutes after the time for
-    its games. A result that came later than that is open for so many minutes from then, or nobody could have complained."""
-    more = timedelta(minutes=minutes or 0)
-    if next_round is not None:
-        over = next_round
-    elif limit is not None and minutes is not None:
-        over = limit + more
-    else:
-        return None
-    return over if became_final is None or became_final <= over else became_final + more
 
 
 def answer_complaint(state: State, command: AnswerComplaint) -> list[Event]:

@@ -29,14 +29,14 @@ def with_groups(facts: Facts, stage: str, lots: DrawLots) -> Facts:
 
     Once a round of theirs stands they are what they are: whoever has left since without playing leaves them uneven.
     """
-    members = members_of(facts, stage)
-    if is_played(facts, stage) and facts.drawn.get(stage):
-        return facts
-    count = require_band(facts, stage, len(members))
-    known = {one: letter for one, letter in groups_of(facts, stage).items() if one in members}
+    members, drawn_before = members_of(facts, stage), groups_of(facts, stage)
+    known = {one: drawn_before[one] for one in members if one in drawn_before}
+    has_begun = bool(known) and is_played(facts, stage)
+    count = len({*drawn_before.values()}) if has_begun else require_band(facts, stage, len(members))
     if len(known) < len(members):
         known = completed(facts, known, lots(purpose(stage), members), count)
-    require_even(known, count)
+    if not has_begun:
+        require_even(known, count)
     return replace(facts, drawn={**facts.drawn, stage: {one: known[one] for one in members}})
 
 

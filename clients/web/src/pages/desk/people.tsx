@@ -236,7 +236,7 @@ function Finder({
             <span>
               {entrantName(entry.entrant)}
               <span class="soft small own-line">
-                {entry.lacks.map(({ kind }) => texts.director.lacks[kind] ?? kind).join(', ')}
+                {[...new Set(entry.lacks.map(({ kind }) => texts.director.lacks[kind] ?? kind))].join(', ')}
               </span>
             </span>
             <span class="row">

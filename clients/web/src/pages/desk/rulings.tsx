@@ -115,8 +115,8 @@ function GameLine({ game, rules, chosen, choose }: { game: GameListed; rules: Ru
       <button type="button" class="ledger-line" aria-pressed={chosen} onClick={choose}>
         <span class="ledger-table">{game.label ?? game.table}</span>
         <span class="ledger-who">
-          {game.seats.map((seat) => (
-            <span key={seat.entrant}>{seatName(seat)}</span>
+          {game.seats.map((seat, index) => (
+            <span key={seat.entrant}>{game.result?.winner === index ? <b>{seatName(seat)}</b> : seatName(seat)}</span>
           ))}
         </span>
         <span class="ledger-end">
@@ -128,6 +128,13 @@ function GameLine({ game, rules, chosen, choose }: { game: GameListed; rules: Ru
       </button>
     </li>
   );
+}
+
+/** Who has won although all is equal, by a deciding duel or a lot; otherwise the scores say it. */
+function goingOn(game: GameListed): string {
+  const { winner } = game.result ?? {};
+  const seat = typeof winner === 'number' && new Set(shownScores(game)).size === 1 ? game.seats[winner] : undefined;
+  return seat ? seatName(seat) : '';
 }
 
 function GamePanel({ of, game, whole, rules }: { of: Of; game: GameListed; whole: RoundOfGames; rules: Rules | undefined }) {
@@ -149,6 +156,7 @@ function GamePanel({ of, game, whole, rules }: { of: Of; game: GameListed; whole
       {game.result && (
         <p>
           <b>{shownResult(speech, game, rules)}</b> <span class="badge win">{texts.desk.status.final}</span>
+          {goingOn(game) && ` ${texts.director.goesOn(goingOn(game))}`}
         </p>
       )}
       {game.correction?.reason && <p class="soft small">{game.correction.reason}</p>}

@@ -139,14 +139,13 @@ async def ask(client: httpx.AsyncClient, url: str, name: str) -> Answers:
 
 
 def read_numbers(text: str) -> Numbers:
+    """How long requests took is many numbers, which nobody reads here."""
     return Numbers(
         shown={
             (sample.name, tuple(sample.labels.values())): sample.value
             for family in text_string_to_metric_families(text)
             for sample in family.samples
-            if not sample.name.startswith(
-                "roundlog_request_"
-            )  # how long they took is many numbers, which nobody reads here
+            if not sample.name.startswith("roundlog_request_")
         }
     )
 

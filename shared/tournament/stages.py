@@ -73,7 +73,11 @@ def leads_to_complement(facts: Facts, stage: str) -> bool:
 def begun(facts: Facts, stage: str) -> bool:
     """The first stage begins with the tournament."""
     is_first = stage == facts.ruleset.stages[0].id
-    return is_first or stage in facts.fields or any(of == stage for of, _ in facts.rounds)
+    return is_first or stage in facts.fields or has_rounds(facts, stage)
+
+
+def has_rounds(facts: Facts, stage: str) -> bool:
+    return any(of == stage for of, _ in facts.rounds)
 
 
 def groups_of(facts: Facts, stage: str) -> Mapping[str, str]:

@@ -305,8 +305,8 @@ async def test_a_level_leads_to_another_of_the_same_federation_and_never_back(ci
     assert strangers(unknown) == ["/next_level/tournament"]
 
 
-@pytest.mark.rule("SK.REG-11")
-async def test_passing_a_reserve_over_takes_a_reason_that_stands_in_their_history(circuit: Circuit) -> None:
+async def final_with_reserves(circuit: Circuit) -> str:
+    """Of three places Ann has one, and Bob and Eve wait."""
     client = circuit.client
     federation = await founded(client, "Association")
     cup, final = (
@@ -317,6 +317,13 @@ async def test_passing_a_reserve_over_takes_a_reason_that_stands_in_their_histor
     await circuit.decided(cup, *players, advance=1)
     await done(client, cup, "next-level", tournament=final)
     await done(client, final, "take-in", tournament=cup)
+    return final
+
+
+@pytest.mark.rule("SK.REG-11")
+async def test_passing_a_reserve_over_takes_a_reason_that_stands_in_their_history(circuit: Circuit) -> None:
+    client = circuit.client
+    final = await final_with_reserves(circuit)
     bob, eve = [one["entrant"] for one in await circuit.field(final, "waiting")]
     refused = problem(await act(client, final, "call-reserve", entrant=eve["id"]), HTTPStatus.CONFLICT, "out-of-order")
     assert "send the reason" in refused.detail
@@ -369,15 +376,7 @@ async def test_who_asks_again_under_the_same_key_is_answered_as_before_whatever_
 
 async def test_a_reserve_who_still_waits_when_it_starts_is_admitted_late_by_who_they_are(circuit: Circuit) -> None:
     client = circuit.client
-    federation = await founded(client, "Association")
-    cup, final = (
-        await opened_by(client, federation=federation, name="Cup"),
-        await opened_by(client, federation=federation, name="Final", entry={"most": 3}),
-    )
-    players = [one["id"] for one in await entered(client, cup, "Ann", "Bob", "Eve")]
-    await circuit.decided(cup, *players, advance=1)
-    await done(client, cup, "next-level", tournament=final)
-    await done(client, final, "take-in", tournament=cup)
+    final = await final_with_reserves(circuit)
     await entered(client, final, "Zoe")
     await started(circuit, final)
     (bob, _) = [one["entrant"] for one in await circuit.field(final, "waiting")]

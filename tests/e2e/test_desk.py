@@ -88,6 +88,10 @@ class Hall(Value):
         printed = self.platform.run("token", SCORERS[number], "--link").stdout.strip()
         return printed.replace("#", f"?tournament={self.cup.id}#")
 
+    def director(self, part: str) -> str:
+        """The way to a part of the desk."""
+        return f"/desk/{part}?tournament={self.cup.id}#token={self.network.token(OPERATOR)}"
+
     async def captain(self, table: int, seat: int) -> str:
         """As on the sheets with QR codes."""
         wanted = {"entrants": [self.seats(table)[seat]]}
@@ -608,8 +612,7 @@ async def test_what_one_side_has_reported_stands_before_whoever_decides(platform
         await captain.do("press", button="Report")
         await captain.sees("It is final when the other side says the same.")
         await boss.do("arrive", wide=True)
-        token = played.network.token(OPERATOR)
-        await boss.open(f"{boss.origin}/desk/results?tournament={played.cup.id}#token={token}")
+        await boss.open(boss.origin + played.director("results"))
         await boss.do("press", button=names[0], loosely=True)
         await boss.do("unfold", words="Decide the result")
         assert [await boss.do("value", label=f"Score, {name}") for name in names] == ["421", "377"]
@@ -625,8 +628,7 @@ async def test_what_one_side_has_reported_stands_before_whoever_decides(platform
 async def test_nobody_is_counted_before_it_is_known_who_has_entered(platform: Platform) -> None:
     async with hall(platform) as played, phones(platform, "boss") as (boss,):
         await boss.do("arrive", wide=True)
-        token = played.network.token(OPERATOR)
-        await boss.open(f"{boss.origin}/desk/webhooks?tournament={played.cup.id}#token={token}")
+        await boss.open(boss.origin + played.director("webhooks"))
         await boss.sees("Register a webhook")
         await boss.do("network", on=False)
         await boss.do("follow", link="Entrants")

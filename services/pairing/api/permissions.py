@@ -49,6 +49,16 @@ def reseating(known: KnownRound) -> Command:
     return OverridePairing(sheet=sheet_of(known))
 
 
+def recalling(known: KnownRound, recall: str = "") -> AskRecall:
+    """What a recall has to know of the round, and of those behind it."""
+    return AskRecall(
+        recall=recall,
+        reason=ANY_REASON,
+        begun=known.tournament.begun(),
+        later=known.tournament.later(known.stage, known.number),
+    )
+
+
 def sheet_of(known: KnownRound) -> RoundSheet:
     """What stands on the sheet of a round that is not published yet."""
     return known.state.plan.sheet if isinstance(known.state, Draft | Confirmed) else EMPTY
@@ -63,12 +73,7 @@ ROUND_ACTIONS: Mapping[str, Callable[[KnownRound], Command]] = {
     "pairAndPublishRound": lambda _: PairAndPublish(draft=ANY_ORDER, games=()),
     "swapEntrants": reseating,
     "moveToTable": reseating,
-    "recallRound": lambda known: AskRecall(
-        recall="",
-        reason=ANY_REASON,
-        begun=known.tournament.begun(),
-        later=known.tournament.later(known.stage, known.number),
-    ),
+    "recallRound": recalling,
     "repairTables": lambda _: AskRepair(repair="", tables=(), reason=ANY_REASON),
 }
 NEXT_ACTIONS = ("draftRound", "pairAndPublishRound")  # what begins a round

@@ -21,7 +21,7 @@ from shared.tournament.groups import (
     sizes,
     together,
 )
-from shared.tournament.stages import groups_of, settings_of
+from shared.tournament.stages import groups_of, has_rounds, settings_of
 
 
 def with_groups(facts: Facts, stage: str, lots: DrawLots) -> Facts:
@@ -31,17 +31,13 @@ def with_groups(facts: Facts, stage: str, lots: DrawLots) -> Facts:
     """
     members, drawn_before = members_of(facts, stage), groups_of(facts, stage)
     known = {one: drawn_before[one] for one in members if one in drawn_before}
-    has_begun = bool(known) and is_played(facts, stage)
+    has_begun = bool(known) and has_rounds(facts, stage)
     count = len({*drawn_before.values()}) if has_begun else require_band(facts, stage, len(members))
     if len(known) < len(members):
         known = completed(facts, known, lots(purpose(stage), members), count)
     if not has_begun:
         require_even(known, count)
     return replace(facts, drawn={**facts.drawn, stage: {one: known[one] for one in members}})
-
-
-def is_played(facts: Facts, stage: str) -> bool:
-    return any(of == stage for of, _ in facts.rounds)
 
 
 def purpose(stage: str) -> str:

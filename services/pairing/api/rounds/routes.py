@@ -8,7 +8,7 @@ from fastapi import APIRouter, Depends, Query, Response
 from msgspec.structs import replace
 
 from services.pairing.api.bodies import ID, STAGE_PATH, Foreseen, ReasonGiven, StageId
-from services.pairing.api.permissions import ANY_REASON, PAIR, SEE, SEE_DRAFTS, require_visible, sheet_of
+from services.pairing.api.permissions import ANY_REASON, PAIR, SEE, SEE_DRAFTS, recalling, require_visible, sheet_of
 from services.pairing.api.players import with_names
 from services.pairing.api.reasons import stated
 from services.pairing.api.rounds import orders, sheets, views
@@ -30,7 +30,6 @@ from services.pairing.api.rounds.bodies import (
 from services.pairing.api.rounds.drafting import Drafting
 from services.pairing.domain.round import (
     ROUND,
-    AskRecall,
     AskRepair,
     Command,
     ConfirmRound,
@@ -549,12 +548,7 @@ def routes(  # noqa: C901 - five short operations
         if not dry_run and (before := await running.answered_before(act, tournament_id)):
             return before
         known = await running.tournaments.round(tournament_id, stage, number)
-        order = AskRecall(
-            recall=str(running.new_id()),
-            reason=ANY_REASON,
-            begun=known.tournament.begun(),
-            later=known.tournament.later(stage, number),
-        )
+        order = recalling(known, str(running.new_id()))
         if dry_run:
             return await running.dry_run(order, known, views.recall_foreseen(known))
         return await running.with_reason(order, body.reason, known, act)

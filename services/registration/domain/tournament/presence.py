@@ -338,7 +338,6 @@ def departure(
 
 
 def come_back(state: AnnouncedTournament, order: Return) -> list[facts.Event]:
-    """Whoever had withdrawn before being expelled is as they were then, once that is taken back: they do not play."""
     was = participant(state, order.entrant)
     match was:
         case PlayingEntrant():
@@ -349,16 +348,16 @@ def come_back(state: AnnouncedTournament, order: Return) -> list[facts.Event]:
                     f"{was.entrant} {how_they_left(was)}, and by the rules nobody returns"
                     f"{cite(state.plan.ruleset.entry.rule_ids.get('return'))}; only a mistake or an appeal undoes it."
                 )
-            if was.withdrew is not None:
-                tournament = state.plan.tournament
-                return [departure(was, *was.withdrew, Leaving.WITHDREW, tournament=tournament, reason=order.reason)]
-            returned = facts.EntrantReturned(
-                entrant=was.entrant,
-                tournament=state.plan.tournament,
-                why=order.why.value,
-                **because(order.reason),
-            )
-            return [returned]
+            return [taken_back(was, order.why.value, tournament=state.plan.tournament, reason=order.reason)]
+
+
+def taken_back(
+    was: LeftEntrant, why: str, *, tournament: str, reason: NotedReason | None = None
+) -> facts.EntrantLeft | facts.EntrantReturned:
+    """Whoever had withdrawn before being expelled is as they were then, once that is taken back: they do not play."""
+    if was.withdrew is not None:
+        return departure(was, *was.withdrew, Leaving.WITHDREW, tournament=tournament, reason=reason)
+    return facts.EntrantReturned(entrant=was.entrant, tournament=tournament, why=why, **because(reason))
 
 
 def may_return(state: AnnouncedTournament, was: LeftEntrant) -> bool:
@@ -474,12 +473,10 @@ def expel(state: AnnouncedTournament, order: ExpelByRule) -> list[facts.Event]:
 
 def lift(state: AnnouncedTournament, order: LiftExpulsion) -> list[facts.Event]:
     """What an official has decided stands; only what results demanded goes with them."""
-    was, tournament = participant(state, order.entrant), state.plan.tournament
+    was = participant(state, order.entrant)
     if isinstance(was, PlayingEntrant) or not is_by_defaults(was):
         return []
-    if was.withdrew is not None:
-        return [departure(was, *was.withdrew, Leaving.WITHDREW, tournament=tournament)]
-    return [facts.EntrantReturned(entrant=was.entrant, tournament=tournament, why=CORRECTED)]
+    return [taken_back(was, CORRECTED, tournament=state.plan.tournament)]
 
 
 def is_by_defaults(left: LeftEntrant) -> bool:

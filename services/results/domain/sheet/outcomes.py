@@ -46,10 +46,9 @@ def require_fitting(sheet: Sheet, result: Result) -> None:
     """Whatever the ruleset says of it, it has to be about this table."""
     if len(result.scores) != len(sheet.seats) or len(result.points) != len(sheet.seats):
         raise NotOfThisTable(f"This table has {len(sheet.seats)} seats: send a score for each.")
-    if result.by and any(seat not in range(len(sheet.seats)) for seat in result.by):
-        raise NotOfThisTable(f"Seats are counted from 0 to {len(sheet.seats) - 1}: `by` names another one.")
-    if result.unmoved and any(seat not in range(len(sheet.seats)) for seat in result.unmoved):
-        raise NotOfThisTable(f"Seats are counted from 0 to {len(sheet.seats) - 1}: `unmoved` names another one.")
+    for name, seats in (("by", result.by), ("unmoved", result.unmoved)):
+        if seats and any(seat not in range(len(sheet.seats)) for seat in seats):
+            raise NotOfThisTable(f"Seats are counted from 0 to {len(sheet.seats) - 1}: `{name}` names another one.")
     if result.first is not None and result.first not in sheet.seats:
         raise NotOfThisTable("Who started has to be one of the entrants at this table.")
 

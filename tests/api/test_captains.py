@@ -95,6 +95,22 @@ async def test_a_whole_field_gets_its_tokens_in_one_act(database: str, tmp_path:
         assert not any(token in log for token in tokens)
 
 
+async def test_tokens_are_answered_again_under_their_key_also_when_one_is_gone_since(
+    database: str, tmp_path: Path
+) -> None:
+    async with service(database, captain_key=str(tmp_path / "key")) as client:
+        tournament, (ada, bea) = await running(client, "Ada", "Bea")
+        where, both, key = path(tournament, "captain-tokens"), {"entrants": [ada, bea]}, {"Idempotency-Key": "both"}
+        first = await client.post(where, json=both, headers=key)
+        left = await client.post(path(tournament, "entrants", bea, "withdraw"), json={"reason": {"code": "ill"}})
+        assert left.is_success, left.text
+        again = await client.post(where, json=both, headers=key)
+        assert again.status_code == HTTPStatus.OK, again.text
+        tokens = [[one["token"] for one in answer.json()["items"]] for answer in (first, again)]
+        assert tokens[0] == tokens[1]
+        problem(await client.post(where, json=both), HTTPStatus.UNPROCESSABLE_ENTITY, "faulty")
+
+
 async def test_what_is_wrong_with_tokens_for_a_field_is_named_and_issues_none(database: str, tmp_path: Path) -> None:
     async with service(database, captain_key=str(tmp_path / "key"), captain_page=PAGE) as client:
         tournament = await opened(client)

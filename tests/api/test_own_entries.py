@@ -244,6 +244,38 @@ async def test_an_othello_player_enters_with_their_own_particulars(client: Clien
     assert [lack["kind"] for lack in judged["lacks"]] == ["not-checked-in"]
 
 
+async def test_what_is_said_twice_under_one_key_is_answered_as_before_whatever_was_said_or_happened_between(
+    client: Client,
+) -> None:
+    federation = await founded(client, "PFO")
+    tournament = await open_cup(client, federation, "othello-pl-2021", starts_on="2030-05-04")
+    person = await known(client, federation, ADA)
+    entry = ("entrants", (await done(client, tournament, "entrants", by=ADA, person=person))["id"])
+    particulars = f"/v1/federations/{federation}/me/particulars"
+
+    async def said(key: str) -> list[httpx.Response]:
+        headers = signed(ADA) | {"Idempotency-Key": key}
+        return [
+            await client.post(particulars, json={"born": "2020", "town": "Kraków"}, headers=headers),
+            await act(client, tournament, *entry, "detail", by=ADA, under=key, declared=["on-site"]),
+            await act(client, tournament, *entry, "correct", under=key, lists=["juniors"]),
+        ]
+
+    await done(client, tournament, *entry, "detail", declared=["on-site"])
+    all_well = [HTTPStatus.OK] * 3
+    first = await said("k-1")
+    assert [one.status_code for one in first] == all_well, [one.text for one in first]
+    corrected = await client.post(f"/v1/persons/{person}/particulars", json={"born": "1980", "town": "Kraków"})
+    assert corrected.is_success, corrected.text
+    await done(client, tournament, *entry, "detail", declared=[])
+    again = await said("k-1")
+    assert [one.status_code for one in again] == all_well, [one.text for one in again]
+    assert again[0].json()["particulars"]["born"] == "1980", "what is known of somebody is shown as it is now"
+    assert [one.json() for one in again[1:]] == [one.json() for one in first[1:]]
+    anew = await said("k-2")
+    assert not any(one.is_success for one in anew), "as something new it is refused"
+
+
 @pytest.mark.rule("PQ.REG-23")
 async def test_an_entry_says_what_is_theirs_to_say(client: Client) -> None:
     federation, tournament = await cup(client)

@@ -227,7 +227,12 @@ def my_routes(*, known: Acquaintance, door: Door, new_id: NewId) -> APIRouter:  
                 "The federation does not know you yet: register yourself first, with what is known of you."
             )
         before = (await beside_log.of([identity])).get(identity, NOTHING_KNOWN)
-        said = said_of_oneself(body.known(), before)
+        try:
+            said = said_of_oneself(body.known(), before)
+        except Refusal:
+            if repeated := await answered_before(persons, act):  # an official has said otherwise since
+                return with_body(repeated, await known.shown(federation_id, subject))
+            raise
         response = await run(
             persons,
             identity,

@@ -34,7 +34,7 @@ from services.registration.domain.tournament.states import AnnouncedTournament, 
 from services.registration.signing import Signing
 from shared.access import captain_tokens
 from shared.access.captain_tokens import Captaincy, Issuer
-from shared.commands.handler import ActPart, StreamAppend
+from shared.commands.handler import ActPart, Handled, StreamAppend
 from shared.csv_lines import as_csv, written
 from shared.faults import Faulty, InputFault, at
 from shared.http.authorization import Act, Door
@@ -79,13 +79,19 @@ class FieldIssuing(Value):
 
     async def issue(self, tournament: str, sent: TokensToIssue, act: Act) -> tuple[SerialsIssued, str]:
         """What has been issued, and how far the log goes with it; the same request under the same key names the same."""
+        handled = await self.captains.repeated(act.key) or await self._issue(tournament, sent, act)
+        serials = SerialsIssued.model_validate_json(handled.response)
+        await self._require_good(serials)
+        return serials, str(Position(source=self.captains.service, head=handled.head))
+
+    async def _issue(self, tournament: str, sent: TokensToIssue, act: Act) -> Handled:
         state, _ = await self.tournaments.load(tournament)
         wanted = wanted_of(known(state), sent.entrants)
         await self.signing.require_ready()
         issuer, issued = await issuer_of(act, tournament, self.offices), self.signing.issued_now()
         found: dict[str, NamedCaptain] = {}
         first, *others = wanted
-        handled = await self.captains.handle(
+        return await self.captains.handle(
             first,
             order_of(tournament, first, issuer, issued),
             scope=tournament,
@@ -94,9 +100,6 @@ class FieldIssuing(Value):
             key=act.key,
             also=[self._part(tournament, one, issuer, issued, act, found) for one in others],
         )
-        serials = SerialsIssued.model_validate_json(handled.response)
-        await self._require_good(serials)
-        return serials, str(Position(source=self.captains.service, head=handled.head))
 
     def _part(
         self, tournament: str, entrant: str, issuer: Issuer, issued: int, act: Act, found: dict[str, NamedCaptain]

@@ -65,7 +65,7 @@ from shared.commands.handler import ActPart
 from shared.http.answer_cache import AnswerCache
 from shared.http.authorization import Act, Door
 from shared.http.lazy_route import Router
-from shared.http.orders import CHANGED, run, tried
+from shared.http.orders import CHANGED, answered_before, run, tried
 from shared.http.parameters import Absent, EntrantId, TournamentId
 from shared.http.problems import documented
 from shared.http.responses import READ, After, AsSheet, DryRun, Limit, items_after, or_sheet, page, read, sheet
@@ -299,6 +299,8 @@ def attendance_routes(
         body: Correction,
         act: Annotated[Act, Depends(door.acts(ORGANISE))],
     ) -> Response:
+        if before := await answered_before(tournaments, act):  # lists may have come, or the entrant gone, since
+            return await named(before, EntrantInFull, names)
         state = await entrants.state_of(tournament_id)
         persons, lists = entrant_of_id(state.roster, entrant_id).said.persons, tuple(sorted(set(body.lists)))
         require_lists_fit(lists, state.plan, (await judge.background(state.plan, persons)).of(persons))

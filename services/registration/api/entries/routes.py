@@ -237,16 +237,18 @@ def own_routes(*, orders: EntryOrders, own: OwnEntries, door: Door) -> APIRouter
         body: AsDetailed,
         act: Annotated[Act, owned],
     ) -> Response:
+        if before := await answered_before(orders.tournaments, act):  # somebody may have said more of it since
+            return await named(before, EntrySheet, orders.names)
         state = await orders.state_of(tournament_id)
         entrant_of_id(state.roster, entrant_id)
-        before = state.roster.details_of(entrant_id).also
+        said = state.roster.details_of(entrant_id).also
         asked = await own.asked(act.asker, state, entrant_id)
         if asked is not None:
-            require_own_words(body, before.declared)
+            require_own_words(body, said.declared)
         background = await judge.background(state.plan, [])
-        also = also_said(body, background, team=before.team, substitutes=before.substitutes, captain=before.captain)
+        also = also_said(body, background, team=said.team, substitutes=said.substitutes, captain=said.captain)
         if asked is not None:
-            also = own_details(also, before, body, is_team=state.plan.ruleset.entry.kind == "team")
+            also = own_details(also, said, body, is_team=state.plan.ruleset.entry.kind == "team")
         persons = state.roster.entrants[entrant_id].said.persons
         also = replace(also, declared=await orders.membership.declared(also.declared, persons, state.plan))
         order = DetailEntry(

@@ -1,7 +1,9 @@
 """At registration: who is given a token for an entrant, and what becomes of it."""
 
+from datetime import datetime, timedelta
 from http import HTTPStatus
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 from tests.api.asking import Client, issuer, pointers, problem, service
 from tests.api.holding import announced, entered, opened, path, running
@@ -83,6 +85,9 @@ async def test_a_whole_field_gets_its_tokens_in_one_act(database: str, tmp_path:
         assert sheet.headers["Cache-Control"] == "no-store"
         assert (sheet.text.count("<svg"), sheet.text.count("<section>")) == (3, 3)
         assert "2. Bea &amp; &lt;b&gt;" in sheet.text
+        _, _, said = sheet.text.partition("good until ")
+        until = datetime.strptime(said[:16], "%Y-%m-%d %H:%M").replace(tzinfo=ZoneInfo("Europe/Bratislava"))
+        assert abs(until - datetime.fromisoformat(issued.json()["expires_at"])) < timedelta(minutes=5)
         player = (await client.get(path(tournament, "entrants", ada))).json()["persons"][0]["id"]
         assert (await client.delete(f"/v1/persons/{player}")).status_code == HTTPStatus.OK
         erased = (await client.post(where, json={"page": PAGE}, params={"format": "page"})).text

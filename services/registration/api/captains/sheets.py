@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 from html import escape
 from http import HTTPStatus
 from typing import Annotated
+from zoneinfo import ZoneInfo
 
 import segno
 from fastapi import APIRouter, Depends, Response
@@ -30,6 +31,7 @@ from services.registration.api.permissions import NAME_CAPTAIN
 from services.registration.api.tournaments import TournamentHandler
 from services.registration.domain.captains import IssueToken, NamedCaptain
 from services.registration.domain.tournament.entrants import Coming, PlayingEntrant
+from services.registration.domain.tournament.plan import Plan
 from services.registration.domain.tournament.states import AnnouncedTournament, known
 from services.registration.signing import Signing
 from shared.access import captain_tokens
@@ -155,9 +157,9 @@ class FieldIssuing(Value):
             )
         return FieldTokens(**serials.model_dump(include={*FieldIssued.model_fields}), items=items)
 
-    async def name_of(self, tournament: str) -> str:
+    async def plan_of(self, tournament: str) -> Plan:
         state, _ = await self.tournaments.load(tournament)
-        return known(state).plan.name
+        return known(state).plan
 
     async def _called(self, state: AnnouncedTournament, entrants: Sequence[str]) -> Mapping[str, str]:
         """Each by the name of the team, or by those of all who play."""
@@ -245,14 +247,14 @@ def routes(*, issuing: FieldIssuing, page: HttpUrl | None, door: Door) -> APIRou
             raise Faulty("No token was issued.", [InputFault("/page", fault)])
         serials, position = await issuing.issue(tournament_id, sent, act)
         tokens = await issuing.tokens(tournament_id, serials, leading_to, act)
-        response = in_form(tokens, as_format, await issuing.name_of(tournament_id))
+        response = in_form(tokens, as_format, await issuing.plan_of(tournament_id))
         response.headers["Roundlog-Position"] = position
         return response
 
-    def in_form(tokens: FieldTokens, as_format: FileOrPage, name: str) -> Response:
+    def in_form(tokens: FieldTokens, as_format: FileOrPage, plan: Plan) -> Response:
         if as_format is None:
             return unversioned(tokens)
-        return on_paper(as_format, file=lambda: file_of(tokens), page=lambda: sheet_of(tokens, name))
+        return on_paper(as_format, file=lambda: file_of(tokens), page=lambda: sheet_of(tokens, plan))
 
     return router
 
@@ -261,11 +263,11 @@ def file_of(tokens: FieldTokens) -> bytes:
     return written(COLUMNS, (one.model_dump(include={*COLUMNS}) for one in tokens.items))
 
 
-def sheet_of(tokens: FieldTokens, name: str) -> Response:
-    until = f"{tokens.expires_at:%Y-%m-%d %H:%M} UTC"
+def sheet_of(tokens: FieldTokens, plan: Plan) -> Response:
+    until = f"{tokens.expires_at.astimezone(ZoneInfo(plan.time_zone)):%Y-%m-%d %H:%M}"
     cards = "\n".join(card_of(one) for one in tokens.items)
     below = f"Each code is the key of one entrant, good until {until}: hand it to nobody else."
-    return page_of(f"{name}: captains", below, f"<main>{cards}</main>", STYLE)
+    return page_of(f"{plan.name}: captains", below, f"<main>{cards}</main>", STYLE)
 
 
 def card_of(one: FieldToken) -> str:

@@ -5,6 +5,7 @@ from http import HTTPStatus
 from typing import Any
 
 import httpx
+import pytest
 
 from tests.api.asking import Client, founded, issuer, problem, strangers
 from tests.api.holding import act, announce, done, path
@@ -163,6 +164,24 @@ async def test_who_is_erased_is_known_by_no_name_and_the_history_stays(new_clien
     assert (export["name"], export["particulars"]["email"]) == (None, None)
     assert await rows_with(database, "Lovelace", "ada@example.org") == []
     assert (await erase(new_client, ada)).headers["ETag"] == erased.headers["ETag"]
+
+
+@pytest.mark.parametrize(
+    ("person", "pair"),
+    [("Eva Kováčová", "Kovacovci"), ("Eva Kováčová", "KOVACOVA + Bob"), ("Bo Li", "Li & Bob"), ("Ivan Ho", "Ivanovci")],
+)
+async def test_the_name_of_a_pair_goes_with_who_is_erased_however_it_tells_theirs(
+    new_client: Client, database: str, person: str, pair: str
+) -> None:
+    federation = await founded(new_client, "SSS")
+    tournament = await opened(new_client, federation, entry={"kind": "pair"})
+    entered = (
+        await act(new_client, tournament, "entrants", persons=[{"name": person}, {"name": "Bob"}], name=pair)
+    ).json()
+    assert entered["name"] == pair
+    await erase(new_client, entered["persons"][0]["id"])
+    assert (await new_client.get(path(tournament, "entrants", entered["id"]))).json()["name"] is None
+    assert await rows_with(database, pair) == []
 
 
 async def test_nothing_can_be_done_any_more_with_who_is_erased(client: Client) -> None:

@@ -16,6 +16,8 @@ from shared.log.connection import Connection
 from shared.log.read_model import ReadModel, raw_connection
 from shared.log.store import Recorded
 from shared.personal import names, notes, openings, particulars
+from shared.personal.shown_names import tells
+from shared.spelling import folded, words_of
 
 PERSON_EVENTS = frozenset(kind.__name__ for kind in (PersonRegistered, PersonMerged, PersonErased))
 LINE_UP_EVENTS = frozenset(
@@ -90,10 +92,15 @@ async def erase(session: AsyncSession, event: PersonErased) -> None:
 
 
 async def that_tell(connection: Connection, ids: Sequence[str], entrants: Iterable[str]) -> list[str]:
-    """Find pairs and teams whose own name has a part of theirs in it."""
-    known = {row["id"]: row["name"].casefold() for row in await connection.fetch(NAMES, list(ids), list(entrants))}
-    words = {word for one in ids for word in known.pop(one, "").split() if len(word) >= SHORTEST}
-    return [entrant for entrant, name in known.items() if any(word in name for word in words)]
+    """Find pairs and teams whose own name has a part of theirs in it, be it without accents or with another ending."""
+    known = {row["id"]: row["name"] for row in await connection.fetch(NAMES, list(ids), list(entrants))}
+    theirs = [known.pop(one) for one in ids if one in known]
+    parts = {word for name in theirs for word in words_of(name) if len(word) >= SHORTEST}
+    return [
+        entrant
+        for entrant, name in known.items()
+        if any(part in folded(name) for part in parts) or any(tells(name, one, "") for one in theirs)
+    ]
 
 
 class Persons:

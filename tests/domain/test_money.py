@@ -256,3 +256,20 @@ def test_who_withdraws_in_time_gets_the_fee_back() -> None:
     assert when([*given, returned], back) == []
     again = RecordRefund(entrant="A", amount=1, currency="EUR", on="2026-11-03", reference="back-2")
     refuses(NothingDue, [*given, returned], again, "never paid")
+
+
+@pytest.mark.rule("SK.REG-12")
+def test_what_is_credited_only_after_somebody_has_withdrawn_in_time_goes_back() -> None:
+    given = opened(ONLINE, entry("A"))
+    gone = [*given, *when(given, WithdrawEntry(entrant="A"))]
+    paid, back = when(gone, pay("A", 8, "EUR"))
+    assert isinstance(paid, facts.PaymentRecorded)
+    assert back == facts.RefundDue(entrant="A", tournament=TOURNAMENT, amount=8, currency="EUR")
+    refund = RecordRefund(entrant="A", amount=8, currency="EUR", on="2026-11-02", reference="back-1")
+    assert len(when([*gone, paid, back], refund)) == 1
+    assert when([*gone, paid, back], pay("A", 8, "EUR")) == []
+    too_late = [*given, *when(given, WithdrawEntry(entrant="A", passed=frozenset({"refund"})))]
+    assert [type(one) for one in when(too_late, pay("A", 8, "EUR"))] == [facts.PaymentRecorded]
+    again = [*gone, *when(gone, enter(entry("B", person="p-A")))]
+    noted = facts.FeeNoted(entrant="B", tournament=TOURNAMENT, elsewhere=TOURNAMENT, is_settled=True)
+    assert when(again, pay("A", 8, "EUR")) == [paid, noted], "it is what they owe for the new entry"

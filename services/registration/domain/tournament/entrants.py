@@ -92,6 +92,7 @@ class CheckedIn(Value):
 class Withdrawn(Value):
     entrant: str
     said: EntrySaid
+    in_time: bool = False  # to get back what is paid, also what is only credited later
 
 
 class StruckOff(Value):
@@ -136,7 +137,7 @@ def evolve_entrant(was: EntrantState, event: facts.EntrantEvent) -> EntrantState
             corrected = replace(said, rating=event.rating, key=event.key, lists=event.lists)
             return replace(was, said=corrected)
         case facts.EntryWithdrawn():
-            return Withdrawn(entrant=entrant, said=said)
+            return Withdrawn(entrant=entrant, said=said, in_time=event.in_time)
         case facts.EntrantStruckOff():
             return StruckOff(entrant=entrant, said=said)
         case facts.EntrantCheckedIn():

@@ -32,7 +32,7 @@ from services.registration.domain.tournament.own_entries import (
     require_not_bound,
     require_open_to_all,
 )
-from services.registration.domain.tournament.payments import fee_noted, is_settled, noted_before, refunds
+from services.registration.domain.tournament.payments import fee_noted, is_in_time, is_settled, noted_before, refunds
 from services.registration.domain.tournament.places_and_reserves import (
     NoPlaceLeft,
     call_reserves,
@@ -426,7 +426,11 @@ def withdraw(state: AnnouncedTournament, order: WithdrawEntry) -> list[facts.Eve
     known = was if isinstance(was, WaitingEntrant) else require_coming(was)
     require_not_bound(state, known.entrant, order.asked)
     withdrawn = facts.EntryWithdrawn(
-        entrant=known.entrant, tournament=state.plan.tournament, asked=order.asked, **because(order.reason)
+        entrant=known.entrant,
+        tournament=state.plan.tournament,
+        asked=order.asked,
+        in_time=is_in_time(state.plan, order.passed),
+        **because(order.reason),
     )
     return [*call_reserves(state, withdrawn), *refunds(state, known.entrant, order.passed)]
 

@@ -302,11 +302,12 @@ class RegionApproved(Fact):
 
 
 class EntryWithdrawn(Because):
-    """They do not take part after all, before play has begun."""
+    """They do not take part after all, before play has begun; whether that was in time to get back what is paid."""
 
     entrant: str
     tournament: str
     asked: Asked | None = None
+    in_time: bool = False
 
 
 class EntrantStruckOff(Because):

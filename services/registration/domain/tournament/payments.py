@@ -312,7 +312,7 @@ HOST = "host-school"  # the ground that only a school which is the host has
 def decide(state: AnnouncedTournament, order: PaymentOrder) -> list[facts.Event]:
     require_phase(state, order, PHASES)
     events = decide_one(state, order)
-    return [*events, *told_here(state, order.entrant, events)]
+    return [*events, *told_here(state, order.entrant, events), *credited_after_all(state, order.entrant, events)]
 
 
 def told_here(
@@ -329,6 +329,25 @@ def told_here(
         division=division_of(state.plan), payer=payer, elsewhere=state.plan.tournament, is_settled=is_settled
     )
     return [event for event in note_fee(state, note) if event.entrant != entrant]
+
+
+def credited_after_all(
+    state: AnnouncedTournament, entrant: str, events: Sequence[facts.PaymentEvent | facts.EntryDetailed]
+) -> list[facts.RefundDue]:
+    """What comes for somebody who has withdrawn in time goes back, unless they have entered again and it is for that."""
+    was, rules, roster = state.roster.entrants[entrant], state.plan.ruleset.entry, state.roster
+    if not isinstance(was, Withdrawn) or not was.in_time:
+        return []
+    payer = payer_of(was, roster.details_of(entrant), rules)
+    there = (*roster.taking_part, *roster.waiting)
+    if any(payer_of(one, roster.details_of(one.entrant), rules) == payer for one in there):
+        return []
+    given = paid(reduce(evolve_roster, events, roster).details_of(entrant))
+    return [
+        refund_due(entrant, state.plan, given[event.currency], event.currency)
+        for event in events
+        if isinstance(event, facts.PaymentRecorded)
+    ]
 
 
 def decide_one(state: AnnouncedTournament, order: PaymentOrder) -> Sequence[facts.PaymentEvent | facts.EntryDetailed]:
@@ -482,15 +501,24 @@ def is_recorded(order: RecordPayment | RecordRefund, details: EntryDetails, *, s
 def refunds(state: AnnouncedTournament, entrant: str, passed: frozenset[str]) -> list[facts.Event]:
     """Where the rules give it back, those who withdraw in time get what they have paid, be it for an entry that they had
     before."""
-    if deadline_of(state.plan, "refund") is None or "refund" in passed:
+    if not is_in_time(state.plan, passed):
         return []
     return [
-        facts.RefundDue(entrant=one, tournament=state.plan.tournament, amount=stored(amount), currency=currency)
+        refund_due(one, state.plan, amount, currency)
         for one in (entrant, *paid_for_before(state, entrant))
         for details in [state.roster.details_of(one)]
         for currency, amount in paid(details).items()
         if amount > details.refund_due.get(currency, NOTHING)
     ]
+
+
+def is_in_time(plan: Plan, passed: frozenset[str]) -> bool:
+    """Tell whether who withdraws now gets back what they pay."""
+    return deadline_of(plan, "refund") is not None and "refund" not in passed
+
+
+def refund_due(entrant: str, plan: Plan, amount: Fraction, currency: str) -> facts.RefundDue:
+    return facts.RefundDue(entrant=entrant, tournament=plan.tournament, amount=stored(amount), currency=currency)
 
 
 def paid_for_before(state: AnnouncedTournament, entrant: str) -> list[str]:
@@ -514,7 +542,7 @@ def refunds_of_all(state: AnnouncedTournament) -> list[facts.Event]:
         return []
     roster = state.roster
     return [
-        facts.RefundDue(entrant=entrant, tournament=state.plan.tournament, amount=stored(amount), currency=currency)
+        refund_due(entrant, state.plan, amount, currency)
         for entrant in roster.entrants
         for details in [roster.details_of(entrant)]
         for currency, amount in paid(details).items()

@@ -2,7 +2,7 @@
 
 from services.registration.domain.tournament import facts
 from services.registration.domain.tournament.entrants import CheckedIn, Entered, WaitingEntrant
-from services.registration.domain.tournament.payments import refunds
+from services.registration.domain.tournament.payments import is_in_time, refunds
 from services.registration.domain.tournament.reasons import NotedReason, because, cite
 from services.registration.domain.tournament.roster import Roster, entrant_of_id, require_coming
 from services.registration.domain.tournament.roster import evolve as evolve_roster
@@ -247,6 +247,7 @@ def release(state: AnnouncedTournament, order: ReleaseUnconfirmed) -> list[facts
         facts.EntryWithdrawn(
             entrant=one,
             tournament=state.plan.tournament,
+            in_time=is_in_time(state.plan, order.passed),
             **because(NotedReason(code="not-confirmed"), clause=limit.rule_id),
         )
         for one in unanswered

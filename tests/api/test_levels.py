@@ -341,9 +341,13 @@ async def test_passing_a_reserve_over_takes_a_reason_that_stands_in_their_histor
 @pytest.mark.rule("SK.REG-11")
 async def test_places_that_nobody_confirmed_go_to_reserves_after_the_last_day(circuit: Circuit) -> None:
     client = circuit.client
-    binding = {"most": 2, "deadlines": [{"of": "confirmation", "date": "2020-01-01", "rule_id": "SK.REG-11"}]}
-    final = await opened(client, entry=binding)
+    asked, over = (
+        {"most": 2, "deadlines": [{"of": "confirmation", "date": day, "rule_id": "SK.REG-11"}]}
+        for day in ("2099-01-01", "2020-01-01")
+    )
+    final = await opened(client, entry=asked)
     await entered(client, final, "Ann", "Bob", "Eve")
+    await done(client, final, "change-plan", entry=over, reason={"code": "other"})
     foreseen = await done(client, final, "release-unconfirmed?dry_run=true")
     assert foreseen["changes"] == ["2 withdraw.", "1 are called."]
     await done(client, final, "release-unconfirmed")

@@ -148,6 +148,17 @@ def test_a_wild_card_that_comes_after_the_last_day_to_confirm_plays_and_is_not_r
     assert not any(isinstance(event, facts.PlaceConfirmed) for event in waiting), "who waits has no place to confirm"
 
 
+@pytest.mark.rule("SK.REG-11")
+def test_who_enters_after_the_last_day_to_confirm_while_entries_are_open_plays_and_is_not_released() -> None:
+    over = frozenset({"confirmation"})
+    given = opened(BINDING, entry("A"))
+    given += when(given, ConfirmPlace(entrant="A"))
+    given += when(given, enter(entry("B"), passed=over))
+    assert when(given, ReleaseUnconfirmed(passed=over)) == []
+    desk = [*given, CHECK_IN, there("A"), there("B")]
+    assert [one.entrant for one in admitted(desk)] == ["A", "B"]
+
+
 # Where they come from
 
 

@@ -254,9 +254,9 @@ def comes_in(roster: Roster, entry: ProposedEntry, order: Enter, plan: Plan) -> 
 
 
 def answer_given(entrant: str, plan: Plan, order: Enter) -> list[facts.RosterEvent]:
-    """Whom the organiser takes after the last day to confirm a place, such as a wild card, cannot answer in time any more: the
-    entry is the answer."""
-    if order.decision is None or "confirmation" not in order.passed or confirmation_of(plan) is None:
+    """Who comes in after the last day to confirm a place, such as a wild card, cannot answer in time any more: the entry is
+    the answer."""
+    if "confirmation" not in order.passed or confirmation_of(plan) is None:
         return []
     return [facts.PlaceConfirmed(entrant=entrant, tournament=plan.tournament, asked=order.asked)]
 

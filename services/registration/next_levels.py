@@ -100,7 +100,8 @@ class Levels(Value):
         if goes_straight_on(here.plan.ruleset):
             entrants = entrants[: number or 0]
         comers = await self._comers(there, here.plan, entrants)
-        return TakeIn(origin=origin, comers=comers, by_right=number, by_hand=by_hand)
+        passed = self.judge.passed(here.plan)
+        return TakeIn(origin=origin, comers=comers, by_right=number, by_hand=by_hand, passed=passed)
 
     async def _placed_elsewhere(self, there: FormerLevel, tournament: str) -> frozenset[str]:
         """Find who has a place in the first of two tournaments that they could go to."""

@@ -273,6 +273,17 @@ def test_a_place_that_nobody_confirmed_goes_to_the_next_reserve_who_may_answer_l
     assert when(given, ConfirmPlace(entrant="north-c", passed=OVER)) != []
 
 
+@pytest.mark.rule("SK.REG-11")
+def test_who_is_taken_in_after_the_last_day_to_confirm_answers_later_and_is_not_released() -> None:
+    late = TakeIn(origin=NORTH, comers=comers(NORTH, "a b c"), by_right=2, passed=OVER)
+    given = after(opened(BINDING), late)
+    assert with_a_place(given) == ["north-a", "north-b"]
+    assert when(given, ReleaseUnconfirmed(passed=OVER)) == []
+    answer = ConfirmPlace(entrant="north-a", passed=OVER)
+    assert when(given, answer) == [facts.PlaceConfirmed(entrant="north-a", tournament=TOURNAMENT)]
+    assert when(given, late) == []
+
+
 def test_a_champion_who_is_entered_by_hand_takes_one_of_the_places() -> None:
     given = after(opened(rules(size=Size(most=3)), entry("champion")), coming("a b c", None))
     assert with_a_place(given) == ["champion", "north-a", "north-b"]

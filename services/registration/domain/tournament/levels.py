@@ -29,6 +29,7 @@ from services.registration.domain.tournament.states import (
     Phases,
     Plan,
     Registering,
+    confirmation_of,
     require_phase,
 )
 from shared.commands.decider import Order
@@ -76,6 +77,7 @@ class TakeIn(Order):
     comers: tuple[Comer, ...]  # best first
     by_right: int | None  # so many; none: as many as there is room for
     by_hand: bool = False  # an official asks for it
+    passed: frozenset[str] = frozenset()  # deadlines that are over
 
 
 type LevelOrder = NameNextLevel | NoteOrder | ExpectFrom | ExpectNoMoreFrom | TakeIn
@@ -172,7 +174,7 @@ def take_in(state: AnnouncedTournament, order: TakeIn) -> list[facts.Event]:
         return []
     for index, comer in enumerate(order.comers):
         claim = claim_of(order, above=index < number)
-        happens = take_in_one(roster, comer, order.origin, claim, number, state.plan)
+        happens = take_in_one(roster, comer, order, claim, number, state.plan)
         for event in happens:
             roster = evolve_roster(roster, event)
         events += happens
@@ -209,8 +211,9 @@ def claim_of(order: TakeIn, *, above: bool) -> facts.Claim:
 
 
 def take_in_one(
-    roster: Roster, comer: Comer, origin: str, claim: facts.Claim, number: int, plan: Plan
+    roster: Roster, comer: Comer, order: TakeIn, claim: facts.Claim, number: int, plan: Plan
 ) -> list[facts.RosterEvent]:
+    origin = order.origin
     known = entrant_from(roster, origin, comer.former) or entered_by_hand(roster, comer, origin)
     if known is not None:
         return placed_anew(roster, known, comer, claim, origin, plan)
@@ -229,9 +232,12 @@ def take_in_one(
     qualified = qualified_as(entry.entrant, comer, claim, origin, plan)
     comes_in: list[facts.RosterEvent] = [entered, *details_of_entry(entry, plan, None), qualified]
     left = free_places(reduce(evolve_roster, comes_in, roster), plan)
-    if claim == "by-right" and count_from(roster, origin) < number and (left is None or left >= 0):
-        return comes_in
-    return [*comes_in, facts.EntrantWaits(entrant=entry.entrant, tournament=plan.tournament)]
+    waits = facts.EntrantWaits(entrant=entry.entrant, tournament=plan.tournament)
+    if claim != "by-right" or count_from(roster, origin) >= number or (left is not None and left < 0):
+        return [*comes_in, waits]
+    if "confirmation" in order.passed and confirmation_of(plan) is not None:  # like a reserve they may answer later
+        return [*comes_in, waits, facts.ReserveCalled(entrant=entry.entrant, tournament=plan.tournament)]
+    return comes_in
 
 
 def placed_anew(

@@ -224,6 +224,21 @@ def test_after_a_correction_whoever_is_in_stays_and_gets_the_place_of_now() -> N
     assert with_a_place(given) == ["north-a", "north-c"]
 
 
+def test_who_was_taken_in_and_withdrew_is_recognised_when_they_enter_again() -> None:
+    given = after(opened(BY_PLACE), coming("a b c", 2), WithdrawEntry(entrant="north-a"))
+    assert with_a_place(given) == ["north-b", "north-c"]
+    again = enter(entry("again", person="p-north-a"))
+    (qualified,) = [one for one in when(given, again) if isinstance(one, facts.EntrantQualified)]
+    assert (qualified.entrant, qualified.origin, qualified.former, qualified.place) == ("again", NORTH, "a", 1)
+    happened = when(after(given, again), coming("b a c", 2))
+    assert {one.entrant: one.key for one in happened if isinstance(one, facts.EntryCorrected)} == {
+        "north-b": 1,
+        "again": 2,
+    }
+    before = [one for one in after(given, again) if one != qualified]  # as logs of earlier versions have it
+    assert qualified in when(before, coming("a b c", 2))
+
+
 @pytest.mark.rule("PQ.PAI-6")
 def test_start_numbers_go_by_the_place_in_the_tournament_before() -> None:
     given = after(opened(BY_PLACE), coming("a b", 2), coming("a b", 2, SOUTH))

@@ -1,5 +1,6 @@
 """Entries: who comes in, what is corrected, and who goes again before the start."""
 
+from collections.abc import Sequence
 from enum import StrEnum
 
 from msgspec.structs import replace
@@ -249,6 +250,7 @@ def comes_in(roster: Roster, entry: ProposedEntry, order: Enter, plan: Plan) -> 
         entered,
         *details_of_entry(entry, plan, order.approval),
         *noted_before(roster, entry, plan),
+        *qualified_before(roster, entry),
         *(answer_given(entry.entrant, plan, order) if placed else [wait_for_place(entry.entrant, plan)]),
     ]
 
@@ -259,6 +261,13 @@ def answer_given(entrant: str, plan: Plan, order: Enter) -> list[facts.RosterEve
     if "confirmation" not in order.passed or confirmation_of(plan) is None:
         return []
     return [facts.PlaceConfirmed(entrant=entrant, tournament=plan.tournament, asked=order.asked)]
+
+
+def qualified_before(roster: Roster, entry: ProposedEntry) -> Sequence[facts.RosterEvent]:
+    """Who was taken in, has withdrawn and enters again comes from the same tournament as before."""
+    gone = [one for one in roster.entrants.values() if isinstance(one, Withdrawn | StruckOff)]
+    known = [roster.details_of(one.entrant).qualified for one in gone if one.said.persons == entry.said.persons]
+    return [replace(one, entrant=entry.entrant) for one in known if one is not None][-1:]
 
 
 def details_of_entry(entry: ProposedEntry, plan: Plan, approval: RegionReason | None) -> list[facts.RosterEvent]:

@@ -15,7 +15,14 @@ from services.registration.domain.tournament.admission import (
     require_qualified,
     require_quota,
 )
-from services.registration.domain.tournament.entrants import CheckedIn, Entered, ProposedEntry, WaitingEntrant
+from services.registration.domain.tournament.entrants import (
+    CheckedIn,
+    Entered,
+    ProposedEntry,
+    StruckOff,
+    WaitingEntrant,
+    Withdrawn,
+)
 from services.registration.domain.tournament.entries import details_of_entry
 from services.registration.domain.tournament.places_and_reserves import free_places, origin_of
 from services.registration.domain.tournament.roster import Roster
@@ -200,7 +207,7 @@ def number_by_right(state: AnnouncedTournament, order: TakeIn) -> int | None:
 def came_another_way(state: AnnouncedTournament, comer: Comer, origin: str) -> bool:
     """Whoever is in by another way leaves the place to the next of those who come."""
     roster = state.roster
-    known = entrant_from(roster, origin, comer.former) or entered_by_hand(roster, comer, origin)
+    known = known_as(roster, comer, origin)
     return known is None and any(roster.entrant_of(person) is not None for person in comer.entry.said.persons)
 
 
@@ -214,7 +221,7 @@ def take_in_one(
     roster: Roster, comer: Comer, order: TakeIn, claim: facts.Claim, number: int, plan: Plan
 ) -> list[facts.RosterEvent]:
     origin = order.origin
-    known = entrant_from(roster, origin, comer.former) or entered_by_hand(roster, comer, origin)
+    known = known_as(roster, comer, origin)
     if known is not None:
         return placed_anew(roster, known, comer, claim, origin, plan)
     if obstacle_of(roster, comer, plan) is not None:
@@ -296,13 +303,22 @@ ERASED = (
 )
 
 
+def known_as(roster: Roster, comer: Comer, origin: str) -> str | None:
+    """The entry of who was taken in before; of who has withdrawn since the one with which they are in again, if they are."""
+    taken_in = entrant_from(roster, origin, comer.former)
+    if taken_in is not None and not isinstance(roster.entrants[taken_in], Withdrawn | StruckOff):
+        return taken_in
+    return entered_by_hand(roster, comer, origin) or taken_in
+
+
 def entrant_from(roster: Roster, origin: str, former: str) -> str | None:
-    found = (
+    """Of several entries of theirs the last one, since the others were withdrawn before."""
+    found = [
         entrant
         for entrant, details in roster.details.items()
         if details.qualified and (details.qualified.origin, details.qualified.former) == (origin, former)
-    )
-    return next(found, None)
+    ]
+    return found[-1] if found else None
 
 
 def entered_by_hand(roster: Roster, comer: Comer, origin: str) -> str | None:

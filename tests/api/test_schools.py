@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from deploy.databases import connection
 from tests.api.asking import Client, founded, issuer, problem
 from tests.api.holding import act, announce, done, entered, opened, path
 from tests.api.school_days import Schools, ruleset, team
@@ -254,6 +255,28 @@ async def test_homes_are_registered_changed_and_listed(schools: Schools) -> None
     problem(nowhere, HTTPStatus.NOT_FOUND, "home-unknown")
     unknown = await schools.enter(await schools.tournament(), team("Sparrows", schools.north))
     assert unknown.json()["errors"][0]["pointer"] == "/school"
+
+
+async def test_another_name_of_a_school_is_told_also_by_who_was_killed_after_the_act_and_comes_again(
+    new_client: Client, database: str
+) -> None:
+    schools = await Schools(new_client).found()
+
+    async def called() -> str:
+        async with connection(database) as names:
+            return await names.fetchval("select name from names.names where id = $1", schools.one)
+
+    async def change(name: str, key: str) -> str:
+        body = {"kind": "school", "name": name, "region": schools.north}
+        url = f"/v1/federations/{schools.federation}/homes/{schools.one}/change"
+        return (await schools.client.post(url, json=body, headers={"Idempotency-Key": key})).json()["name"]
+
+    assert (await change(" Gymnázium  Poštová", "first"), await called()) == ("Gymnázium Poštová", "Gymnázium Poštová")
+    async with connection(database) as names:
+        await names.execute("update names.names set name = 'Gymnázium' where id = $1", schools.one)
+    assert (await change(" Gymnázium  Poštová", "first"), await called()) == ("Gymnázium Poštová", "Gymnázium Poštová")
+    assert (await change("Piaristi", "second"), await called()) == ("Piaristi", "Piaristi")
+    assert (await change(" Gymnázium  Poštová", "first"), await called()) == ("Gymnázium Poštová", "Piaristi")
 
 
 async def test_two_schools_that_are_called_alike_are_registered_only_if_there_are_two(schools: Schools) -> None:

@@ -12,7 +12,7 @@ from services.registration.api.parameters import FederationId
 from services.registration.api.permissions import CHANGE_HOMES, HOME_ACTIONS, allowed_actions
 from services.registration.api.personal import names_kept
 from services.registration.domain.homes import ChangeHome, Home, Homes, Kind, RegisterHome, home_of
-from services.registration.domain.names import LONGEST_NAME
+from services.registration.domain.names import LONGEST_NAME, readable
 from services.registration.eligibility.judge import HomesHandler
 from shared.access.asker import Asker
 from shared.access.policy import ANYBODY
@@ -107,7 +107,7 @@ def routes(*, handler: HomesHandler, names: Names, door: Door, new_id: NewId) ->
             return before
         identity = str(new_id())
         order = RegisterHome(home=identity, federation=federation_id, said=as_home(body), another=body.another)
-        async with names_kept(names, {identity: body.name}):
+        async with names_kept(names, {identity: readable(body.name)}):
             return await run(
                 handler,
                 federation_id,
@@ -131,13 +131,14 @@ def routes(*, handler: HomesHandler, names: Names, door: Door, new_id: NewId) ->
         body: HomeSaid,
         act: Annotated[Act, Depends(door.acts(CHANGE_HOMES))],
     ) -> Response:
-        if before := await answered_before(handler, act):
-            return before
-        order = ChangeHome(home=home_id, said=as_home(body), another=body.another)
-        response = await run(
-            handler, federation_id, order, act, lambda state: home_view(state, federation_id, home_id, act.asker)
-        )
-        await names.keep({home_id: body.name})
+        response = await answered_before(handler, act)
+        if response is None:
+            order = ChangeHome(home=home_id, said=as_home(body), another=body.another)
+            response = await run(
+                handler, federation_id, order, act, lambda state: home_view(state, federation_id, home_id, act.asker)
+            )
+        state, _ = await handler.load(federation_id)  # also of who comes again because it could not be kept before
+        await names.keep({home_id: home_of(state, home_id).name})
         return response
 
     @router.get(

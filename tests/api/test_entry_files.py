@@ -286,6 +286,23 @@ async def test_what_went_out_comes_in_again_after_somebody_of_it_was_erased(clie
     assert await brought_in(client, area, await taken_out(client, area)) == (0, 0, 2)
 
 
+async def test_who_has_gone_and_entered_again_is_there_and_leaves_the_name_of_a_team_to_others(client: Client) -> None:
+    tournament = await opened(client)
+    assert await brought_in(client, tournament, "name\nZuzka\n") == (1, 0, 0)
+    (zuzka,) = await entrants(client, tournament)
+    await done(client, tournament, "entrants", zuzka["id"], "withdraw")
+    assert await brought_in(client, tournament, "name\nZuzka\n") == (0, 0, 0)
+    await done(client, tournament, "entrants", person={"id": zuzka["persons"][0]["id"]})
+    assert await brought_in(client, tournament, "name\nZuzka\n") == (0, 0, 1)
+
+    pairs = await opened(client, entry={"kind": "pair"})
+    file = "entry,team_name,name\n1,Owls,Ann\n1,Owls,{}\n"
+    assert await brought_in(client, pairs, file.format("Bob")) == (1, 0, 0)
+    await done(client, pairs, "entrants", (await entrants(client, pairs))[0]["id"], "withdraw")
+    file = file.replace("entry,", "entry,person,").replace("1,", "1,new,")
+    assert await brought_in(client, pairs, file.format("Cyd")) == (1, 0, 0)
+
+
 async def test_a_refusal_calls_newcomers_as_they_were_sent(client: Client) -> None:
     schools = await Schools(client).found()
     tournament = await schools.tournament()

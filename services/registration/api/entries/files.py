@@ -297,7 +297,8 @@ def said_again(name: str | None) -> str | None:
 class EntriesThere:
     """Who in a file is there already: the same file sent again changes nothing, also where it names nobody by an id.
 
-    Of two entries of the same names the first in the file is the first that has entered.
+    Of two entries of the same names the first in the file is the first that has entered; who has gone and entered again is
+    there.
     """
 
     roster: Roster
@@ -309,10 +310,10 @@ class EntriesThere:
     _teams: set[str] = field(default_factory=set[str], init=False)
 
     def __post_init__(self) -> None:
-        for entrant in self.roster.entrants.values():
+        for entrant in sorted(self.roster.entrants.values(), key=is_gone):
             called = self._called(entrant)
             self._there.setdefault(called, []).append(entrant)
-            if called[0] is not None:
+            if called[0] is not None and not is_gone(entrant):
                 self._teams.add(called[0])
 
     def recognised(self, lines: EntryLines, faults: list[InputFault]) -> tuple[EntryLines, EntrantState | None]:
@@ -393,6 +394,10 @@ class EntriesThere:
                     yield line.fault("is known otherwise of who has entered: change it with the person.", column)
 
 
+def is_gone(entrant: EntrantState) -> bool:
+    return isinstance(entrant, Withdrawn | StruckOff)
+
+
 class ReadyFile(Value):
     """A file without faults, as it was read for one version of the tournament."""
 
@@ -451,7 +456,7 @@ class EntryImport(Value):
         recognised = [there.recognised(one, faults) for one in found]
         coming, gone, erased = list[EntryLines](), list[EntryLines](), list[tuple[EntryLines, str]]()
         for one, was in recognised:
-            if isinstance(was, Withdrawn | StruckOff):
+            if was is not None and is_gone(was):
                 gone.append(one)
             elif was is not None and await self._names_erased(one, there.names):
                 erased.append((one, was.entrant))
@@ -612,7 +617,7 @@ def routes(*, importing: EntryImport, door: Door) -> APIRouter:
     async def take_out(tournament_id: TournamentId) -> Response:
         state, _ = await importing.tournaments.load(tournament_id)
         roster = known(state).roster
-        there = [one for one in roster.entrants.values() if not isinstance(one, Withdrawn | StruckOff)]
+        there = [one for one in roster.entrants.values() if not is_gone(one)]
         persons = [
             one
             for entrant in there

@@ -116,6 +116,9 @@ def test_a_substitute_plays_the_whole_tournament_for_a_base_player_who_misses_it
     )
     after = [*given, changed]
     assert when(after, bring_in) == []
+    nobody = BringIn(entrant="A", substitute="A2", instead_of="zoe")
+    refuses(LineUpFrozen, list(given), nobody, "A2 is no registered substitute")
+    refuses(LineUpFrozen, list(after), nobody, "A2 is no registered substitute")
     for stranger in ("zoe", "B1"):
         refuses(
             LineUpFrozen,

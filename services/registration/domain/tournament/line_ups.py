@@ -154,7 +154,13 @@ def bring_in(state: AnnouncedTournament, order: BringIn, was: Coming | WaitingEn
     """Only a registered substitute comes in, and only for a base player, who then misses the whole tournament."""
     also, persons = state.roster.details_of(was.entrant).also, was.said.persons
     rule = cite(team_clause(team_of(state.plan.ruleset), "frozen"))
-    if order.substitute in persons and order.instead_of not in persons:
+    before = state.roster.details_of(was.entrant).registered
+    if (
+        order.substitute in persons
+        and order.instead_of not in persons
+        and before
+        and order.instead_of in before.persons
+    ):
         return []
     if order.substitute not in also.substitutes:
         raise LineUpFrozen(f"{order.substitute} is no registered substitute of this team: nobody else comes in{rule}.")

@@ -237,7 +237,7 @@ def create_app() -> FastAPI:
             persons_api.merge_routes(directory=directory, door=door),
             accounts_api.person_routes(accounts=accounts, directory=directory, door=door),
             accounts_api.home_routes(links=accounts.accounts, homes=judge.homes, door=door),
-            person_export.routes(directory=directory, judge=judge, facts=kernel.facts, door=door),
+            person_export.routes(directory=directory, seasons=season_book, judge=judge, facts=kernel.facts, door=door),
             tournaments_api.routes(
                 tournaments=tournaments,
                 grounds=GroundsFinder(shelf=shelf, homes=judge.homes, seasons=season_book, persons=persons),

@@ -205,6 +205,9 @@ async def test_who_has_qualified_in_a_season_comes_to_its_championship(circuit: 
         ("Cyd", 3, "reserve"),
         ("Dan", 4, "reserve"),
     ]
+    facts = (await client.get(f"/v1/persons/{people['Dan']}/export")).json()["facts"]
+    noted = [one["said"]["qualification"] for one in facts if one["what"] == "QualificationNoted"]
+    assert {row["person"] for rows in noted for row in rows} == {people["Dan"]}
     elsewhere = await client.post(f"{seasons}/{season}/next-level", json={"tournament": second})
     assert "told to" in problem(elsewhere, HTTPStatus.CONFLICT, "no-championship").detail
 

@@ -226,6 +226,17 @@ async def test_what_is_known_of_a_person_stays_out_of_the_log_and_is_read_by_few
     problem(asked, HTTPStatus.FORBIDDEN, "not-permitted")
 
 
+async def test_who_makes_room_for_a_substitute_still_finds_the_entry_in_what_is_known_of_them(schools: Schools) -> None:
+    tournament = await schools.tournament()
+    said = team("Sparrows", schools.one, substitutes=[{"name": "Wren", "particulars": {"born": "2012"}}])
+    sparrows = (await schools.enter(tournament, said)).json()
+    gone, wren = sparrows["persons"][2]["id"], sparrows["substitutes"][0]["id"]
+    await done(schools.client, tournament, "entrants", sparrows["id"], "bring-in", substitute=wren, instead_of=gone)
+    for person in (gone, wren):
+        (part,) = (await schools.client.get(f"/v1/persons/{person}/export")).json()["tournaments"]
+        assert [one["entrant"]["id"] for one in part["entries"]] == [sparrows["id"]]
+
+
 async def test_who_turns_out_to_be_too_old_is_judged_anew(schools: Schools) -> None:
     tournament = await schools.tournament()
     sparrows = (await schools.enter(tournament, team("Sparrows", schools.one, born=None))).json()

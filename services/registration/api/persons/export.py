@@ -13,7 +13,9 @@ from services.registration.api.parameters import PersonId
 from services.registration.api.persons.bodies import Particulars
 from services.registration.api.persons.directory import Directory
 from services.registration.api.persons.views import particulars_view
+from services.registration.api.seasons import SeasonsHandler
 from services.registration.domain import person
+from services.registration.domain.tournament.entrants import EntryDetails
 from services.registration.domain.tournament.line_ups import with_two_teams
 from services.registration.domain.tournament.states import STATUS, AnnouncedTournament
 from services.registration.eligibility.judge import Judge
@@ -59,7 +61,9 @@ class PersonExport(BaseModel):
 SERVICES = ("pairing", "results", "standings")
 
 
-def routes(*, directory: Directory, judge: Judge, facts: PersonalFacts, door: Door) -> APIRouter:
+def routes(
+    *, directory: Directory, seasons: SeasonsHandler, judge: Judge, facts: PersonalFacts, door: Door
+) -> APIRouter:
     router = Router(prefix="/v1/persons", tags=["persons"])
 
     @router.get(
@@ -82,6 +86,7 @@ def routes(*, directory: Directory, judge: Judge, facts: PersonalFacts, door: Do
         known = (await directory.particulars.of([identity])).get(identity, NOTHING_KNOWN)
         taking_part = [in_tournament(tournament, ids, judge) for tournament in tournaments.values()]
         entrants = [entry.entrant.id for part in taking_part for entry in part.entries]
+        opened = (await seasons.load(federation))[0].opened
         exported = PersonExport(
             id=identity,
             duplicates=list(ids[1:]),
@@ -89,7 +94,7 @@ def routes(*, directory: Directory, judge: Judge, facts: PersonalFacts, door: Do
             name=names.get(identity),
             particulars=particulars_view(identity, known),
             tournaments=taking_part,
-            facts=await facts.about([*ids, *entrants], [*ids, *tournaments, federation]),
+            facts=await facts.about([*ids, *entrants], [*ids, *tournaments, *opened, federation]),
             elsewhere=list(elsewhere(ids, tournaments, taking_part)),
         )
         return read(exported, version)
@@ -102,7 +107,7 @@ def in_tournament(state: AnnouncedTournament, ids: Sequence[str], judge: Judge) 
     entries = [
         about_them(listed_entry_view(state, entrant, today, both), ids)
         for entrant in state.roster.entrants.values()
-        if {*entrant.said.persons, *state.roster.details_of(entrant.entrant).also.substitutes} & set(ids)
+        if {*entrant.said.persons, *ever_besides(state.roster.details_of(entrant.entrant))} & set(ids)
     ]
     close = {other for pair in state.roster.close if set(pair) & set(ids) for other in pair} - set(ids)
     return TakingPart(
@@ -113,6 +118,12 @@ def in_tournament(state: AnnouncedTournament, ids: Sequence[str], judge: Judge) 
         entries=entries,
         close_to=sorted(close),
     )
+
+
+def ever_besides(details: EntryDetails) -> tuple[str, ...]:
+    """Who could come in, and who was in the line-up until somebody else did."""
+    before = details.registered
+    return (*details.also.substitutes, *((*before.persons, *before.substitutes) if before else ()))
 
 
 def about_them(entry: EntryListed, ids: Sequence[str]) -> EntryListed:

@@ -13,6 +13,7 @@ from services.registration.domain.tournament import facts
 from services.registration.domain.tournament.check_in import CheckIn
 from services.registration.domain.tournament.entrants import Also, EntryDetails
 from services.registration.domain.tournament.entries import Decision, StrikeOff, WithdrawEntry
+from services.registration.domain.tournament.lifecycle import CancelTournament
 from services.registration.domain.tournament.payments import (
     DayToCome,
     FeeTooLow,
@@ -268,6 +269,8 @@ def test_what_is_credited_only_after_somebody_has_withdrawn_in_time_goes_back() 
     refund = RecordRefund(entrant="A", amount=8, currency="EUR", on="2026-11-02", reference="back-1")
     assert len(when([*gone, paid, back], refund)) == 1
     assert when([*gone, paid, back], pay("A", 8, "EUR")) == []
+    cancelled = [*given, *when(given, CancelTournament())]
+    assert when(cancelled, pay("A", 8, "EUR")) == [paid, back], "and what is credited after all was cancelled"
     too_late = [*given, *when(given, WithdrawEntry(entrant="A", passed=frozenset({"refund"})))]
     assert [type(one) for one in when(too_late, pay("A", 8, "EUR"))] == [facts.PaymentRecorded]
     again = [*gone, *when(gone, enter(entry("B", person="p-A")))]

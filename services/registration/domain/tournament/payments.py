@@ -97,7 +97,7 @@ class NoteFeeElsewhere(Order):
 type PaymentOrder = RecordPayment | RecordRefund | RequestWaiver | GrantWaiver | RefuseWaiver
 
 PHASES: Phases = {
-    RecordPayment: (*BEFORE, *DURING),
+    RecordPayment: (*BEFORE, *DURING, Cancelled),
     RecordRefund: (*BEFORE, *DURING, Completed, Cancelled),
     RequestWaiver: (*BEFORE, *DURING),
     GrantWaiver: (*BEFORE, *DURING),
@@ -334,20 +334,27 @@ def told_here(
 def credited_after_all(
     state: AnnouncedTournament, entrant: str, events: Sequence[facts.PaymentEvent | facts.EntryDetailed]
 ) -> list[facts.RefundDue]:
-    """What comes for somebody who has withdrawn in time goes back, unless they have entered again and it is for that."""
-    was, rules, roster = state.roster.entrants[entrant], state.plan.ruleset.entry, state.roster
-    if not isinstance(was, Withdrawn) or not was.in_time:
+    if not goes_back(state, state.roster.entrants[entrant]):
         return []
-    payer = payer_of(was, roster.details_of(entrant), rules)
-    there = (*roster.taking_part, *roster.waiting)
-    if any(payer_of(one, roster.details_of(one.entrant), rules) == payer for one in there):
-        return []
-    given = paid(reduce(evolve_roster, events, roster).details_of(entrant))
+    given = paid(reduce(evolve_roster, events, state.roster).details_of(entrant))
     return [
         refund_due(entrant, state.plan, given[event.currency], event.currency)
         for event in events
         if isinstance(event, facts.PaymentRecorded)
     ]
+
+
+def goes_back(state: AnnouncedTournament, was: EntrantState) -> bool:
+    """What comes for what is not held goes back, and what comes for somebody who has withdrawn in time, unless they have
+    entered again and it is for that."""
+    if isinstance(state, Cancelled):
+        return not is_once(state.plan)
+    if not isinstance(was, Withdrawn) or not was.in_time:
+        return False
+    rules, roster = state.plan.ruleset.entry, state.roster
+    payer = payer_of(was, roster.details_of(was.entrant), rules)
+    there = (*roster.taking_part, *roster.waiting)
+    return not any(payer_of(one, roster.details_of(one.entrant), rules) == payer for one in there)
 
 
 def decide_one(state: AnnouncedTournament, order: PaymentOrder) -> Sequence[facts.PaymentEvent | facts.EntryDetailed]:

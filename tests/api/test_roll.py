@@ -91,6 +91,18 @@ async def test_whoever_reads_on_behind_a_member_who_was_struck_off_is_told_to_be
     assert (await client.get(roll, params={"format": "csv", "after": first["next"]})).is_success
 
 
+async def test_of_two_who_turn_out_to_be_one_member_the_named_one_is_struck_off(client: Client) -> None:
+    federation = await founded(client, "SSS")
+    roll = await season_of(client, federation)
+    await post(client, f"{roll}/fee", amount=10, currency="EUR")
+    ada, again = [(await post(client, "/v1/persons", federation=federation, name=name))["id"] for name in ("Ada", "A.")]
+    for person in (ada, again):
+        await post(client, f"{roll}/members", person=person, **PAID | {"reference": person})
+    await post(client, f"/v1/persons/{ada}/merge", duplicate=again, reason="registered-twice")
+    await post(client, f"{roll}/members/{again}/strike", reason="paid-twice")
+    assert [one["reference"] for one in (await client.get(roll)).json()["items"]] == [ada]
+
+
 @pytest.mark.rule("SK.REG-15", "SK.REG-5")
 async def test_nobody_plays_for_the_first_time_twice(client: Client) -> None:
     """Entered in two tournaments, she has played one of them by the time she pays for the other."""

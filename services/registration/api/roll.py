@@ -231,7 +231,7 @@ def routes(*, desk: RollDesk, door: Door) -> APIRouter:
     ) -> Response:
         state = await desk.roll(federation_id, season_id)
         ids = await desk.directory.all_ids(member_id)
-        person = next((one for one in ids if one in state.members), member_id)
+        person = next((one for one in (member_id, *ids) if one in state.members), member_id)
         left = {one: dues for one, dues in state.members.items() if one != person}
         return await run(
             desk.membership.rolls,

@@ -6,6 +6,7 @@ from typing import Any
 
 import httpx
 
+from deploy.databases import connection
 from tests.api.asking import Client, founded, issuer, problem
 from tests.api.signing import signed_by
 from tests.logged import happened
@@ -94,6 +95,19 @@ async def test_who_may_be_somebody_known_is_not_registered_twice(client: Client)
     said = "person,name,born,town\nnew,Bob,1990,Nitra\n,Bob,1950,\n,Eve,,\nnew,Eve,,\n"
     assert await brought_in(client, federation, said) == (4, 0)
     assert await brought_in(client, federation, said) == (0, 4)
+
+
+async def test_a_licence_of_somebody_who_never_became_known_is_free(new_client: Client, database: str) -> None:
+    """A service was killed between the claim and the registration."""
+    federation = await founded(new_client, "SSS")
+    async with connection(database) as licences:
+        await licences.execute(
+            "insert into personal.licences (federation, licence, person, at) values ($1, 'SK-1', 'nobody', now() - interval '1 hour')",
+            federation,
+        )
+    found = await new_client.get(f"/v1/federations/{federation}/persons", params={"licence": "SK-1"})
+    assert found.json()["items"] == []
+    assert await brought_in(new_client, federation, "name,licence\nAda,SK-1\n") == (1, 0)
 
 
 async def test_a_licence_of_somebody_else_is_a_fault_of_its_line(client: Client) -> None:

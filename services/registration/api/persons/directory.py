@@ -1,6 +1,6 @@
 """The directory of persons: under which ids each is known by now, where they take part, and whether two can be one."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 from msgspec.structs import asdict
 
@@ -158,6 +158,12 @@ class Directory(Value):
             if not (taken := await self.particulars.claim(federation, licences)):
                 return
         raise LicenceTaken(" ".join(whose(licence, holder) for licence, holder in taken.items()))
+
+    async def holders(self, federation: str, licences: Collection[str]) -> Mapping[str, str]:
+        """Who has these numbers; a claim of somebody who never became known is nobody's."""
+        found = await self.particulars.holders(federation, licences)
+        known = {holder: (await self.persons.load(holder))[0] for holder in found.values()}
+        return {one: holder for one, holder in found.items() if not isinstance(known[holder], Unregistered)}
 
     async def put_together(self, identity: str) -> None:
         """Puts together, after a merge, what is known beside the log: the kept one goes first."""

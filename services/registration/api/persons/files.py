@@ -179,7 +179,7 @@ async def licence_faults(
     """A number that somebody else has, or another line, is a fault of its line. Lines come with whom they are about, where
     that is somebody known."""
     said = [(line, person) for line, person in lines if "licence" in line.cells]
-    holders = await directory.particulars.holders(federation, {line.cells["licence"] for line, _ in said})
+    holders = await directory.holders(federation, {line.cells["licence"] for line, _ in said})
     first, faults = dict[str, Line](), list[InputFault]()
     for line, person in said:
         licence = line.cells["licence"]

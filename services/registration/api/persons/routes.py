@@ -148,7 +148,7 @@ def routes(*, directory: Directory, door: Door, new_id: NewId) -> APIRouter:
     async def with_licence(licence: str, federation: str, asker: Asker) -> Response:
         if (why_not := asker.why_not(RECOGNISE_PERSON, federation)) is not None:
             raise NotPermitted(why_not)
-        holders = await directory.particulars.holders(federation, [licence])
+        holders = await directory.holders(federation, [licence])
         items = [PersonListed(id=holder, name=None) for holder in holders.values()]
         await name_persons(items, shown)
         return page(PersonPage(items=items, next=None), "", None, {})

@@ -21,7 +21,7 @@ from services.results.domain import rounds
 from services.results.domain.sheet import orders
 from services.results.domain.sheet.decider import GAME
 from services.results.domain.sheet.facts import ResultAgreed, ResultDecided
-from services.results.domain.sheet.states import Final, KnownSheet
+from services.results.domain.sheet.states import Final, KnownSheet, open_complaints
 from shared.clock import Now
 from shared.http.authorization import Act, Door
 from shared.http.lazy_route import Router
@@ -150,10 +150,13 @@ def add_lot_and_complaints(router: APIRouter, context: Context, door: Door, now:
     )
     async def complain(game_id: GameId, body: ToComplain, act: Annotated[Act, Depends(door.acts(TELL))]) -> Response:
         game = await context.requested(game_id, act)
-        in_time = await is_in_time(context, game, now())
+        in_time, by = await is_in_time(context, game, now()), speaker(act)
+        said = [one.reason for one in open_complaints(await context.sheet(game.id), by.voice)]
+        words = await context.notes.read(act.asker.scope, said)
+        if (before := next((one for one in said if words.get(one) == body.reason), None)) is not None:
+            return await context.run(game, orders.Complain(by=by, reason=before, in_time=in_time), act)
         async with context.notes.kept(act.asker.scope, body.reason, act.key) as note:
-            order = orders.Complain(by=speaker(act), reason=note or "", in_time=in_time)
-            return await context.run(game, order, act)
+            return await context.run(game, orders.Complain(by=by, reason=note or "", in_time=in_time), act)
 
     @router.post(
         "/complaints/{number}/answer",

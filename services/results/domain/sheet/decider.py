@@ -226,7 +226,7 @@ def result_of(event: ResultAgreed | ResultDecided | ResultCorrected) -> Result:
 def complained(state: Final, event: ComplaintMade | ComplaintAnswered) -> Final:
     match event:
         case ComplaintMade():
-            made = SheetComplaint(number=event.number, voice=event.by.voice)
+            made = SheetComplaint(number=event.number, voice=event.by.voice, reason=event.reason)
             return replace(state, complaints=(*state.complaints, made))
         case ComplaintAnswered():
             answered = tuple(

@@ -61,6 +61,7 @@ from services.results.domain.sheet.states import (
     Voided,
     ends_of,
     merged,
+    open_complaints,
 )
 
 
@@ -181,7 +182,7 @@ def complain(state: State, command: Complain) -> list[Event]:
             raise NotFinalYet("This game has no final result yet: object to the report instead.")
         case Final():
             require_at_table(state.sheet, command.by)
-            if any(known.voice == command.by.voice and known.upheld is None for known in state.complaints):
+            if any(known.reason == command.reason for known in open_complaints(state, command.by.voice)):
                 return []
             if not command.in_time:
                 raise TooLate(

@@ -247,6 +247,7 @@ class SheetComplaint(Value):
     number: int  # 1, 2, 3 … on this sheet
     voice: str
     upheld: bool | None = None  # none: nobody has answered
+    reason: str = ""  # the id of its text, which is kept beside the log
 
 
 class Final(Value):
@@ -320,6 +321,11 @@ def objections_of(state: KnownSheet) -> tuple[SheetObjection, ...]:
 
 def complaints_of(state: KnownSheet) -> tuple[SheetComplaint, ...]:
     return state.complaints if isinstance(state, Final) else ()
+
+
+def open_complaints(state: KnownSheet, voice: str) -> tuple[SheetComplaint, ...]:
+    """What a voice has said that nobody has answered."""
+    return tuple(one for one in complaints_of(state) if one.voice == voice and one.upheld is None)
 
 
 def ends_of(state: KnownSheet) -> frozenset[str]:

@@ -92,6 +92,20 @@ def test_a_postponed_game_is_afterwards_what_it_was() -> None:
     refuses(SheetUnknown, [], orders.ResumeGame())
 
 
+def test_what_was_prepared_while_a_game_was_put_off_or_reported_is_there_when_it_goes_on() -> None:
+    line_up = facts.LineUpGiven(game="g", entrant="ada", persons=("ann", "abe"))
+    clock = facts.ClockChanged(game="g", seat=1, minutes=5, why="special-needs")
+    resumed = facts.GameResumed(game="g", then="pending")
+    goes_on = state(OPENED, POSTPONED, line_up, clock, resumed)
+    assert isinstance(goes_on, Pending)
+    assert goes_on.sheet.prepared.line_ups == {"ada": ("ann", "abe")}
+    assert [one.minutes for one in goes_on.sheet.prepared.clocks] == [5]
+    withdrawn = facts.ReportWithdrawn(game="g", number=1, by=ADA, then="started")
+    taken_back = state(OPENED, STARTED, said(1, ADA), clock, withdrawn)
+    assert isinstance(taken_back, Started)
+    assert [one.minutes for one in taken_back.sheet.prepared.clocks] == [5]
+
+
 def test_others_are_seated_before_a_game_begins_and_not_after() -> None:
     others = replace(OPENED, seats=OPENED.seats[::-1])
     reseat = orders.ReseatSheet(repair="x1", opening=replace(OPEN, seats=OPENED.seats[::-1]))

@@ -171,7 +171,7 @@ def go_on(
         case GamePostponed():
             return Postponed(sheet=state.sheet, until=event.until, before=before, said=state.said)
         case GameResumed():
-            return replace(before, said=state.said)
+            return replace(before, sheet=state.sheet, said=state.said)
         case ResultReported():
             standing = (*reporting.others(reports_of(state), event.report.by), event.report)
             objections = reporting.objections_after(state, event.report.by) if event.then == DISPUTED else ()
@@ -196,7 +196,7 @@ def spoken(
 ) -> State:
     before = before_reports(state)
     if not reports:
-        return replace(before, said=said)
+        return replace(before, sheet=state.sheet, said=said)
     if is_disputed(reports, objections):
         return Disputed(sheet=state.sheet, reports=reports, objections=objections, before=before, said=said)
     return Reported(sheet=state.sheet, reports=reports, before=before, said=said)

@@ -113,7 +113,7 @@ class PlacesThere:
                     for name, one in field_of(facts, earlier).items()
                     if name not in gone and (among is None or among in one.lists)
                 ]
-                return cls(several=max(len(there), len(facts.fields.get(stage, ()))))
+                return cls(several=len(facts.fields.get(stage) or there))
             case _:
                 return cls()
 

@@ -67,7 +67,7 @@ def seeds_of(facts: Facts, stage: str) -> Mapping[str, str]:
     field = stage_of(facts.ruleset, stage).field
     match field:
         case GroupPlaces():
-            return group_places(facts, field, facts.fields.get(stage, ()))
+            return as_begun(facts, stage, group_places(facts, field, facts.fields.get(stage, ())))
         case Windows():
             return {
                 place: entrant
@@ -77,8 +77,24 @@ def seeds_of(facts: Facts, stage: str) -> Mapping[str, str]:
         case Players():
             return seeds_of(facts, field.stage)
         case Everybody() | Best() | Complement():
-            found = opening(facts, stage).entrants
-            there = facts.fields.get(stage, ())  # of a file only those who have played already
-            is_whole = len(there) >= len(found)
-            in_order = [one for one in order_before(facts, stage) if one in there] if is_whole else found
-            return {str(number): one for number, one in enumerate(in_order, start=1)}
+            there = facts.fields.get(stage, ())
+            in_order = [one for one in order_before(facts, stage) if one in there] or opening(facts, stage).entrants
+            return as_begun(facts, stage, {str(number): one for number, one in enumerate(in_order, start=1)})
+
+
+def as_begun(facts: Facts, stage: str, seeds: Mapping[str, str]) -> Mapping[str, str]:
+    """Who plays a match keeps the places that it is for, whatever a correction makes of the order; the others have those
+    that are left."""
+    plan = planned(facts, stage)
+    taken: dict[str, str] = {}
+    for game in sorted(
+        (game for _, game in games_of(facts, stage) if game.match in plan),
+        key=lambda one: plan[one.match or ""].round,
+    ):
+        free = [side for side in plan[game.match or ""].sides if side in seeds and side not in taken]
+        waiting = [one for one in seeds.values() if one in game.seats and one not in taken.values()]
+        taken |= zip(free, waiting, strict=False)
+    still = {side: one for side, one in seeds.items() if side not in taken and one not in taken.values()}
+    sides = [side for side in seeds if side not in taken and side not in still]
+    others = [one for one in seeds.values() if one not in taken.values() and one not in still.values()]
+    return {**taken, **still, **dict(zip(sides, others, strict=False))}

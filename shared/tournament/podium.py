@@ -69,7 +69,7 @@ def finalists(facts: Facts, podium: Podium, rows: Sequence[Row], *, with_play_of
     """The best who are not in a play-off, and the winners of those; for whoever leaves after it the next one comes."""
     order = [row.entrant for row in rows]
     begun_with = facts.fields.get(podium.semifinals, ()) if with_play_offs else ()
-    if len(begun_with) >= podium.places:
+    if begun_with:
         return Finalists(sure=tuple(sorted(begun_with, key=order.index)))
     candidates = [row.entrant for row in eligible(facts, podium.stage, rows)]
     there = {row.entrant for row in there_for(facts, podium.semifinals, rows)}

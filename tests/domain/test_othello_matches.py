@@ -9,13 +9,14 @@ from msgspec.structs import replace
 
 from services.pairing.calculate import PairingShown, paired
 from services.pairing.domain.round_sheet import SeatedTable
-from services.pairing.engines import NoPairing, PairedRound, StageOver, check
-from shared.tournament.facts import Left, Penalty
+from services.pairing.engines import NoPairing, PairedRound, StageOver, check, pair
+from shared.tournament.facts import Facts, Left, Penalty
 from shared.tournament.file import read
 from shared.tournament.fixtures import fixtures
 from shared.tournament.progression import opening
 from shared.tournament.ranking import final
 from tests.domain.test_final_lists import SEMIFINALS, championship, places, rounds
+from tests.simulated import BY_LOT
 
 OPTION = "either the colour, and then a draw is a win for"
 
@@ -212,6 +213,47 @@ def test_the_best_of_three_who_are_left_waits_for_the_final() -> None:
     for name in (3, 4):
         begun["entrants"][name]["withdrawn_after"] = 0
     assert shown(paired(begun)) == ["SF2/1 B?-C"]
+
+
+def corrected(facts: Facts, **points: int) -> Facts:
+    """With other points of the preliminary rounds."""
+    changed = {name: structs.replace(facts.entrants[name], carried=Fraction(now)) for name, now in points.items()}
+    return replace(facts, entrants={**facts.entrants, **changed})
+
+
+def matches(facts: Facts, stage: str) -> list[tuple[str, tuple[str, str], int]]:
+    return [(one.match, one.seats, one.game) for one in fixtures(facts, stage)]
+
+
+@pytest.mark.rule("OT.PAI-9")
+def test_who_waits_for_the_final_does_so_whatever_a_correction_makes_of_the_list() -> None:
+    """OT.D11: the second has met the third, and is first by now."""
+    facts = read(championship("876", semifinals=["B-C 40:24 @SF2", "C-B 24:40 @SF2"])).accepted()
+    facts = corrected(facts, B=9)
+    assert matches(facts, "semifinals") == []
+    assert matches(facts, "final") == [("final", ("A", "B"), 1)]
+    assert pair(facts, "final", lots=BY_LOT).pairs[0].seats == ("B", "A")  # and B has the choice
+
+
+@pytest.mark.rule("OT.PAI-9")
+def test_a_semifinal_that_is_played_anew_has_nobody_of_the_other_one() -> None:
+    facts = read(championship("8765", semifinals=["A-D 40:24 @SF1, B-C 40:24 @SF2"])).accepted()
+    void = "semifinals.1.2"
+    results = {game: one for game, one in facts.results.items() if game != void}
+    facts = corrected(replace(facts, results=results, voided=frozenset({void})), C=9)
+    assert matches(facts, "semifinals") == [("SF1", ("A", "D"), 2), ("SF2", ("C", "B"), 1)]
+
+
+@pytest.mark.rule("OT.PAI-7", "OT.PAI-9")
+def test_who_is_back_when_the_semifinals_have_begun_is_not_in_them() -> None:
+    file = championship("87654", semifinals=["B-C 40:24 @SF2", "C-B 24:40 @SF2"])
+    for name in (3, 4):
+        file["entrants"][name]["withdrawn_after"] = 0
+    facts = read(file).accepted()
+    facts = replace(facts, left={"E": facts.left["E"]})
+    assert matches(facts, "semifinals") == []
+    assert matches(facts, "final") == [("final", ("A", "B"), 1)]
+    assert places(final(facts)) == "AB C D E"
 
 
 @pytest.mark.rule("OT.PAI-7")

@@ -1,6 +1,6 @@
 """The facts that a tournament file without faults tells."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from fractions import Fraction
 
 from msgspec.structs import replace
@@ -58,16 +58,22 @@ def with_those_who_wait(facts: Facts) -> Facts:
     """In a bracket some may pass over a round, or have nobody to meet in it: they are in the stage all the same."""
     for stage, named in facts.fields.items():
         if may_wait(facts, stage):
-            found = opening(facts, stage).entrants
+            found = opening(before_it(facts, stage, named), stage).entrants
             if set(named) < set(found):
                 facts = replace(facts, fields={**facts.fields, stage: found})
     return facts
 
 
+def before_it(facts: Facts, stage: str, named: Container[str]) -> Facts:
+    """The facts as they were when it began: whoever plays in it was still there."""
+    left = {name: one for name, one in facts.left.items() if name not in named}
+    return replace(facts, left=left, fields={name: field for name, field in facts.fields.items() if name != stage})
+
+
 def may_wait(facts: Facts, stage: str) -> bool:
     rules, bracket = stage_of(facts.ruleset, stage), bracket_of(facts, stage)
-    by_size = isinstance(rules.field, Best) and any(one.of == "stage" for one in rules.brackets)
-    return by_size or (bracket is not None and len(planned(facts, stage)) < len(bracket.matches))
+    is_of_the_best = isinstance(rules.field, Best) and bool(rules.brackets)
+    return is_of_the_best or (bracket is not None and len(planned(facts, stage)) < len(bracket.matches))
 
 
 def settled_by(form: TournamentFile, last: StageForm) -> tuple[Settlement, ...]:

@@ -10,7 +10,7 @@ from string import digits
 from shared.numbers import Exact
 from shared.rulesets.play import Contest
 from shared.rulesets.settings import stage_of
-from shared.rulesets.stages import Best, Bracket, BracketMatch, GroupPlaces, Players
+from shared.rulesets.stages import Best, Bracket, BracketMatch, GroupPlaces, Players, Windows
 from shared.tournament.facts import Facts, Game, Result
 from shared.tournament.stages import ALONE, field_of, gone_before, gone_by_the_end, groups_of, settings_of, size_of
 from shared.values import Value
@@ -131,9 +131,13 @@ class PlacesThere:
 def matches_of(facts: Facts, stage: str, order: Sequence[str]) -> Mapping[str, Match]:
     """All matches of a stage. `order` says who is placed higher, where that decides."""
     contest, plan = settings_of(facts, stage).contest, planned(facts, stage)
+    is_window = isinstance(stage_of(facts.ruleset, stage).field, Windows)
     games: dict[str, list[tuple[int, Game]]] = {}
     for number, game in games_of(facts, stage):
-        games.setdefault(game.match or game.id, []).append((number, game))
+        several = games.setdefault(game.match or game.id, [])
+        if is_window and several and set(several[0][1].seats) != set(game.seats):
+            several.clear()  # what others played counts for nothing, once the list has made another pair
+        several.append((number, game))
     found: dict[str, Match] = {}
     for name, several in games.items():
         results = [facts.results[game.id] for _, game in several if game.id in facts.results]

@@ -7,7 +7,7 @@ from shared.rulesets.settings import stage_of
 from shared.rulesets.stages import Best, Complement, Everybody, GroupPlaces, Players, Windows
 from shared.tournament.brackets import Match, games_of, matches_of, planned
 from shared.tournament.facts import Facts
-from shared.tournament.progression import group_places, opening, pairs_of
+from shared.tournament.progression import group_places, have_led_on, opening, pairs_of
 from shared.tournament.ranking import order_before
 from shared.values import Value
 
@@ -36,12 +36,16 @@ def fixtures_of(facts: Facts, stage: str) -> Iterator[Fixture]:
     played = matches_of(facts, stage, order)
     earlier = matches_of(facts, field.stage, order) if isinstance(field, Players) else NO_MATCHES
     seeds = seeds_of(facts, stage)
-    begun = Counter(game.match for _, game in games_of(facts, stage))
+    numbers = Counter(game.match for _, game in games_of(facts, stage))
     for name, match in planned(facts, stage).items():
         sides = [side_of(side, seeds, {**earlier, **played}) for side in match.sides]
-        if name in played and set(sides) != set(played[name].entrants):  # a correction changes no match that has begun
-            sides = list(played[name].entrants)
-        is_over = name in played and played[name].winner is not None
+        is_begun = name in played
+        if name in played and set(sides) != set(played[name].entrants):
+            if isinstance(field, Windows) and None not in sides:  # others have equal points by now, and have not met
+                is_begun = False
+            else:  # a correction changes no match that has begun
+                sides = list(played[name].entrants)
+        is_over = is_begun and played[name].winner is not None
         if is_over or sides[0] is None or sides[1] is None:
             continue
         yield Fixture(
@@ -49,7 +53,7 @@ def fixtures_of(facts: Facts, stage: str) -> Iterator[Fixture]:
             seats=(sides[0], sides[1]),
             higher=min((sides[0], sides[1]), key=lambda one: order.index(one) if one in order else len(order)),
             round=match.round,
-            game=begun[name] + 1,
+            game=numbers[name] + 1 if is_begun else 1,
             games=match.games,
         )
 
@@ -68,6 +72,8 @@ def seeds_of(facts: Facts, stage: str) -> Mapping[str, str]:
     match field:
         case GroupPlaces():
             return as_begun(facts, stage, group_places(facts, field, facts.fields.get(stage, ())))
+        case Windows() if have_led_on(facts):
+            return {}
         case Windows():
             return {
                 place: entrant

@@ -165,12 +165,20 @@ def of_complement(facts: Facts, stage: str, field: Complement) -> StageOpening:
 
 
 def of_windows(facts: Facts, stage: str) -> StageOpening:
+    if have_led_on(facts):
+        return StageOpening(stage=stage, not_held="The semifinals have begun: who plays in them is decided.")
     pairs = pairs_of(facts)
     if not pairs:
         return StageOpening(stage=stage, not_held="Nobody about the edge has equal points.")
     order = order_before(facts, stage)
     entrants = sorted((name for one in pairs.values() for name in one), key=order.index)
     return StageOpening(stage=stage, entrants=tuple(entrants))
+
+
+def have_led_on(facts: Facts) -> bool:
+    """Whether nobody plays for equal points any more, since the semifinals have begun."""
+    podium = facts.ruleset.final.podium
+    return podium is not None and begun(facts, podium.semifinals)
 
 
 def pairs_of(facts: Facts) -> Mapping[str, tuple[str, str]]:

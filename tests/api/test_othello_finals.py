@@ -8,6 +8,7 @@ import pytest
 
 from shared.contracts.registration import (
     EntrantAdmitted,
+    EntrantChanged,
     OfficialAppointed,
     TournamentAnnounced,
     TournamentReplanned,
@@ -17,7 +18,7 @@ from shared.contracts.results import ResultFinal, RoundCompleted
 from shared.contracts.standings import StageClosed
 from shared.rulesets import catalogue
 from shared.rulesets.faults import with_options
-from tests.api.area import ARBITER, Answer, Area, T
+from tests.api.area import ARBITER, AUDITOR, Answer, Area, T
 from tests.api.asking import issuer, problem, service
 from tests.api.hall import seats
 from tests.api.signing import signed_by
@@ -141,3 +142,37 @@ async def test_a_championship_is_paired_from_the_play_off_to_the_final(here: Are
     assert shown(final) == [("third", None, ("C", "E"), None, "C"), ("final", 1, ("A", "B"), None, "A")]
     why = await here.see("final/rounds/1/why", by=ARBITER)
     assert "It starts together with game 1 of the stage final." in str(why)
+
+
+@pytest.mark.rule("OT.PAI-8")
+async def test_who_is_in_a_play_off_only_since_a_correction_is_in_its_stage_as_well(here: Area) -> None:
+    """OT.D73."""
+    await close(here, "preliminary", "A B C D E F G")
+    await play(here, await here.publish("play-offs", 1))
+    points = {"D": 4, "F": 5}
+    changed = [
+        EntrantChanged(
+            entrant=name,
+            tournament=T,
+            persons=(f"p-{name}",),
+            number=number,
+            carried=points[name],
+            lists=("women",) if name in WOMEN else (),
+        )
+        for number, name in enumerate(POINTS, start=1)
+        if name in points
+    ]
+    auditor = OfficialAppointed(scope=T, subject=AUDITOR, role="auditor")
+    await here.hear("registration", auditor, *changed)
+    await close(here, "preliminary", "A B C E F D G")
+    (obstacle,) = (await here.see("semifinals/next"))["obstacles"]
+    assert obstacle["detail"] == "E, F are equal and wait for a duel."
+    second = await here.publish("play-offs", 2)
+    assert shown(second) == [("4-5", None, ("E", "F"), None, "E")]
+    log = await here.log()
+    opened = [one["data"]["entrants"] for one in log if one["type"] == "StageOpened"]
+    assert opened == [["D", "E"], ["D", "E", "F"]]
+    await play(here, second)
+    assert (await here.see("play-offs/next"))["round"] is None
+    semifinal = await here.publish("semifinals", 1)
+    assert shown(semifinal) == [("SF1", 1, ("A", "E"), None, "A"), ("SF2", 1, ("B", "C"), None, "B")]

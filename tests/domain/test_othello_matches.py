@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from services.pairing.calculate import PairingShown, paired
 from services.pairing.domain.round_sheet import SeatedTable
 from services.pairing.engines import NoPairing, PairedRound, StageOver, check, pair
+from shared.tournament.completion import undecided, unfinished
 from shared.tournament.facts import Facts, Left, Penalty
 from shared.tournament.file import read
 from shared.tournament.fixtures import fixtures
@@ -254,6 +255,38 @@ def test_who_is_back_when_the_semifinals_have_begun_is_not_in_them() -> None:
     assert matches(facts, "semifinals") == []
     assert matches(facts, "final") == [("final", ("A", "B"), 1)]
     assert places(final(facts)) == "AB C D E"
+
+
+@pytest.mark.rule("OT.PAI-8")
+def test_a_pair_that_a_correction_makes_plays_until_the_semifinals_begin() -> None:
+    """OT.D73: D was fourth and has beaten E; now E and F have equal points about the edge."""
+    file = championship("876554", play_offs=["D-E 40:24 @4-5"])
+    facts = corrected(read(file).accepted(), D=4, F=5)
+    assert [one.entrants for one in opening(facts, "semifinals").awaits] == [("E", "F")]
+    assert matches(facts, "play-offs") == [("4-5", ("E", "F"), 1)]
+    assert [one.seats for one in pair(facts, "play-offs", lots=BY_LOT).pairs] == [("E", "F")]
+    ((_, first),) = ((place, one) for place, one in facts.rounds.items() if place[0] == "play-offs")
+    game = structs.replace(first.games[0], id="again", seats=("F", "E"), first="F")
+    second = replace(first, number=2, games=(game,))
+    result = structs.replace(facts.results[first.games[0].id], first="F")
+    facts = replace(
+        facts, rounds={**facts.rounds, ("play-offs", 2): second}, results={**facts.results, "again": result}
+    )
+    assert matches(facts, "play-offs") == []
+    assert opening(facts, "semifinals").entrants == ("A", "B", "C", "F")
+
+
+@pytest.mark.rule("OT.PAI-8")
+@pytest.mark.parametrize("play_offs", [[], ["D-E 40:24 @4-5"]])
+def test_no_play_off_waits_to_be_played_once_the_semifinals_have_begun(play_offs: list[str]) -> None:
+    points = "876554" if play_offs else "876543"
+    file = championship(points, play_offs=play_offs, semifinals=["A-D 40:24 @SF1, B-C 40:24 @SF2"])
+    if not play_offs:
+        del file["stages"][1]
+    facts = corrected(read(file).accepted(), D=4, E=5, F=5)
+    assert matches(facts, "play-offs") == []
+    assert not any(one.startswith("Play-offs has not begun") for one in undecided(facts))
+    assert not any("4-5" in one for one in unfinished(facts, "play-offs"))
 
 
 @pytest.mark.rule("OT.PAI-7")

@@ -36,9 +36,11 @@ from services.pairing.tournaments import KnownRound, KnownTournament
 from shared.faults import Faulty, InputFault, at
 from shared.numbers import exact
 from shared.rulesets.settings import fixed_size, stage_of
+from shared.rulesets.stages import Windows
 from shared.spelling import folded, words_of
 from shared.tournament.absent_players import away_from
 from shared.tournament.facts import Facts
+from shared.tournament.fixtures import fixtures
 from shared.tournament.groups import in_groups
 from shared.tournament.stages import settings_of
 
@@ -119,9 +121,12 @@ def sheet_to_publish(known: KnownRound) -> RoundSheet:
 
 
 def opening(known: KnownRound, drafted: Drafted | None) -> list[OpenStage]:
-    """The first round of a stage opens it, with the groups that its draft was made by. Once it is published it has."""
-    if known.number > 1 or isinstance(known.state, Told):
+    """The first round of a stage opens it, with the groups that its draft was made by. Once it is published it has. A later
+    one adds whoever plays in it by a correction since."""
+    if isinstance(known.state, Told):
         return []
+    if known.number > 1:
+        return joining(known)
     return [
         OpenStage(
             tournament=known.tournament.id,
@@ -131,6 +136,17 @@ def opening(known: KnownRound, drafted: Drafted | None) -> list[OpenStage]:
             is_later=known.stage != known.tournament.facts.ruleset.stages[0].id,
         )
     ]
+
+
+def joining(known: KnownRound) -> list[OpenStage]:
+    """Who has equal points about the edge only since a correction."""
+    facts = known.tournament.facts
+    if not isinstance(stage_of(facts.ruleset, known.stage).field, Windows):
+        return []
+    there = facts.fields.get(known.stage, ())
+    others = dict.fromkeys(seat for one in fixtures(facts, known.stage) for seat in one.seats if seat not in there)
+    order = OpenStage(tournament=known.tournament.id, stage=known.stage, entrants=(*there, *others), is_later=True)
+    return [order] if others else []
 
 
 def groups_paired_by(known: KnownRound, drafted: Drafted | None) -> GroupMembers:

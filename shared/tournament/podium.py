@@ -65,15 +65,17 @@ def points(row: Row) -> Fraction:
     return row.values.get("points", NO_POINTS)
 
 
-def finalists(facts: Facts, podium: Podium, rows: Sequence[Row], *, with_play_offs: bool = True) -> Finalists:
-    """The best who are not in a play-off, and the winners of those; for whoever leaves after it the next one comes."""
+def finalists(facts: Facts, podium: Podium, rows: Sequence[Row], *, of_list: Sequence[str] = ()) -> Finalists:
+    """The best who are not in a play-off, and the winners of those; for whoever leaves after it the next one comes. `of_list`
+    are the semifinals and the final of a list, before which there are no play-offs."""
     order = [row.entrant for row in rows]
-    begun_with = facts.fields.get(podium.semifinals, ()) if with_play_offs else ()
+    stages = of_list or (podium.semifinals, podium.final)
+    begun_with = next((facts.fields[stage] for stage in stages if facts.fields.get(stage)), ())
     if begun_with:
         return Finalists(sure=tuple(sorted(begun_with, key=order.index)))
     candidates = [row.entrant for row in eligible(facts, podium.stage, rows)]
-    there = {row.entrant for row in there_for(facts, podium.semifinals, rows)}
-    played = play_offs(facts, podium, rows) if with_play_offs else ()
+    there = {row.entrant for row in there_for(facts, stages[0], rows)}
+    played = () if of_list else play_offs(facts, podium, rows)
     paired = {entrant for one in played for entrant in one.entrants}
     winners = {one.winner for one in played}
     sure = [name for name in candidates[: podium.places] if name not in paired and name in there]

@@ -68,12 +68,20 @@ def left_out(facts: Facts, stage: str) -> StageOpening | None:
     """It is not held; or so few have come to it that it has no matches, and they go on to the next one."""
     if stage == facts.ruleset.stages[0].id or begun(facts, stage):
         return None
+    if gone_on := have_gone_on(facts, stage):
+        return StageOpening(stage=stage, entrants=gone_on)
     found = opening(facts, stage)
     if found.not_held is not None:
         return found if isinstance(stage_of(facts.ruleset, stage).field, Best) else None
     known = replace(facts, fields={**facts.fields, stage: found.entrants})
     has_no_match = found.entrants and bracket_of(known, stage) is not None and not planned(known, stage)
     return found if has_no_match else None
+
+
+def have_gone_on(facts: Facts, stage: str) -> tuple[str, ...]:
+    """Those with whom the stage after one has begun, though it has not."""
+    after = (one.id for one in facts.ruleset.stages if isinstance(one.field, Players) and one.field.stage == stage)
+    return next((facts.fields[one] for one in after if one in facts.fields), ())
 
 
 def of_the_best(facts: Facts, stage: str, field: Best) -> StageOpening:

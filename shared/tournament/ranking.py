@@ -163,7 +163,7 @@ def final_list(facts: Facts, podium: Podium, among: str | None) -> Table:
         whole = [row.entrant for row in final_list(facts, podium, None).rows]
         best = [[one] for one in whole if one in there and one in {row.entrant for row in table.rows}]
         return listed(table, best, are_played=True)
-    best, are_played = placed(facts, own, finalists(facts, podium, table.rows, with_play_offs=False), order)
+    best, are_played = placed(facts, own, finalists(facts, podium, table.rows, of_list=own), order)
     return listed(table, best, are_played=are_played)
 
 

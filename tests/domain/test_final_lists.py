@@ -1,9 +1,11 @@
 """The ranking of whole events: medals, lists of their own, groups and brackets, and who is no longer there."""
 
+from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
 import pytest
+from msgspec import structs
 from msgspec.structs import replace
 
 from services.standings.calculate import ranked
@@ -434,3 +436,19 @@ def test_nobody_waits_for_semifinals_that_so_few_go_on_without() -> None:
     titled = [stage.title for stage in facts.ruleset.stages if stage.id == "semifinals-women"]
     assert titled == ["Semifinals, women"]
     assert "Semifinals, women has not begun." not in list(undecided(facts))
+
+
+@pytest.mark.rule("OT.STA-4", "OT.STA-5")
+def test_the_title_of_a_list_is_hers_who_won_its_final_whatever_a_correction_makes_of_the_list() -> None:
+    file = championship(
+        "9999876543",
+        women="FGHIJ",
+        semifinals_women=["F-I 20:44 @SF1, G-H 40:24 @SF2"],
+        final_women=["G-I 24:40 @final, F-H 40:24 @third"],
+    )
+    facts = read(file).accepted()
+    assert places(final(facts, among="women")) == "I G F H J"
+    higher = structs.replace(facts.entrants["J"], carried=Fraction(5))
+    corrected = replace(facts, entrants={**facts.entrants, "J": higher})
+    assert places(final(corrected, among="women")) == "I G F H J"
+    assert [one.entrant for one in titles(corrected) if one.among == "women"] == ["I"]

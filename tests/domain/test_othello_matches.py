@@ -8,14 +8,15 @@ from msgspec import structs
 from msgspec.structs import replace
 
 from services.pairing.calculate import PairingShown, paired
+from services.pairing.domain.next_round import next_round
 from services.pairing.domain.round_sheet import SeatedTable
 from services.pairing.engines import NoPairing, PairedRound, StageOver, check, pair
-from shared.tournament.completion import undecided, unfinished
+from shared.tournament.completion import order_of, undecided, unfinished
 from shared.tournament.facts import Facts, Left, Penalty
 from shared.tournament.file import read
 from shared.tournament.fixtures import fixtures
 from shared.tournament.progression import opening
-from shared.tournament.ranking import final
+from shared.tournament.ranking import final, rank
 from tests.domain.test_final_lists import SEMIFINALS, championship, places, rounds
 from tests.simulated import BY_LOT
 
@@ -255,6 +256,20 @@ def test_who_is_back_when_the_semifinals_have_begun_is_not_in_them() -> None:
     assert matches(facts, "semifinals") == []
     assert matches(facts, "final") == [("final", ("A", "B"), 1)]
     assert places(final(facts)) == "AB C D E"
+
+
+@pytest.mark.rule("OT.PAI-7")
+def test_no_semifinal_waits_for_who_is_back_when_the_final_has_begun() -> None:
+    file = championship("8765", final=["A-B 40:24 @final"])
+    for name in (2, 3):
+        file["entrants"][name]["withdrawn_after"] = 0
+    facts = read(file).accepted()
+    assert "Semifinals has not begun." not in list(undecided(facts))
+    closed = {"preliminary": order_of(rank(facts, "preliminary").rows)}
+    facts = replace(facts, left={"D": facts.left["D"]}, closed=closed)
+    assert "Semifinals has not begun." not in list(undecided(facts))
+    assert "not-held" in [one.kind for one in next_round(facts, "semifinals").obstacles]
+    assert places(final(facts)) == "A B C D"
 
 
 @pytest.mark.rule("OT.PAI-8")

@@ -67,7 +67,9 @@ def with_those_who_wait(facts: Facts) -> Facts:
 def before_it(facts: Facts, stage: str, named: Container[str]) -> Facts:
     """The facts as they were when it began: whoever plays in it was still there."""
     left = {name: one for name, one in facts.left.items() if name not in named}
-    return replace(facts, left=left, fields={name: field for name, field in facts.fields.items() if name != stage})
+    stages = [one.id for one in facts.ruleset.stages]
+    earlier = stages[: stages.index(stage)]
+    return replace(facts, left=left, fields={name: field for name, field in facts.fields.items() if name in earlier})
 
 
 def may_wait(facts: Facts, stage: str) -> bool:

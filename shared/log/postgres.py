@@ -158,6 +158,7 @@ PASSING = (  # errors that say nothing about what was sent: the connection is ma
     asyncpg.PostgresConnectionError,
     asyncpg.OperatorInterventionError,  # the server starts, stops or has crashed
     asyncpg.InsufficientResourcesError,  # its disk or its connections are used up
+    asyncpg.ReadOnlySQLTransactionError,  # its disk is nearly so, or another server takes over from it
     asyncpg.InterfaceError,
     asyncpg.InternalClientError,  # the driver lost count when the connection broke
 )

@@ -24,8 +24,8 @@ from shared.log.store import EventStore, Recorded
 from shared.refusals import Unavailable
 
 # Classes of SQLSTATE that say nothing about what was asked: the connection broke, the transaction has to be repeated,
-# room or connections are used up, an operator stepped in, the system failed.
-PASSING = ("08", "40", "53", "57", "58")
+# room or connections are used up, an operator stepped in, the system failed; and that nothing can be written for now.
+PASSING = ("08", "40", "53", "57", "58", "25006")
 
 
 class ReadModel(LogFollower):

@@ -51,6 +51,10 @@ class NotSigned(Unavailable):
     retry_after = EVERY
 
 
+class NoteChanged(Unavailable):
+    """What is kept as a checkpoint is none: only somebody else can have written it there."""
+
+
 class KeptCheckpoint(Value):
     number: int
     at: datetime  # as a clock of ours said: witnesses say it by theirs
@@ -112,7 +116,10 @@ class Checkpoints:
 
     async def _one(self, query: str, *arguments: object) -> KeptCheckpoint | None:
         rows = await self._database.fetch(query, *arguments)
-        return kept(**rows[0]) if rows else None
+        try:
+            return kept(**rows[0]) if rows else None
+        except Malformed as changed:
+            raise NoteChanged(f"checkpoint {rows[0]['number']} is not kept as it was signed: {changed}") from changed
 
 
 def readable(row: asyncpg.Record) -> KeptCheckpoint | None:
@@ -124,5 +131,6 @@ def readable(row: asyncpg.Record) -> KeptCheckpoint | None:
 
 def kept(number: int, at: datetime, note: bytes, lines: Sequence[str]) -> KeptCheckpoint:
     signed = Note.parse(note)
+    Checkpoint.parse(signed.text)
     cosigned = tuple(Signature.parse(line.removesuffix("\n")) for line in lines)
     return KeptCheckpoint(number=number, at=at, note=Note(text=signed.text, signatures=(*signed.signatures, *cosigned)))

@@ -7,11 +7,12 @@ import stat
 import subprocess
 import sys
 import threading
-from collections.abc import AsyncGenerator, Generator, Iterator
-from contextlib import asynccontextmanager, closing, contextmanager
+from collections.abc import AsyncGenerator, Generator, Iterable, Iterator
+from contextlib import AsyncExitStack, asynccontextmanager, closing, contextmanager
 from hashlib import sha256
 from http import HTTPStatus
 from pathlib import Path
+from typing import override
 
 import aics_tlog as foreign
 import pytest
@@ -27,11 +28,13 @@ from shared.checkpoints import witnesses as asking
 from shared.checkpoints.checkpoint_store import KeptCheckpoint
 from shared.checkpoints.folder import SigningFolder
 from shared.checkpoints.witnesses import WitnessAddress, Witnesses, WitnessesUnreadable, read_addresses
+from shared.log.trees import TreeName, Trees
+from shared.proof.findings import Malformed
 from shared.proof.keys import KeyKind, Signer, VerifierKey
 from shared.proof.notes import Checkpoint, Note, open_checkpoint
 from shared.proof.receipts import WitnessRequest
 from shared.proof.tiles import edge_at, nodes
-from shared.proof.tree import between, leaf_hash
+from shared.proof.tree import Span, between, leaf_hash
 from tests.patience import PATIENCE
 from tests.proofs import StoredTree, leaves, stored
 from tests.signed_logs import Copy, copy, hurry, many
@@ -155,6 +158,46 @@ async def test_who_is_silent_delays_nothing_and_who_does_not_know_the_log_raises
                     silent.name: False,
                     stranger.name: True,
                 }
+
+
+class LostTiles(Trees):
+    """As after a crash that has taken the end of a tree away: it is made anew from the log in a moment."""
+
+    lost = True
+
+    @override
+    async def proof(self, tree: TreeName, spans: Iterable[Span]) -> list[bytes]:
+        if self.lost:
+            raise Malformed("tile/0/000 has no 100 hashes")
+        return await super().proof(tree, spans)
+
+
+@pytest.mark.parametrize("gone", ["tiles", "note"])
+async def test_a_witness_is_asked_again_when_what_it_is_to_sign_can_be_read_again(
+    gone: str, database: str, server: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    place = tmp_path / "signing"
+    async with AsyncExitStack() as stack:
+        one = await stack.enter_async_context(copy(database, place))
+        await one.store.append(many("a", 100))
+        signed = await one.covering(100)
+        address = stack.enter_context(foreign_witness(tmp_path, *vkeys(place)))
+        admin = await stack.enter_async_context(connection(at(server, database=database.rpartition("/")[2])))
+        trees = LostTiles(database)
+        await stack.enter_async_context(trees.running())
+        if gone == "note":
+            await admin.execute("update proof.checkpoints set note = 'spoiled' where number = $1", signed.number)
+        trees.lost = gone == "tiles"
+        found = Witnesses([address], keeper=one.keeper, checkpoints=one.checkpoints, trees=trees)
+        await stack.enter_async_context(found.running())
+        async with asyncio.timeout(PATIENCE):
+            while f"witness {address.name}" not in caplog.text:
+                await asyncio.sleep(0.01)
+        trees.lost = False
+        own = bytes(Note(text=signed.note.text, signatures=signed.note.signatures[:1]))
+        await admin.execute("update proof.checkpoints set note = $2 where number = $1", signed.number, own)
+        await cosigned(one, 100, address)
+        assert found.alarms == {}
 
 
 async def test_a_witness_that_has_signed_another_history_raises_an_alarm(

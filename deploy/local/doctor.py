@@ -280,7 +280,8 @@ async def of_inboxes(folder: Folder, addresses: ServerAddresses) -> AsyncIterato
             webhooks = {service: await stopped_webhooks(addresses.databases[service]) for service in SERVICES}
     except (*BROKEN, asyncpg.PostgresError, TimeoutError, CannotRun) as error:
         remedy = "Look at `logs/postgres.log`: without it nobody can say what is parked."
-        yield Finding(where="postgres", wrong=f"does not answer the services ({type(error).__name__})", remedy=remedy)
+        why = type(error.__cause__ or error).__name__
+        yield Finding(where="postgres", wrong=f"does not answer the services ({why})", remedy=remedy)
         return
     for service, waits in found.items():
         for one in waits.parked:

@@ -2,8 +2,8 @@
 
 import asyncio
 import os
-from collections.abc import Callable
-from contextlib import AsyncExitStack
+from collections.abc import AsyncGenerator, Callable, Generator
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -51,6 +51,27 @@ def find_addresses(folder: Folder) -> ServerAddresses:
 
 
 SHOWN = 20  # of what is lost; all of it is kept
+PATIENCE = 10.0  # seconds until the broker has to be reached: a service waits for as long as it takes, and an operator does not
+
+
+@contextmanager
+def of_service(service: str) -> Generator[None]:
+    """Whatever is asked of its database."""
+    try:
+        yield
+    except BROKEN as error:
+        raise CannotRun(f"The database of {service} does not answer: {error}.") from error
+
+
+@asynccontextmanager
+async def reached(broker: Broker) -> AsyncGenerator[None]:
+    async with broker.running():
+        try:
+            async with asyncio.timeout(PATIENCE):
+                await broker.connected()
+        except TimeoutError as late:
+            raise Unavailable("the broker does not answer") from late
+        yield
 
 
 class WaitingScopes(Value):
@@ -78,19 +99,21 @@ def show_waiting(folder: Folder, say: Callable[[str], None], *, as_json: bool) -
 
 async def all_waiting(folder: Folder) -> dict[str, WaitingScopes]:
     databases = find_addresses(folder).databases
-    return {
-        service: WaitingScopes(
-            parked=await parked_messages.parked(databases[service]),
-            stopped=await stopped_inboxes.stopped(databases[service]),
+    return {service: await waiting(service, databases[service]) for service in SERVICES}
+
+
+async def waiting(service: str, database: str) -> WaitingScopes:
+    with of_service(service):
+        return WaitingScopes(
+            parked=await parked_messages.parked(database), stopped=await stopped_inboxes.stopped(database)
         )
-        for service in SERVICES
-    }
 
 
 def compare(folder: Folder, service: str, source: str) -> stopped_inboxes.LogDifference:
     """What a service has received of a source, and what the source has now."""
     try:
-        return asyncio.run(compared(find_addresses(folder), service, source))
+        with of_service(service):
+            return asyncio.run(compared(find_addresses(folder), service, source))
     except stopped_inboxes.NotStopped as nothing:
         raise CannotRun(f"{nothing} `roundlog parked` shows what has.") from nothing
     except stopped_inboxes.NotRenewed as same:
@@ -103,7 +126,7 @@ def compare(folder: Folder, service: str, source: str) -> stopped_inboxes.LogDif
 
 async def compared(found: ServerAddresses, service: str, source: str) -> stopped_inboxes.LogDifference:
     broker = Broker(found.nats[service], name="accept")
-    async with broker.running():
+    async with reached(broker):
         return await stopped_inboxes.difference(found.databases[service], source, broker)
 
 
@@ -121,7 +144,8 @@ def show_difference(service: str, found: stopped_inboxes.LogDifference, say: Cal
 def accept(folder: Folder, found: stopped_inboxes.LogDifference, said: Said) -> str:
     database = find_addresses(folder).databases[said.service]
     try:
-        asyncio.run(stopped_inboxes.accept(database, found, said))
+        with of_service(said.service):
+            asyncio.run(stopped_inboxes.accept(database, found, said))
     except stopped_inboxes.NotStopped as changed:
         raise CannotRun(str(changed)) from changed
     return f"{said.service} goes on with {found.source} behind {found.common}."
@@ -141,7 +165,8 @@ def decide(folder: Folder, scope: str, said: Said, *, act: Literal["retry", "ski
     database = find_addresses(folder).databases[said.service]
     decision = {"retry": parked_messages.retry, "skip": parked_messages.skip}[act]
     try:
-        decided = asyncio.run(decision(database, scope, said))
+        with of_service(said.service):
+            decided = asyncio.run(decision(database, scope, said))
     except parked_messages.NotParked as nothing:
         raise CannotRun(f"{nothing} `roundlog parked` shows what is.") from nothing
     event = f"{decided.source} {decided.number}, {decided.type}"
@@ -159,9 +184,9 @@ async def fill_stream(found: ServerAddresses, service: str) -> int:
     broker = Broker(found.nats[service], name="republish")
     relay = Relay(service=service, store=store, broker=broker, trees=Trees(database), database=database)
     async with AsyncExitStack() as stack:
-        await stack.enter_async_context(store.running())
-        await stack.enter_async_context(broker.running())
         try:
+            await stack.enter_async_context(store.running())
+            await stack.enter_async_context(reached(broker))
             return await relay.republish()
         except Unavailable as error:
             raise CannotRun(f"The stream could not be filled: {error}.") from error
@@ -187,5 +212,5 @@ def scrub(folder: Folder, say: Callable[[str], None]) -> None:
 async def scrubbed(found: ServerAddresses, say: Callable[[str], None]) -> None:
     broker = Broker(found.nats[NAMING], name="scrub")
     own = {service: databases.at(found.server, database=databases.name(service)) for service in SERVICES}
-    async with broker.running():
+    async with reached(broker):
         await scrubbing.scrub(own, found.server, found.databases["registration"], broker, say)

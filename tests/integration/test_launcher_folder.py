@@ -16,7 +16,7 @@ from click.testing import CliRunner, Result
 from deploy import SERVICES
 from deploy.cli import main
 from deploy.local import folder as folders
-from deploy.local import lock, ports, state
+from deploy.local import lock, operations, ports, state
 from deploy.local.errors import CannotRun
 from deploy.local.folder import Folder
 from deploy.local.state import RunState
@@ -71,6 +71,28 @@ def test_a_file_is_no_folder(folder: Folder) -> None:
     assert "is not a folder" in refused("up", f"--data={folder.path}")
     assert "Nothing runs" in refused("parked", f"--data={folder.path}")
     assert "Nothing runs" in roundlog("status", f"--data={folder.path}").output
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("parked",), "The database of registration does not answer"),
+        (("retry", "pairing", "cup", "--reason=other"), "The database of pairing does not answer"),
+        (("skip", "pairing", "cup", "--reason=other"), "The database of pairing does not answer"),
+        (("accept", "pairing", "results", "--reason=other", "--yes"), "the broker does not answer"),
+        (("republish", "pairing"), "the broker does not answer"),
+        (("scrub",), "the broker does not answer"),
+    ],
+)
+def test_an_operator_hears_which_server_does_not_answer_and_never_waits_for_it_for_ever(
+    folder: Folder, words: tuple[str, ...], said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(operations, "PATIENCE", 0.3)
+    folder.path.mkdir()
+    secrets = dict.fromkeys(folders.WITH_PASSWORD, "of-tests")
+    folder.secrets.write_text(json.dumps(secrets))
+    state.write(folder.state, RunState(phase="ready", base_port=free_base(), launcher=state.myself("launcher")))
+    assert said in refused(*words, f"--data={folder.path}")
 
 
 def test_a_place_that_cannot_be_written_is_refused() -> None:

@@ -223,6 +223,8 @@ def test_backups_are_missing_old_or_fine(tmp_path: Path) -> None:
     (tmp_path / "base" / f"{now() - timedelta(days=3):%Y-%m-%dT%H%M%SZ}").mkdir(parents=True)
     (old,) = here.of_backups(tmp_path)
     assert "72 hours old" in old.wrong
+    (tmp_path / "base" / f"{now() + timedelta(days=400):%Y-%m-%dT%H%M%SZ}").mkdir()
+    assert list(here.of_backups(tmp_path)) == [old]
     (tmp_path / "base" / f"{now():%Y-%m-%dT%H%M%SZ}").mkdir()
     assert not list(here.of_backups(tmp_path))
 

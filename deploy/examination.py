@@ -52,6 +52,12 @@ REMEDIES: Mapping[str, str] = {
     "persons": f"If PostgreSQL answers and this stays, start the service again: {LOG_OF}.",
     "webhooks": f"Nobody is called, nothing is lost. Start the service again: {LOG_OF}.",
 }
+# By words of `shared/checkpoints/folder.py` and `keeper.py`: then nobody has touched a database.
+UNUSABLE_KEYS = ("has no key", "is missing, and something was signed", "cannot be used", "no key signs any more")
+OF_KEYS = (
+    "The log is what it was, and only its keys cannot be used: bring back the file from where you keep a copy of it, or let the "
+    "service read and write the folder that ROUNDLOG_SIGNING names. It signs again by itself (docs/operations.md, Keys of the logs)."
+)
 UNKNOWN_CHECK = f"Start the service again if this stays: {LOG_OF}."
 
 
@@ -174,8 +180,11 @@ def of_service(answers: Answers, *, has_databases: bool) -> Iterator[Finding]:
         checks = {name: said for name, said in checks.items() if name in {"database", "broker"}}
     for name, said in checks.items():
         if not (has_databases and name == "inbox" and is_decided_by_operators(answers)):
-            remedy = REMEDIES.get(name, UNKNOWN_CHECK).replace("{service}", where)
-            yield Finding(where=where, wrong=f"is not ready, {name}: {said}", remedy=remedy)
+            yield Finding(
+                where=where,
+                wrong=f"is not ready, {name}: {said}",
+                remedy=remedy_of(name, said).replace("{service}", where),
+            )
     yield from alarms(where, answers.readiness)
     if abs(answers.clock) > WRONG_CLOCK:
         yield Finding(
@@ -187,6 +196,12 @@ def of_service(answers: Answers, *, has_databases: bool) -> Iterator[Finding]:
     yield from room(answers)
     if not has_databases:
         yield from waiting(answers)
+
+
+def remedy_of(check: str, said: str) -> str:
+    if check == "checkpoints" and any(words in said for words in UNUSABLE_KEYS):
+        return OF_KEYS
+    return REMEDIES.get(check, UNKNOWN_CHECK)
 
 
 def broken(answers: Answers) -> Iterator[Finding]:

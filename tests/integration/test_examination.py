@@ -19,6 +19,7 @@ from deploy.local import doctor as here
 from deploy.local import ports, postgres
 from deploy.local.folder import Folder
 from deploy.local.operations import ServerAddresses
+from shared.checkpoints.folder import SigningFolder, UnusableSigningFolder
 from shared.clock import now
 from shared.proof.keys import KeyKind, Signer
 from tests.databases import FAST
@@ -128,6 +129,24 @@ def test_what_an_operator_decides_is_named_by_numbers_alone() -> None:
     assert "`roundlog accept standings results --reason restored-from-backup`" in found[1].remedy
     assert "that of results where `/readyz` of results says so" in found[1].remedy
     assert "the inbox of standings" in found[1].remedy
+
+
+def test_keys_that_cannot_be_used_accuse_no_database(tmp_path: Path) -> None:
+    (tmp_path / "keys").write_text("spoiled")
+    with pytest.raises(UnusableSigningFolder) as damaged:
+        SigningFolder(tmp_path).signing_keys()
+    (tmp_path / "keys").rename(tmp_path / "signed")
+    with pytest.raises(UnusableSigningFolder) as missing:
+        SigningFolder(tmp_path).signing_keys()
+    for why in (damaged.value, missing.value):
+        checks = {"checkpoints": f"{why}: nothing is signed until an operator has decided"}
+        (found,) = examination.of_service(said("results", {}, readiness=ChecksSaid(checks=checks)), has_databases=True)
+        assert "The log is what it was" in found.remedy
+    checks = {
+        "checkpoints": "event 7 is not what it was when it was signed: nothing is signed until an operator has decided"
+    }
+    (found,) = examination.of_service(said("results", {}, readiness=ChecksSaid(checks=checks)), has_databases=True)
+    assert "find out who could write to it" in found.remedy
 
 
 def test_what_was_answered_500_is_a_fault_of_the_program() -> None:

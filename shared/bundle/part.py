@@ -199,16 +199,15 @@ class BundleParts:
 
     async def _pages(self, tournament: str, single: Sequence[Recorded], size: int) -> AsyncIterator[Sequence[Recorded]]:
         """All that belongs to the bundle, in the order of the log, as far as the checkpoint goes."""
-        after, rest = 0, list(single)
-        while page := await self._store.read_scope(tournament, after=after):
-            after = page[-1].position
+        after, rest, is_last = 0, list(single), False
+        while not is_last:
+            page = await self._store.read_scope(tournament, after=after)
+            after = page[-1].position if page else size
             is_last = len(page) < PAGE or after >= size
             own = [one for one in page if one.position <= size]
             here = rest if is_last else [one for one in rest if one.position < after]
             rest = rest[len(here) :]
             yield list(merge(own, here, key=attrgetter("position")))
-            if is_last:
-                break
 
     async def _earlier(self, moments: Iterable[int], kept: KeptCheckpoint) -> list[KeptCheckpoint]:
         """The first checkpoint behind each moment on which others rest."""

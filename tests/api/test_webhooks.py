@@ -133,6 +133,22 @@ async def test_whoever_repeats_a_registration_is_shown_the_same_secret_and_nobod
     assert len(await listed(cup)) == 4
 
 
+async def test_whoever_repeats_a_registration_is_answered_while_its_name_leads_nowhere(
+    cup: Hall, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = await registered(cup, receiver, key="once")
+
+    def nowhere(*_: object) -> asyncio.Future[object]:
+        answer: asyncio.Future[object] = asyncio.get_running_loop().create_future()
+        answer.set_exception(OSError("no such name"))
+        return answer
+
+    monkeypatch.setattr("shared.webhooks.addresses.looked_up", nowhere)
+    assert await registered(cup, receiver, key="once") == first
+    another = await ask(cup, body={"url": receiver.url, "kinds": ["results"]}, key="another")
+    problem(another, HTTPStatus.UNPROCESSABLE_ENTITY, "address-not-for-webhooks")
+
+
 @pytest.mark.parametrize("turns", range(12))
 async def test_whoever_waits_can_be_stopped_whenever_something_comes(turns: int) -> None:
     """A service that is told to stop just when a webhook is woken would otherwise never do so."""

@@ -143,11 +143,13 @@ class SigningFolder:
     # A log that was restored
 
     def restored(self) -> str | None:
-        """Why it was, where an operator has said that it was."""
-        return self._restored.read_text(encoding="utf-8").strip() if self._restored.exists() else None
+        """Why it was, where an operator has said that it was: by hand, perhaps at a terminal that writes otherwise."""
+        if not self._restored.exists():
+            return None
+        return self._restored.read_text(encoding="utf-8", errors="replace").replace("\0", "").strip()
 
     def say_restored(self, reason: str) -> None:
-        files.write(self._restored, f"{reason}\n")
+        files.write(self._restored, f"{reason}\n".encode(errors="replace"))
 
     def begin_anew(self, kept: int) -> None:
         """The last note of the former log stays, under a name of its own."""

@@ -2,6 +2,7 @@
 what was signed, with all rights on the database, is told by the event; and an operator decides how it goes on."""
 
 import asyncio
+import os
 import stat
 from contextlib import AsyncExitStack
 from datetime import timedelta
@@ -305,6 +306,27 @@ async def test_a_restored_log_goes_on_under_another_name_and_says_what_it_has_lo
         await one.store.append(many("more", 3))
         await one.covering(last.position + 3)
         await require_continued(one, tmp_path)
+
+
+@pytest.mark.parametrize("written", ["výpadek disku\n".encode("iso-8859-2"), "the disk was lost".encode("utf-16"), b""])
+async def test_however_it_is_written_that_a_log_was_restored_it_goes_on(
+    written: bytes, database: str, server: str, tmp_path: Path
+) -> None:
+    async with copy(database, tmp_path) as one:
+        await one.store.append(many("a", 10))
+        await one.covering(10)
+    async with connection(as_administrator(server, database)) as admin:
+        await admin.execute("update log.head set incarnation = gen_random_uuid()")
+    async with copy(database, tmp_path) as one:
+        assert "roundlog restored" in await one.wrong()
+        (tmp_path / "restored").write_bytes(written)
+        await one.mended()
+        assert (await everything(one.store))[-1].event.type == "LogRestored"
+
+
+def test_words_that_no_terminal_would_show_can_be_said_of_a_restored_log(tmp_path: Path) -> None:
+    SigningFolder(tmp_path).say_restored(os.fsdecode(b"v\xfdpadek"))
+    assert SigningFolder(tmp_path).restored() == "v?padek"
 
 
 async def test_a_key_takes_over_from_another_and_the_log_says_so(database: str, tmp_path: Path) -> None:

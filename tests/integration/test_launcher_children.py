@@ -1,6 +1,7 @@
 """A child process: it cannot outlive the launcher, and it ends within a bound."""
 
 import asyncio
+import errno
 import os
 import signal
 import subprocess
@@ -10,7 +11,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from deploy.local import nats, postgres
+from deploy.local import logs, nats, postgres
 from deploy.local.errors import CannotRun, DiedAtStart
 from deploy.local.logs import GLANCE, LARGEST, keep_small
 from deploy.local.ports import PortTaken, any_free, listen
@@ -72,6 +73,31 @@ def is_gone(pid: int) -> bool:
 def test_a_child_dies_with_its_parent() -> None:
     child = start_and_kill_the_parent()
     until(lambda: is_gone(child))
+
+
+async def test_a_log_that_cannot_be_put_aside_keeps_no_other_from_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    odd, log = tmp_path / "a.log", tmp_path / "b.log"
+
+    def put_aside(one: Path) -> None:
+        if one == odd:
+            raise PermissionError(errno.EPERM, "Operation not permitted")  # as of a file that may only be appended to
+        one.write_bytes(b"")
+
+    monkeypatch.setattr(logs, "put_aside", put_aside)
+    for one in (odd, log):
+        with one.open("wb") as written:
+            written.truncate(LARGEST + 1)
+    keeping = asyncio.create_task(keep_small(tmp_path))
+    try:
+        async with asyncio.timeout(PATIENCE):
+            while log.stat().st_size and not keeping.done():
+                await asyncio.sleep(0.01)
+        assert not log.stat().st_size
+        assert not keeping.done()
+    finally:
+        keeping.cancel()
 
 
 @LINUX_ONLY

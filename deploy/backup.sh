@@ -154,6 +154,22 @@ keep() {
 keeps its backups. If a piece of its log has been removed, other backups of it were kept meanwhile: keep these in another folder"
 }
 
+needed() { # kilobytes that a base backup takes once it is unpacked, with what follows it, before and while the server reads that
+	files=$(sed -n 's/.*"Size": \([0-9]*\),.*/\1/p' "$BACKUPS/base/$1/backup_manifest" | awk '{ bytes += $1 } END { printf "%.0f", bytes / 1024 }')
+	following=$(pieces | awk -v first="$2" '$0 >= first' | wc -l)
+	echo $((files + (following + 4) * 16 * 1024))
+}
+
+require_room() {
+	place=$1
+	while [ ! -d "$place" ]; do place=$(dirname "$place"); done
+	free=$(df -Pk "$place" | awk 'NR == 2 { print $4 }')
+	wanted=$(needed "$2" "$3")
+	if [ "$free" -lt "$wanted" ]; then
+		give_up "only $((free / 1024)) MB are free where $1 is to be, and $((wanted / 1024)) MB are needed: free some space first"
+	fi
+}
+
 restore() {
 	folder=$1
 	at=${2:-}
@@ -167,11 +183,12 @@ restore() {
 		[ -n "$oldest" ] || give_up "$BACKUPS has no whole base backup"
 		give_up "no backup in $BACKUPS is from before $at: the oldest is $oldest"
 	fi
+	first=$(begins_in "$base")
+	require_room "$folder" "$base" "$first"
 	mkdir -p "$folder"
 	tar --no-same-owner -xzf "$BACKUPS/base/$base/base.tar.gz" -C "$folder"
 	tar --no-same-owner -xzf "$BACKUPS/base/$base/pg_wal.tar.gz" -C "$folder/pg_wal"
 	mkdir "$folder/kept"
-	first=$(begins_in "$base")
 	pieces | awk -v first="$first" '$0 >= first' | while read -r piece; do cp "$BACKUPS/wal/$piece" "$folder/kept"; done
 	unfilled "$folder/kept" | while read -r piece; do rm "$piece"; done
 	# A server that was brought back itself still says up to when, and so does whatever is a backup of it.

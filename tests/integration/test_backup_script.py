@@ -169,6 +169,29 @@ async def test_a_piece_for_which_there_was_no_room_stops_nobody(slow: Slow, serv
         again.terminate()
 
 
+async def test_nothing_is_brought_back_where_there_is_no_room_for_it(slow: Slow, server: str, tmp_path: Path) -> None:
+    slow.go.touch()
+    with slow.keeping(server):
+        pass
+    (tmp_path / "tools" / "df").write_text('#!/bin/sh\nprintf "Filesystem\\n/dev/sda 9 9 $FREE 9 /\\n"\n')
+    (tmp_path / "tools" / "df").chmod(0o700)
+
+    def restored(free: int) -> subprocess.CompletedProcess[str]:
+        command = ["/bin/sh", backups.SCRIPT, "restore", tmp_path / "new" / "postgres"]
+        told = slow.environment | {"FREE": str(free)}
+        return subprocess.run(command, check=False, env=told, capture_output=True, text=True)  # noqa: S603
+
+    refused = await asyncio.to_thread(restored, 80 * 1024)
+    assert refused.returncode == 1
+    assert "only 80 MB are free where" in refused.stderr
+    assert not (tmp_path / "new").exists()
+    brought = await asyncio.to_thread(restored, 1024 * 1024)
+    assert brought.returncode == 0, brought.stderr
+    used = sum(file.stat().st_size for file in (tmp_path / "new").rglob("*") if file.is_file())
+    needed = int(refused.stderr.split(" MB are needed")[0].rpartition(" ")[2]) * 2**20
+    assert used < needed <= used + 4 * 16 * 2**20
+
+
 async def test_two_lives_from_the_same_backups_are_told_apart(slow: Slow, server: str, tmp_path: Path) -> None:
     slow.go.touch()
     with slow.keeping(server) as keeping:

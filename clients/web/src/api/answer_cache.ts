@@ -178,7 +178,7 @@ async function asked(entry: Entry): Promise<void> {
 }
 
 /** Whether it is known that the service could not for the moment. */
-export function isPassing(response: Response | undefined): boolean {
+function isPassing(response: Response | undefined): boolean {
   return !response || PASSING.includes(response.status);
 }
 

@@ -2,8 +2,8 @@
 
 import type { Problem } from 'roundlog/registration/types.gen.ts';
 
-import { isPassing, OFFLINE, refresh, type Outcome } from './answer_cache.ts';
-import { isProblem } from './outbox.ts';
+import { OFFLINE, refresh, type Outcome } from './answer_cache.ts';
+import { isProblem, meaning } from './outbox.ts';
 import { newKey } from './sending.ts';
 import { own } from './session.ts';
 
@@ -34,7 +34,8 @@ export async function ordered<Answer>(what: string, order: (to: To) => Promise<O
     await new Promise((resolve) => setTimeout(resolve, Number(response?.headers.get('Retry-After') ?? 1) * 1000));
     ({ data, error, response } = await order({ headers, signal }).catch(unheard));
   }
-  if (data !== undefined || (isProblem(error) && !isPassing(response))) keys.delete(what);
+  const isKnown = data !== undefined || meaning({ error, response }, () => false).kind !== 'later'; // a service that failed may have done it before
+  if (isKnown) keys.delete(what);
   refresh('own/');
   if (data !== undefined) return { answer: data };
   return { problem: isProblem(error) ? error : UNHEARD };

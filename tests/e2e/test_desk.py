@@ -742,6 +742,29 @@ async def test_what_was_entered_in_one_tournament_is_not_shown_in_another(platfo
         assert "of 5 missing" not in str(await scorer.do("text"))
 
 
+async def test_a_slip_of_another_tournament_is_taken_back_only_where_its_fields_are(platform: Platform) -> None:
+    async with (
+        hall(platform) as played,
+        hall(platform, CupPlan(players=PLAYERS[:4])) as _,
+        phones(platform, "scorer") as (scorer,),
+    ):
+        await scorer.do("arrive")
+        await scorer.do("clock", ahead=0)
+        await scorer.open(played.scorer())
+        await scorer.sees("5 of 5 missing")
+        await scorer.enter(1, 421, 377)
+        await scorer.sees("is about to be sent")
+        await scorer.do("choose", label="Tournament", option="Demo Cup")  # the newest of that name
+        await scorer.sees("2 of 2 missing")
+        await scorer.is_in("entry-table")
+        await scorer.do("type", keys=["Escape"])
+        await scorer.sees("421 : 377")
+        assert "Undo" not in await scorer.do("text")
+        await scorer.do("clock", ahead=60)
+        await scorer.sees("All is sent")
+        assert (await played.results())[1] == [421, 377]
+
+
 async def test_entries_outlive_the_link_with_which_they_were_made(platform: Platform) -> None:
     async with hall(platform) as played, phones(platform, "first") as (first,):
         await first.do("arrive", language="cs")

@@ -51,8 +51,8 @@ export function useEntering(game: string): { keep: (order: Order) => Promise<boo
 type Acts = {
   /** How it is mended; nothing where its game is not at hand. */
   mending?: (entry: OutboxEntry) => (() => Promise<void>) | undefined;
-  /** Out of what is held, back into the fields. */
-  takeBack?: (entry: OutboxEntry) => void;
+  /** Out of what is held, back into the fields; nothing where those are not on the page. */
+  takeBack?: (entry: OutboxEntry) => (() => Promise<void>) | undefined;
   /** What became of what was acknowledged, if there is more to say than that. */
   mark?: (entry: OutboxEntry, acknowledged: ComponentChildren) => ComponentChildren;
 };
@@ -109,7 +109,8 @@ function EntryLine({ entry, mending, takeBack, mark, online, elsewhere }: { entr
   const { told } = order;
   const sending = isOnItsWay(entry) && online;
   const mend = order.act === 'report' && !elsewhere ? mending?.(entry) : undefined;
-  const held = takeBack !== undefined && isHeld(entry, Date.now());
+  const takes = isHeld(entry, Date.now()) ? takeBack?.(entry) : undefined;
+  const held = takes !== undefined;
   const looks = { waiting: 'draw', refused: 'loss', done: 'win' }[state];
   const acknowledged = <span class={`badge ${looks}`}>{texts.desk.state[held ? 'held' : sending ? 'sending' : state]}</span>;
   return (
@@ -129,7 +130,7 @@ function EntryLine({ entry, mending, takeBack, mark, online, elsewhere }: { entr
       {problem && <Refusal problem={problem} />}
       {held && (
         <div class="row">
-          <button type="button" class="button" aria-keyshortcuts="Escape" onClick={() => takeBack(entry)}>
+          <button type="button" class="button" aria-keyshortcuts="Escape" onClick={() => void takes()}>
             {texts.desk.takeBack}
           </button>
         </div>

@@ -166,8 +166,12 @@ function RoundDesk({ under, stage, round, mine, outgoing, who, setTyping }: OfRo
     return asked.problem ? <ProblemNote problem={asked.problem} /> : <div class="desk-space" aria-busy="true" />;
   }
   const entered = latest(mine);
-  const takeBack = async (entry: OutboxEntry) => {
-    if (await drop(entry.key)) choose({ game: entry.about, again: entry });
+  /** Of another round or tournament nothing is: here are no fields for it. */
+  const takeBack = (entry: OutboxEntry) => {
+    if (!games.some(({ id }) => id === entry.about)) return undefined;
+    return async () => {
+      if (await drop(entry.key)) choose({ game: entry.about, again: entry });
+    };
   };
   /** Into the fields of its game, or of the one of the same sides where the round was paired anew; nowhere where there is none. */
   const mending = (entry: OutboxEntry) => {
@@ -202,7 +206,7 @@ function RoundDesk({ under, stage, round, mine, outgoing, who, setTyping }: OfRo
           all={outgoing.entries}
           outgoing={outgoing}
           mending={mending}
-          takeBack={(entry) => void takeBack(entry)}
+          takeBack={takeBack}
           mark={mark}
           of={{ tournament, stage, round }}
         />
@@ -250,7 +254,7 @@ type Form = {
   entered: Map<string, OutboxEntry>;
   chosen: { game: string; again?: OutboxEntry } | undefined;
   choose: (chosen: { game: string; again?: OutboxEntry } | undefined) => void;
-  takeBack: (entry: OutboxEntry) => Promise<void>;
+  takeBack: (entry: OutboxEntry) => (() => Promise<void>) | undefined;
   who: string;
   setTyping: (typing: boolean) => void;
 };
@@ -364,7 +368,7 @@ function EntryForm({ of, whole, rules, entered, chosen, choose, takeBack, who, s
     leave();
   };
 
-  const last = [...entered.values()].filter((one) => isHeld(one, Date.now())).at(-1);
+  const last = [...entered.values()].findLast((one) => isHeld(one, Date.now()) && takeBack(one));
   const onHalted = (event: KeyboardEvent) => {
     if (!halted || (event.key !== 'Escape' && !isTyped(event))) return;
     if (halted === 'asked' && event.key === 'Enter') return;
@@ -392,7 +396,7 @@ function EntryForm({ of, whole, rules, entered, chosen, choose, takeBack, who, s
     const isOnwards = event.key === 'Enter' || (event.key === 'Tab' && !event.shiftKey);
     if (isOnwards) byKeys.current = true;
     if (event.key === 'Escape') {
-      if (!typed && last) void takeBack(last);
+      if (!typed && last) void takeBack(last)?.();
       leave();
     }
     if (event.key === 'Enter' && event.repeat) event.preventDefault(); // a key that is held down says nothing twice

@@ -19,7 +19,7 @@ function hall(...answers: Answer[]) {
   let kept: Entry<Order>[] = [];
   let turn: Promise<void> = Promise.resolve();
   const heard: { key: string; about: string; said: string | undefined }[] = [];
-  const world = { now: 0, step: 0, online: true, who: 'scorer-1' as string | undefined, woken: [] as (number | undefined)[] };
+  const world = { now: 0, step: 0, keys: 0, online: true, who: 'scorer-1' as string | undefined, woken: [] as (number | undefined)[] };
   const tab = () =>
     new Outbox<Order>({
       drawer: { all: async () => kept, change: async (change) => (kept = change(kept)) },
@@ -32,6 +32,7 @@ function hall(...answers: Answer[]) {
       now: () => (world.now += world.step) - world.step,
       online: () => world.online,
       wake: (after) => world.woken.push(after),
+      newKey: () => `n${(world.keys += 1)}`,
       who: () => world.who,
     });
   const entry = (key: string, about: string, order: Order = { act: 'report' }, who = 'scorer-1') => ({ key, about, order, who });
@@ -111,10 +112,10 @@ test('a refusal stays with its entry until it is sent again, discarded, or enter
   await entered(outbox, entry('k1', 'table 7'));
   assert.equal(kept()[0]?.problem?.type, '/problems/result-is-final');
   await outbox.again('k1');
-  assert.deepEqual([states(kept()), kept()[0]?.problem], [['k1 done'], undefined]);
+  assert.deepEqual([states(kept()), kept()[0]?.problem], [['n1 done'], undefined]);
   await entered(outbox, entry('k2', 'table 8'));
   await entered(outbox, entry('k3', 'table 8'));
-  assert.deepEqual(states(kept()), ['k1 done', 'k3 done']);
+  assert.deepEqual(states(kept()), ['n1 done', 'k3 done']);
   assert.equal(heard.length, 4);
 });
 
@@ -222,6 +223,18 @@ test('what is older than services remember its key is not sent by itself', async
   assert.deepEqual(states(kept()), ['k1 refused', 'k2 done']);
   assert.equal(kept()[0]?.problem?.type, '/problems/too-old');
   assert.deepEqual(heard.map(({ key }) => key), ['k1', 'k2']);
+});
+
+test('what is sent again although it is too old is a request of its own', async () => {
+  const { tab, entry, heard, world, kept } = hall(AWAY, AWAY);
+  const outbox = tab();
+  await entered(outbox, entry('k1', 'table 7'));
+  world.now = 6.6 * DAY; // the service knows the first one still, and would only say again what it answered to it
+  await outbox.flush();
+  await outbox.again('k1');
+  assert.deepEqual(heard.map(({ key }) => key), ['k1', 'n1']);
+  await outbox.flush();
+  assert.deepEqual([heard.at(-1)?.key, states(kept())], ['n1', ['n1 done']]);
 });
 
 test('only what speaks like the service is an answer', () => {

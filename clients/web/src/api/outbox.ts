@@ -49,6 +49,7 @@ export type Surroundings<Order> = {
   online: () => boolean;
   /** Calls back after so many milliseconds, instead of what was asked for before. */
   wake: (after: number | undefined) => void;
+  newKey: () => string;
   /** Whose token is here; undefined: nobody's. */
   who: () => string | undefined;
 };
@@ -94,13 +95,17 @@ export class Outbox<Order extends { act: string }> {
     });
   }
 
-  /** What was refused is tried again as it is, such as after an official has made room for it. */
+  /**
+   * What was refused is tried again as it is, such as after an official has made room for it. It is a request of its own then: to the old
+   * key of what is too old a service would say what it has answered days ago, and do nothing.
+   */
   async again(key: string): Promise<void> {
+    const another = this.#of.newKey();
     await this.#of.drawer.change((before) =>
       before.map((one) => {
         if (one.key !== key || one.state !== 'refused') return one;
-        const { problem: _, ...rest } = one;
-        return { ...rest, at: this.#of.now(), state: 'waiting' };
+        const { problem: _, answeredAt: __, ...rest } = one;
+        return { ...rest, key: another, at: this.#of.now(), state: 'waiting', tries: 0 };
       }),
     );
     await this.flush();

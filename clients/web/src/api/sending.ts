@@ -49,6 +49,7 @@ const outbox = new Outbox<Order>({
     clearTimeout(waking);
     waking = setTimeout(() => void outbox.flush(), after);
   },
+  newKey,
   who: () => current()?.who,
 });
 

@@ -120,7 +120,17 @@ def test_outbox_and_boards_do_what_they_should() -> None:
             "--test",
             *(
                 f"tests/{of}.test.ts"
-                for of in ("outbox", "orders", "board", "unlikely", "verdict", "listening", "asking", "names")
+                for of in (
+                    "outbox",
+                    "orders",
+                    "storage",
+                    "board",
+                    "unlikely",
+                    "verdict",
+                    "listening",
+                    "asking",
+                    "names",
+                )
             ),
         ],
         cwd=WEB,

@@ -19,16 +19,22 @@ function hall(...answers: Answer[]) {
   let kept: Entry<Order>[] = [];
   let turn: Promise<void> = Promise.resolve();
   const heard: { key: string; about: string; said: string | undefined }[] = [];
-  const world = { now: 0, step: 0, keys: 0, online: true, who: 'scorer-1' as string | undefined, woken: [] as (number | undefined)[] };
+  const world = { now: 0, step: 0, keys: 0, online: true, isClosed: false, who: 'scorer-1' as string | undefined, woken: [] as (number | undefined)[] };
   const tab = () =>
     new Outbox<Order>({
-      drawer: { all: async () => kept, change: async (change) => (kept = change(kept)) },
+      drawer: {
+        all: async () => kept,
+        change: async (change) => {
+          if (world.isClosed) throw new Error('The drawer was closed.');
+          return (kept = change(kept));
+        },
+      },
       send: async (entry) => {
         heard.push({ key: entry.key, about: entry.about, said: entry.order.said });
         const answer = answers.shift() ?? DONE;
         return typeof answer === 'function' ? answer(entry) : answer;
       },
-      alone: (task) => (turn = turn.then(task)),
+      alone: (task) => (turn = turn.then(task, task)),
       now: () => (world.now += world.step) - world.step,
       online: () => world.online,
       wake: (after) => world.woken.push(after),
@@ -223,6 +229,18 @@ test('what is older than services remember its key is not sent by itself', async
   assert.deepEqual(states(kept()), ['k1 refused', 'k2 done']);
   assert.equal(kept()[0]?.problem?.type, '/problems/too-old');
   assert.deepEqual(heard.map(({ key }) => key), ['k1', 'k2']);
+});
+
+test('what waits in a drawer that gives nothing is looked for again', async () => {
+  const { tab, entry, heard, world } = hall();
+  const outbox = tab();
+  await outbox.keep(entry('k1', 'table 7'));
+  world.isClosed = true;
+  await assert.rejects(outbox.flush());
+  assert.deepEqual([heard.length, world.woken], [0, [30_000]]);
+  world.isClosed = false;
+  await outbox.flush();
+  assert.deepEqual(heard.map(({ key }) => key), ['k1']);
 });
 
 test('what is sent again although it is too old is a request of its own', async () => {

@@ -8,6 +8,7 @@ const DRAWER = 'desk';
 const PATIENCE = 15_000; // some private windows never answer; a device that is busy does
 
 let opening: Promise<IDBDatabase | undefined> | undefined;
+let wasOpen = false;
 const memory = new Map<string, unknown>();
 const tabs = 'BroadcastChannel' in globalThis ? new BroadcastChannel(NAME) : undefined;
 const listeners = new Set<(key: string) => void>();
@@ -54,13 +55,21 @@ export async function changed<Content>(
 
 const NOTES = 'roundlog.sent/';
 
-/** At once, which the drawer cannot: for a page that ends. */
+/** At once, which the drawer cannot: for a page that ends. Where a browser keeps nothing at all, there is nothing to be noted of. */
 export function note(key: string): void {
-  localStorage.setItem(NOTES + key, '');
+  try {
+    localStorage.setItem(NOTES + key, '');
+  } catch {
+    // It is sent once more by its key, if there is a next page that knows it.
+  }
 }
 
 export function lastNotes(): string[] {
-  return Object.keys(localStorage).flatMap((name) => name.split(NOTES).slice(1));
+  try {
+    return Object.keys(localStorage).flatMap((name) => name.split(NOTES).slice(1));
+  } catch {
+    return [];
+  }
 }
 
 export function struckOut(keys: string[]): void {
@@ -86,8 +95,13 @@ function told(key: string): void {
   for (const listener of listeners) listener(key);
 }
 
+/** One that was closed under an open page is opened again; until that succeeds nothing is kept elsewhere, where nobody would look for it. */
 function database(): Promise<IDBDatabase | undefined> {
-  opening ??= opened().catch(() => undefined);
+  opening ??= opened().catch((refused: unknown) => {
+    if (!wasOpen) return undefined;
+    opening = undefined;
+    throw refused;
+  });
   return opening;
 }
 
@@ -95,7 +109,12 @@ async function opened(): Promise<IDBDatabase> {
   const request = indexedDB.open(NAME, 1);
   request.onupgradeneeded = () => request.result.createObjectStore(DRAWER);
   const late = new Promise<never>((_, reject) => setTimeout(() => reject(new Error('No answer.')), PATIENCE));
-  return Promise.race([answered(request), late]);
+  const found = await Promise.race([answered(request), late]);
+  found.onclose = () => {
+    opening = undefined;
+  };
+  wasOpen = true;
+  return found;
 }
 
 function answered<Content>(request: IDBRequest<Content>): Promise<Content> {

@@ -134,18 +134,23 @@ export class Outbox<Order extends { act: string }> {
   async flush(): Promise<void> {
     await this.#of.alone(async () => {
       const held = new Map<string, number>(); // what has to wait, since something before it does, and how long still
-      while (!this.#signedOut && this.#of.online()) {
-        const next = await this.#claimed(held);
-        if (!next) break;
-        const sent = await this.#of.send(next);
-        await this.#settle(next, sent);
-        if (sent.kind === 'signed-out') this.#signedOut = true;
-        if (sent.kind === 'later') {
-          const pause = PAUSES[Math.min(this.#failed, PAUSES.length - 1)] ?? 0;
-          this.#failed += 1;
-          held.set(next.about, Math.max(pause, sent.after ?? 0));
-          if (!sent.reached) break;
-        } else this.#failed = 0;
+      try {
+        while (!this.#signedOut && this.#of.online()) {
+          const next = await this.#claimed(held);
+          if (!next) break;
+          const sent = await this.#of.send(next);
+          await this.#settle(next, sent);
+          if (sent.kind === 'signed-out') this.#signedOut = true;
+          if (sent.kind === 'later') {
+            const pause = PAUSES[Math.min(this.#failed, PAUSES.length - 1)] ?? 0;
+            this.#failed += 1;
+            held.set(next.about, Math.max(pause, sent.after ?? 0));
+            if (!sent.reached) break;
+          } else this.#failed = 0;
+        }
+      } catch (failed) {
+        this.#of.wake(PAUSES.at(-1)); // the drawer gives nothing, for a while: what waits there does not wait for somebody to look
+        throw failed;
       }
       if (held.size) this.#of.wake(Math.min(...held.values()));
     });

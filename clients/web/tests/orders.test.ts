@@ -1,4 +1,4 @@
-/** How an order is sent once more: by its key as long as it is not known what came of it. */
+/** How orders are sent: once more by the same key as long as it is not known what came of them, and also where a browser gives no locks. */
 
 import assert from 'node:assert/strict';
 import { registerHooks } from 'node:module';
@@ -18,6 +18,8 @@ for (const [name, value] of Object.entries(page)) Object.defineProperty(globalTh
 Reflect.deleteProperty(globalThis, 'BroadcastChannel'); // which would wait for other tabs for ever
 
 const { ordered } = await import('../src/api/orders.ts');
+const { enter } = await import('../src/api/sending.ts');
+const { signIn } = await import('../src/api/session.ts');
 
 const problem = { type: '/problems/unexpected', title: '', status: 500, detail: '' };
 
@@ -45,4 +47,28 @@ test('so is what was not answered, and what was refused is another order', async
   const [first, second, third] = await keysOf({}, { status: 409 }, { status: 200, data: {} });
   assert.equal(first, second);
   assert.notEqual(second, third);
+});
+
+test('where a browser that keeps nothing gives no locks either, what is entered is sent all the same', async () => {
+  const sent: string[] = [];
+  const Asked = globalThis.Request;
+  globalThis.Request = class extends Asked {
+    constructor(input: RequestInfo | URL, init?: RequestInit) {
+      super(typeof input === 'string' ? new URL(input, 'http://roundlog.test') : input, init);
+    }
+  };
+  const locks = { request: () => Promise.reject(new DOMException('Access is denied.', 'SecurityError')) };
+  Object.defineProperty(globalThis, 'navigator', { value: { onLine: true, locks } });
+  const answer = new Promise<void>((done) => {
+    globalThis.fetch = async (input) => {
+      sent.push(new URL((input as Request).url).pathname);
+      done();
+      return Response.json({ id: 'g1' });
+    };
+  });
+  await signIn(`a.${btoa(JSON.stringify({ sub: 'scorer-1' }))}.c`);
+  const told = { tournament: 't', stage: 'swiss', round: 1, table: '1', seats: [], said: '' };
+  await enter('g1', { act: 'report', told, body: { scores: [421, 377] } });
+  await answer;
+  assert.deepEqual(sent, ['/results/v1/games/g1/reports']);
 });

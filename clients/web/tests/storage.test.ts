@@ -77,3 +77,15 @@ test('where a browser gives neither drawer nor notes, all is kept as long as the
   await changed('outbox', () => ['k1']);
   assert.deepEqual(await kept('outbox'), ['k1']);
 });
+
+test('where nothing may be kept, a page speaks and looks as it is told as long as it is open', async () => {
+  const page = { documentElement: { dataset: {} as { theme?: string } } };
+  Object.defineProperty(globalThis, 'document', { value: page });
+  Object.defineProperty(globalThis, 'matchMedia', { value: () => ({ matches: false, addEventListener: () => undefined }) });
+  const { chosen, keep, LANGUAGES } = await import('../src/texts/language.ts');
+  const { choose, theme } = await import('../src/parts/theme.ts');
+  keep('sk');
+  assert.ok(chosen() in LANGUAGES);
+  choose('dark');
+  assert.deepEqual([theme(), page.documentElement.dataset.theme], ['dark', 'dark']);
+});

@@ -132,9 +132,18 @@ function outcomeOf({ key, about, order }: OutboxEntry, how: { keepalive?: boolea
  * what two of them send has the same key, so it happens once all the same.
  */
 async function alone(task: () => Promise<void>): Promise<void> {
-  if ('locks' in navigator) {
-    await navigator.locks.request('roundlog-outbox', task);
-    return;
+  let hasBegun = false;
+  const begun = () => {
+    hasBegun = true;
+    return task();
+  };
+  try {
+    if ('locks' in navigator) {
+      await navigator.locks.request('roundlog-outbox', begun);
+      return;
+    }
+  } catch (refused) {
+    if (hasBegun) throw refused; // otherwise it was the browser, which gives no locks where it keeps nothing
   }
   turn = turn.then(task, task);
   await turn;

@@ -4,16 +4,30 @@ export const THEMES = ['auto', 'light', 'dark', 'contrast'] as const;
 export type Theme = (typeof THEMES)[number];
 
 const KEPT = 'roundlog.theme';
+let chosen: string | null = null; // where the browser keeps nothing
 const dark = matchMedia('(prefers-color-scheme: dark)');
 const contrast = matchMedia('(prefers-contrast: more)');
 
 export function theme(): Theme {
-  const kept = localStorage.getItem(KEPT);
-  return THEMES.find((one) => one === kept) ?? 'auto';
+  const known = kept();
+  return THEMES.find((one) => one === known) ?? 'auto';
+}
+
+function kept(): string | null {
+  try {
+    return localStorage.getItem(KEPT);
+  } catch {
+    return chosen;
+  }
 }
 
 export function choose(wanted: Theme): void {
-  localStorage.setItem(KEPT, wanted);
+  chosen = wanted;
+  try {
+    localStorage.setItem(KEPT, wanted);
+  } catch {
+    // It looks so as long as the page is open.
+  }
   showTheme();
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { nextStep } from '../src/pages/desk/steps.ts';
+import { nextStep, orderOf } from '../src/pages/desk/steps.ts';
 
 type Known = Parameters<typeof nextStep>;
 
@@ -60,4 +60,10 @@ test('groups are drawn before their first round', () => {
 test('nothing is said before everybody was heard, and nothing is left when it is over', () => {
   assert.equal(acts(running, undefined, []), 'wait');
   assert.equal(acts(tournament('completed', null), undefined, undefined), 'over');
+});
+
+test('a duel has an order once somebody has said all of it', () => {
+  assert.deepEqual(orderOf(['B'], ['A', 'B']), [['B'], ['A']]);
+  assert.equal(orderOf(['B'], ['A', 'B', 'C']), undefined); // who of the others is better nobody has said
+  assert.deepEqual(orderOf(['B', 'C'], ['A', 'B', 'C']), [['B'], ['C'], ['A']]);
 });

@@ -48,7 +48,7 @@ import { Act, Choose, DayAndTime, Labelled, OrderButton, Sentence, Telling, Word
 import { PairingPart } from './pairing.tsx';
 import { PeoplePart } from './people.tsx';
 import { RulingsPart } from './rulings.tsx';
-import { nextStep, type Blocker, type Step } from './steps.ts';
+import { nextStep, orderOf, type Blocker, type Step } from './steps.ts';
 
 /** What each part is given. */
 export type Directed = {
@@ -496,15 +496,29 @@ function Ties({ tournament, stage }: { tournament: Tournament; stage: string }) 
 
 function Duel({ entrants, names, path }: { entrants: string[]; names: (one: string) => string; path: { tournament_id: string; stage: string } }) {
   const { texts } = useSpeech();
-  const [first, choose] = useState(entrants[0] ?? '');
-  const order = [first, ...entrants.filter((one) => one !== first)].map((one) => [one]);
+  const [said, say] = useState<string[]>([]);
+  const order = orderOf(said, entrants);
+  const asked = entrants.slice(0, Math.min(said.length + 1, entrants.length - 1));
   return (
     <Act
       title={texts.director.duel(entrants.map(names).join(', '))}
       what={`${path.tournament_id}/${path.stage}/duel/${JSON.stringify(order)}`}
-      order={(to) => settleTie({ client: own.standings, path, body: { order }, ...to })}
+      order={(to) => settleTie({ client: own.standings, path, body: { order: order ?? [] }, ...to })}
+      ready={order !== undefined}
     >
-      <Choose label={texts.director.duelWinner} value={first} options={entrants.map((one) => [one, names(one)])} change={choose} />
+      {asked.map((_, at) => {
+        const left = entrants.filter((one) => !said.slice(0, at).includes(one));
+        return (
+          <Choose
+            key={at}
+            label={at ? `${texts.table.place} ${at + 1}` : texts.director.duelWinner}
+            value={said[at] ?? ''}
+            options={[['', ''], ...left.map((one) => [one, names(one)] as const)]}
+            change={(one) => say(one ? [...said.slice(0, at), one] : said.slice(0, at))}
+            required
+          />
+        );
+      })}
     </Act>
   );
 }

@@ -76,3 +76,9 @@ function played({ stages, next }: StageList, closing: StageToClose[]): Step | un
 function isPlayed(stages: StageList['stages'], stage: string): boolean {
   return stages.some((one) => one.stage === stage && one.status === 'played');
 }
+
+/** The order that a duel has made, of those of whom somebody has said it, the best first; whoever is left is the last of them. */
+export function orderOf(said: string[], entrants: string[]): string[][] | undefined {
+  const rest = entrants.filter((one) => !said.includes(one));
+  return rest.length === 1 ? [...said, ...rest].map((one) => [one]) : undefined;
+}

@@ -130,6 +130,7 @@ def test_outbox_and_boards_do_what_they_should() -> None:
                     "listening",
                     "asking",
                     "names",
+                    "line_up",
                 )
             ),
         ],

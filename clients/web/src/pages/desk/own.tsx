@@ -34,6 +34,7 @@ import type { OfDesk } from './desk.tsx';
 import { Entering } from './own_entry.tsx';
 import { Entries, OutgoingMark, useEntering } from './outbox.tsx';
 import { Decided, MyGames } from './my_games.tsx';
+import { seatedAt } from './line_up.ts';
 import { isOver, Over } from './over.tsx';
 import { Refusal } from './refusal.tsx';
 import { isOwn, Said } from './reports.tsx';
@@ -306,10 +307,7 @@ function LineUp({ game, told, sheet, entrant, team }: { game: string; told: Told
             <select
               class="field"
               value={person}
-              onChange={({ currentTarget }) => {
-                const before = shown.indexOf(currentTarget.value);
-                seat(shown.map((one, at) => (at === board ? currentTarget.value : at === before ? person : one)));
-              }}
+              onChange={({ currentTarget }) => seat(seatedAt(board, currentTarget.value, shown))}
             >
               <option value="">{texts.desk.nobody}</option>
               {all.map(({ id, name }) => (

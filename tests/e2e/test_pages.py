@@ -23,7 +23,7 @@ from deploy.demo.preparation import Cup, CupPlan, director, found
 from shared.clock import now
 from shared.values import Value
 from tests.e2e.browser import NODE, WEB, told
-from tests.e2e.test_desk import phones
+from tests.e2e.test_desk import hall, phones
 from tests.integration.launching import Platform, kill
 from tests.listening import listening
 from tests.patience import PATIENCE
@@ -250,6 +250,19 @@ async def test_a_page_follows_the_results_also_over_an_outage(platform: Platform
         leader = await first_of(network, cup)
     assert leader["name"] in followed
     assert "last change" in followed
+
+
+async def test_whoever_rests_is_found_on_the_page_of_the_round(platform: Platform) -> None:
+    async with hall(platform, CupPlan(players=PLAYERS[:5])) as played, phones(platform, "player") as (player,):
+        sitting = {seat["entrant"] for pair in played.games for seat in pair["seats"]}
+        (resting,) = (one.name for entrant, one in played.cup.players.items() if entrant not in sitting)
+        await player.do("arrive")
+        await player.open(f"{player.origin}/tournaments/{played.cup.id}/rounds")
+        await player.sees("2 tables still play")
+        await player.do("fill", label="Find your name", **{"with": resting})
+        shown = await player.do("text")
+        assert "Nobody here is called so." not in shown
+        assert resting in shown
 
 
 def test_names_are_found_and_pages_of_the_hall_filled() -> None:

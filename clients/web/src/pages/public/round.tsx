@@ -6,7 +6,7 @@ import { addresses } from '../../addresses.ts';
 import { useRound } from '../../api/public.ts';
 import { currentRound, published, stageOf } from '../../api/stages.ts';
 import { Files, matches, PrintButton, Search, Shown } from '../../parts/basics.tsx';
-import { seatName, stageName } from '../../parts/names.ts';
+import { seatName, stageName, type Seat } from '../../parts/names.ts';
 import { found, Names, Pairs, sittings, WithoutGame } from '../../parts/pairs.tsx';
 import { WayOnPaper } from '../../parts/qr_link.tsx';
 import { useSpeech } from '../../texts/index.ts';
@@ -80,7 +80,10 @@ export function RoundPage({
         {(answer) => {
           const games = answer.items.filter((game) => !wanted || found(game, wanted));
           const sitting = byName ? sittings(answer, texts, before) : [];
-          const named = sitting.filter(({ seat }) => !wanted || matches(wanted, seatName(seat), seat.home, seat.number));
+          const isWanted = (seat: Seat) => !wanted || matches(wanted, seatName(seat), seat.home, seat.number);
+          const named = sitting.filter(({ seat }) => isWanted(seat));
+          const resting = { byes: answer.byes.filter(isWanted), requested_byes: answer.requested_byes.filter(isWanted), absent: answer.absent.filter(isWanted) };
+          const nobody = !games.length && !Object.values(resting).some((seats) => seats.length);
           return (
             <div class="stack">
               <WayOnPaper tournament={tournament} name={about?.name} />
@@ -90,8 +93,8 @@ export function RoundPage({
               ) : (
                 <Pairs tournament={tournament} games={games} />
               )}
-              {wanted && !games.length && <p class="soft">{texts.tournament.nobodyFound}</p>}
-              {!byName && !wanted && <WithoutGame tournament={tournament} round={answer} />}
+              {wanted && nobody && <p class="soft">{texts.tournament.nobodyFound}</p>}
+              {!byName && <WithoutGame tournament={tournament} round={{ ...answer, ...resting }} />}
             </div>
           );
         }}

@@ -9,12 +9,14 @@ from http import HTTPStatus
 import httpx
 
 from deploy import SERVICES
+from deploy.demo.cast import PLAYERS as CAST
+from deploy.demo.cast import SCORERS
 from deploy.demo.client import Services
-from deploy.demo.play import connected
-from deploy.demo.preparation import director
+from deploy.demo.play import connected, publish_next
+from deploy.demo.preparation import CupPlan, director
 from shared.clock import now
 from shared.values import Value
-from tests.e2e.test_desk import NODE, PICTURES, WEB, Phone, phones
+from tests.e2e.test_desk import NODE, PICTURES, WEB, Phone, hall, phones
 from tests.integration.launching import Platform
 from tests.patience import PATIENCE
 
@@ -128,6 +130,23 @@ async def test_the_desk_stays_at_the_tournament_that_somebody_works_at(platform:
             await working.do("press", button="Appoint an official")
             await working.sees("Jesenný pohár Draft Tournament Letný pohár")  # as soon as there are two to choose from
             await opening.sees("Letný pohár Draft Tournament")
+
+
+async def test_a_ruling_that_is_half_typed_stays_when_the_next_round_comes(platform: Platform) -> None:
+    async with hall(platform, CupPlan(players=CAST[:4])) as played, phones(platform, "director") as (working,):
+        scorer, path = played.network.person(SCORERS[0]), f"{played.cup.stage}/rounds/1"
+        for table in (1, 2):
+            said = {"scores": [400, 350], "signed_by": [0, 1]}
+            reported = await scorer.act("results", f"{path}/tables/{table}/reports", said)
+        await working.do("arrive", wide=True)
+        await working.open(f"{working.origin}{played.director('results')}")
+        await working.sees("0 of 2 missing")
+        await working.do("press", button=played.cup.players[played.seats(1)[0]].name, loosely=True)
+        await working.do("unfold", words="Correct the result")
+        await working.do("fill", label="Why? Officials read it.", **{"with": "As the sheet says."})
+        await publish_next(director(played.network), played.cup.stage, 2, after=reported.position)
+        await working.sees("Round 2")
+        assert await working.do("value", label="Why? Officials read it.") == "As the sheet says."
 
 
 async def appointed(platform: Platform, network: Services) -> str:

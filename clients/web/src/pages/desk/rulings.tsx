@@ -62,13 +62,19 @@ export function RulingsPart({ tournament, stages, underWay, following }: Directe
           ))}
         </div>
       )}
-      <RoundToRule key={shown.key} tournament={tournament} of={{ tournament: tournament.id, stage: shown.stage, round: shown.round }} />
+      <RoundToRule
+        key={shown.key}
+        tournament={tournament}
+        of={{ tournament: tournament.id, stage: shown.stage, round: shown.round }}
+        hold={() => choose(shown.key)}
+      />
       {following}
     </>
   );
 }
 
-function RoundToRule({ tournament, of }: { tournament: Tournament; of: Of }) {
+/** `hold`: this round stays on the page, whatever comes next: somebody rules on one of its games. */
+function RoundToRule({ tournament, of, hold }: { tournament: Tournament; of: Of; hold: () => void }) {
   const { texts } = useSpeech();
   const [wanted, want] = useState('');
   const [chosen, choose] = useState<string>();
@@ -91,7 +97,16 @@ function RoundToRule({ tournament, of }: { tournament: Tournament; of: Of }) {
           <Search label={texts.director.findGame} value={wanted} change={want} />
           <ul class="ledger found-games">
             {games.map((one) => (
-              <GameLine key={one.id} game={one} rules={rules} chosen={one.id === chosen} choose={() => choose(one.id)} />
+              <GameLine
+                key={one.id}
+                game={one}
+                rules={rules}
+                chosen={one.id === chosen}
+                choose={() => {
+                  choose(one.id);
+                  hold();
+                }}
+              />
             ))}
           </ul>
         </Section>

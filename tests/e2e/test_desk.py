@@ -358,6 +358,28 @@ async def test_a_mistyped_number_is_named_at_once_and_stops_whoever_does_not_loo
         assert {table: scores for table, scores in (await played.results()).items() if scores} == {1: [401, 350]}
 
 
+async def test_a_table_is_found_by_all_that_stands_on_it(platform: Platform) -> None:
+    async with (
+        hall(platform, CupPlan(players=PLAYERS[:4])) as played,
+        phones(platform, "scorer", "captain") as (scorer, captain),
+    ):
+        rooms = {"rooms": [{"name": "Library", "tables": ["Below the north window", "Beside the door"]}]}
+        await director(played.network).act("pairing", f"{played.cup.path}/rooms/name", rooms)
+        await scorer.do("arrive")
+        await scorer.open(played.scorer())
+        await scorer.sees("Below the north window")
+        await scorer.do("fill", label="Table", **{"with": "below the north "})
+        await scorer.do("type", keys=["End", "window", "Enter"])
+        await scorer.do("type", keys=["421", "Enter", "377", "Enter"])
+        await scorer.sees("Table Below the north window: 421 : 377 is entered.")
+        await captain.do("arrive")
+        await captain.open(await played.captain(2, 0))
+        await captain.sees("Beside the door")
+        await captain.do("fill", label=f"Score, {played.cup.players[played.seats(2)[0]].name}", **{"with": "3oo"})
+        await captain.sees("3oo is no number")
+        assert await captain.do("faults") == []
+
+
 async def test_windows_beside_each_other_leave_each_other_connections(platform: Platform) -> None:
     """A browser has six of them to one origin, and each desk would have two for its streams."""
     async with hall(platform) as played, phones(platform, "scorer") as (scorer,):

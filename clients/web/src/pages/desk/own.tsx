@@ -226,7 +226,7 @@ function OwnReport({
   const [fault, setFault] = useState<Fault>();
   const { keep, unkept } = useEntering(game);
   const form = useRef<HTMLFormElement>(null);
-  const id = `own-${told.table}`;
+  const id = `own-${game}`;
   const save = () => {
     const found = report({ family, seats, rules, fields, isMatch }, texts);
     if ('field' in found) {

@@ -444,7 +444,7 @@ function EntryForm({ of, whole, rules, entered, chosen, choose, takeBack, who, s
           inputMode={whole.items.some(({ label }) => label && !/^\d+$/.test(label)) ? 'text' : 'numeric'}
           autocomplete="off"
           enterkeyhint="next"
-          maxLength={12}
+          maxLength={LONGEST}
           aria-invalid={fault?.field === 'table'}
           aria-describedby="entry-hint"
           value={typed}
@@ -525,6 +525,7 @@ function isTyped({ key, shiftKey, ctrlKey, altKey, metaKey }: KeyboardEvent): bo
   return [...key].length === 1 || ['Enter', 'Backspace', 'Delete'].includes(key) || (key === 'Tab' && !shiftKey);
 }
 
+const LONGEST = 80; // characters of what stands on a table, as rooms are named
 const UNTYPED = { typed: '', fields: NOTHING, signed: true };
 
 /** What stands of a game by now, or will as soon as it is sent. */

@@ -380,6 +380,14 @@ async def test_a_table_is_found_by_all_that_stands_on_it(platform: Platform) -> 
         assert await captain.do("faults") == []
 
 
+async def test_a_scorer_reads_of_which_stage_a_round_is(platform: Platform) -> None:
+    othello = CupPlan(ruleset="othello-pl-2021", players=PLAYERS[:4])
+    async with hall(platform, othello) as played, phones(platform, "scorer") as (scorer,):
+        await scorer.do("arrive")
+        await scorer.open(played.scorer())
+        await scorer.sees("Preliminary rounds, Round 1 2 of 2 missing")
+
+
 async def test_windows_beside_each_other_leave_each_other_connections(platform: Platform) -> None:
     """A browser has six of them to one origin, and each desk would have two for its streams."""
     async with hall(platform) as played, phones(platform, "scorer") as (scorer,):

@@ -136,7 +136,7 @@ function isOfNoRound(problem: OutboxEntry['problem']): boolean {
 type Round = UnderWay['rounds'][number];
 
 /** With its stage, where there are several. */
-function RoundName({ tournament, round }: { tournament: string; round: Round }) {
+function RoundName({ tournament, round }: { tournament: string; round: Pick<Round, 'stage' | 'round'> }) {
   const { texts } = useSpeech();
   const stages = useStages(tournament).answer;
   const stage = (stages?.stages.length ?? 1) > 1 && stageName(texts, stageOf(stages, round.stage) ?? round);
@@ -573,7 +573,7 @@ function Tables({
   const kinds: Show[] = ['missing', 'waiting', 'disputed', 'done', 'all'];
   return (
     <Section
-      title={texts.rounds.round(whole.round)}
+      title={<RoundName tournament={whole.tournament} round={whole} />}
       end={<span class="soft small">{texts.desk.ofAll(counts('missing'), games.length)}</span>}
     >
       <div class="steps desk-filter" role="group" aria-label={texts.desk.tables}>

@@ -19,7 +19,7 @@ from services.results.domain.sheet.refusals import (
     RoundIsRecalled,
     SheetUnknown,
 )
-from services.results.domain.sheet.states import GameTerms, Pending, Speaker, Started, UnknownSheet
+from services.results.domain.sheet.states import GameTerms, Pending, Postponed, Speaker, Started, UnknownSheet
 from services.results.publish import of_game
 from shared.contracts.results import ResultReopened
 from tests.domain.sheets import (
@@ -90,6 +90,26 @@ def test_a_postponed_game_is_afterwards_what_it_was() -> None:
     refuses(ResultIsFinal, FINAL, POSTPONE)
     refuses(SheetUnknown, [], POSTPONE)
     refuses(SheetUnknown, [], orders.ResumeGame())
+
+
+def test_a_game_that_was_put_off_is_so_again_once_a_report_of_it_is_withdrawn() -> None:
+    for before, kind in (([OPENED], Pending), ([OPENED, STARTED], Started)):
+        given = [*before, POSTPONED, said(1, ADA)]
+        (withdrawn,) = when(given, orders.WithdrawReport(by=ADA))
+        assert withdrawn == facts.ReportWithdrawn(game="g", number=1, by=ADA, then="postponed")
+        again = state(*given, withdrawn)
+        assert isinstance(again, Postponed)
+        assert again.until == POSTPONED.until
+        assert isinstance(again.before, kind)
+        disputed: list[facts.Event] = [*before, POSTPONED, said(1, ADA), said(2, BEN, WON_MORE, then="disputed")]
+        for by, then in ((ADA, "reported"), (BEN, "postponed")):
+            (gone,) = when(disputed, orders.WithdrawReport(by=by))
+            assert isinstance(gone, facts.ReportWithdrawn)
+            assert gone.then == then
+            disputed.append(gone)
+        assert isinstance(state(*disputed), Postponed)
+    old = facts.ReportWithdrawn(game="g", number=1, by=ADA, then="pending")  # as logs of earlier versions have it
+    assert isinstance(state(OPENED, POSTPONED, said(1, ADA), old), Pending)
 
 
 def test_what_was_prepared_while_a_game_was_put_off_or_reported_is_there_when_it_goes_on() -> None:

@@ -82,7 +82,9 @@ from services.results.domain.sheet.states import (
     before_reports,
     complaints_of,
     objections_of,
+    put_off,
     reports_of,
+    status,
 )
 from shared.commands.decider import Decider
 
@@ -178,7 +180,11 @@ def go_on(
             return spoken(state, standing, objections, said=event.report.number)
         case ReportWithdrawn():
             objections = reporting.objections_after(state, event.by) if event.then == DISPUTED else ()
-            return spoken(state, reporting.others(reports_of(state), event.by), objections, said=state.said)
+            left = reporting.others(reports_of(state), event.by)
+            was = put_off(state)
+            if not left and was is not None and event.then == status(was):
+                return replace(was, sheet=state.sheet, said=state.said)
+            return spoken(state, left, objections, said=state.said)
         case ResultDisputed():
             by, reports = event.by, reports_of(state)
             objection = SheetObjection(
@@ -197,9 +203,12 @@ def spoken(
     before = before_reports(state)
     if not reports:
         return replace(before, sheet=state.sheet, said=said)
+    was = put_off(state)
     if is_disputed(reports, objections):
-        return Disputed(sheet=state.sheet, reports=reports, objections=objections, before=before, said=said)
-    return Reported(sheet=state.sheet, reports=reports, before=before, said=said)
+        return Disputed(
+            sheet=state.sheet, reports=reports, objections=objections, before=before, said=said, put_off=was
+        )
+    return Reported(sheet=state.sheet, reports=reports, before=before, said=said, put_off=was)
 
 
 def sheet_of(event: SheetOpened) -> Sheet:

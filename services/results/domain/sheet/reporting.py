@@ -190,7 +190,7 @@ def withdraw(state: State, command: WithdrawReport) -> list[Event]:
                 game=state.sheet.game,
                 number=own.number,
                 by=command.by,
-                then=DISPUTED if disputed else "reported" if left else status(state.before),
+                then=DISPUTED if disputed else "reported" if left else status(state.put_off or state.before),
             )
             if not disputed and (how := settled_by(state.sheet, left, command.terms)):
                 return [withdrawn, agreed(state, merged(left), how=how)]

@@ -231,6 +231,7 @@ class Reported(Value):
     reports: tuple[GivenReport, ...]  # they agree; a second one makes the result final
     before: Pending | Started  # what it is again when the report is withdrawn
     said: int
+    put_off: Postponed | None = None  # as which it was reported, and that it is again then
 
 
 class Disputed(Value):
@@ -241,6 +242,7 @@ class Disputed(Value):
     objections: tuple[SheetObjection, ...]
     before: Pending | Started
     said: int
+    put_off: Postponed | None = None
 
 
 class SheetComplaint(Value):
@@ -347,6 +349,17 @@ def before_reports(state: Open) -> Pending | Started:
             return state
         case Postponed() | Reported() | Disputed():
             return state.before
+
+
+def put_off(state: Open) -> Postponed | None:
+    """As what a game stands that was put off, be it that it was reported all the same."""
+    match state:
+        case Postponed():
+            return state
+        case Reported() | Disputed():
+            return state.put_off
+        case Pending() | Started():
+            return None
 
 
 SETTLED = ("final", "voided")  # nothing is awaited of such a game

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from shared.contracts.registration import EntrantLeft
-from shared.contracts.results import GameStarted, RepairAccepted, RepairRefused, ResultCorrected
+from shared.contracts.results import GameStarted, RepairAccepted, RepairRefused, ResultCorrected, ResultReopened
 from tests.api.asking import problem
 from tests.api.hall import PATH, STAGE, Answer, Hall, T, hall, seats
 
@@ -150,6 +150,16 @@ async def test_who_has_left_is_taken_off_the_sheet_and_whoever_had_the_bye_plays
         seen = (await here.see("/rounds/1")).json()
         assert (seats(seen["pairs"][0]), seen["byes"]) == ((stays, waits), [])
         assert [player["entrant"] for player in seen["missing"]] == [goes]
+
+
+async def test_tables_can_be_changed_while_a_game_of_an_earlier_round_is_played_anew(here: Hall) -> None:
+    first = await here.publish(1)
+    await here.play(first)
+    second = await here.publish(2)
+    again = first["pairs"][0]["game"]
+    await here.hear("results", ResultReopened(game=again, tournament=T, stage=STAGE, round=1))
+    shown = await here.done(2, "repair", tables=exchanged(second), reason=REASON)
+    assert shown["repair_asked"]
 
 
 async def test_the_past_shows_the_tables_as_they_were_repaired(here: Hall) -> None:

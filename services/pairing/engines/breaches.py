@@ -82,10 +82,10 @@ ABOUT: Mapping[str, AboutPairing] = {
 PLANNED = ("groups", "knockout")
 
 
-def check(facts: Facts, stage: str, pairing: PairedRound) -> tuple[Breach, ...]:
+def check(facts: Facts, stage: str, pairing: PairedRound, *, is_published: bool = False) -> tuple[Breach, ...]:
     """All breaches, hard ones first. Lots decide only between equals, so whatever order will do here."""
     known = opened_with_groups(facts, stage, lots=in_any_order)
-    field = field_of_next_round(known, stage, lots=in_any_order)
+    field = field_of_next_round(known, stage, lots=in_any_order, published=pairing.round if is_published else None)
     is_planned = field.settings.pairing.system in PLANNED
     found = breaches_of_plan(field, pairing) if is_planned else PairingCheck(field, pairing).breaches()
     return tuple(sorted(found, key=lambda one: one.severity))

@@ -124,13 +124,14 @@ def opened_with_groups(facts: Facts, stage: str, *, lots: DrawLots) -> Facts:
     return known
 
 
-def field_of_next_round(facts: Facts, stage: str, *, lots: DrawLots) -> Field:
+def field_of_next_round(facts: Facts, stage: str, *, lots: DrawLots, published: int | None = None) -> Field:
     """Best first: by the table so far, where it leaves some equal by lot.
 
-    Before the first round in the order of the start, or by the points brought along, which are no bracket there.
+    Before the first round in the order of the start, or by the points brought along, which are no bracket there. A round that
+    is published already waits for no earlier game that is played anew.
     """
     settings = settings_of(facts, stage)
-    number = number_of_next_round(facts, stage, settings)
+    number = published or number_of_next_round(facts, stage, settings)
     attendance = attendance_in(facts, stage, number)
     placed = places(facts, stage, settings, number)
     there = [entrant.id for entrant in attendance.present]

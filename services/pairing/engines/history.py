@@ -53,9 +53,9 @@ class PairingHistory(Value):
     def remember_floats(self, ledger: Ledger) -> None:
         """Who met somebody with other points than one's own, penalties included; a bye is met with no points."""
         points = {one: ledger.units(entrant.carried) for one, entrant in ledger.entrants.items()}
-        turns = {one: iter(several) for one, several in ledger.turns.items()}
+        turns = {one: {turn.round: turn for turn in several} for one, several in ledger.turns.items()}
         for number in ledger.rounds:
-            this_round = {one: turn for one in turns if (turn := next(turns[one], None)) is not None}
+            this_round = {one: of[number] for one, of in turns.items() if number in of}
             for one, turn in this_round.items():
                 if not is_one_bracket(ledger.settings, number) and (direction := floated(points, one, turn)):
                     self.last_floats[one] = direction

@@ -306,10 +306,10 @@ def breaches_of_repair(known: KnownRound, sheet: RoundSheet) -> Sequence[Breach]
         return ()
     facts = known.tournament.facts
     before = {place: one for place, one in facts.rounds.items() if place[0] != known.stage or place[1] < known.number}
-    return breaches(known, replace(facts, rounds=before), sheet)
+    return breaches(known, replace(facts, rounds=before), sheet, is_published=True)
 
 
-def breaches(known: KnownRound, facts: Facts, sheet: RoundSheet) -> Sequence[Breach]:
+def breaches(known: KnownRound, facts: Facts, sheet: RoundSheet, *, is_published: bool = False) -> Sequence[Breach]:
     require_seats(sheet, *settings_of(facts, known.stage).contest.seats)
     by_hand = engines.PairedRound(
         round=known.number,
@@ -319,7 +319,7 @@ def breaches(known: KnownRound, facts: Facts, sheet: RoundSheet) -> Sequence[Bre
         requested_byes={entrant: exact(points) for entrant, points in sheet.requested_byes.items()},
         missing=sheet.missing,
     )
-    return engines.check(facts, known.stage, by_hand)
+    return engines.check(facts, known.stage, by_hand, is_published=is_published)
 
 
 # What speaks against it: not forbidden, but to be done knowingly and with a reason

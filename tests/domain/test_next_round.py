@@ -65,9 +65,15 @@ def test_a_game_that_does_not_count_is_not_waited_for() -> None:
     assert is_completed(facts, "swiss", 1)
 
 
-def test_only_the_round_before_is_waited_for() -> None:
-    facts = with_results(with_rounds(1, 2), "2-1", "2-2")
-    assert next_round(facts, "swiss").obstacles == ()
+def test_a_game_of_an_earlier_round_that_is_played_again_is_waited_for() -> None:
+    facts = with_results(with_rounds(1, 2), "1-1", "2-1", "2-2")
+    (obstacle,) = next_round(facts, "swiss").obstacles
+    assert (obstacle.kind, obstacle.tables) == ("results-missing", (2,))
+    assert obstacle.detail.startswith("In round 1 table 2 has no result yet")
+    both_open = with_results(with_rounds(1, 2), "1-1", "2-1")
+    (obstacle,) = next_round(both_open, "swiss").obstacles
+    assert obstacle.detail.startswith("In round 1 table 2 has no result yet"), "one after the other"
+    assert next_round(with_results(facts, "1-1", "1-2", "2-1", "2-2"), "swiss").obstacles == ()
 
 
 def test_no_round_is_paired_out_of_turn() -> None:
@@ -76,7 +82,9 @@ def test_no_round_is_paired_out_of_turn() -> None:
 
 
 def test_after_the_last_round_there_is_none() -> None:
-    facts = with_results(with_rounds(*range(1, 8)), "7-1", "7-2")
+    facts = with_results(
+        with_rounds(*range(1, 8)), *(f"{number}-{table}" for number in range(1, 8) for table in (1, 2))
+    )
     coming = next_round(facts, "swiss")
     assert (coming.round, [obstacle.kind for obstacle in coming.obstacles]) == (None, ["all-rounds-published"])
     with pytest.raises(NotYetPossible, match="All 7 rounds of this stage are published"):

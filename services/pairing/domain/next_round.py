@@ -28,7 +28,7 @@ type Kind = Literal[
 
 
 class Obstacle(Value):
-    """`tables` are those of the round before that have no result yet."""
+    """`tables` are those of the round under way that have no result yet."""
 
     kind: Kind
     detail: str
@@ -53,11 +53,12 @@ def next_round(facts: Facts, stage: str, *, over: bool = False) -> ComingRound:
     rules = settings_of(facts, stage).pairing
     published = rounds_of(facts, stage)
     last = max(published, default=0)
-    waiting = unfinished(facts, published[last]) if last else ()
+    under_way = next((number for number in sorted(published) if unfinished(facts, published[number])), None)
     is_last = bool(last) and is_played(facts, stage, last)
-    if waiting:
-        of_absent = lost_for_absence(facts, stage, last, ((game.table, game.seats) for game in waiting))
-        obstacles = [missing_results(last, waiting, rules.by("results"), of_absent)]
+    if under_way is not None:  # an earlier one than the last where a game of it is played again
+        waiting = unfinished(facts, published[under_way])
+        of_absent = lost_for_absence(facts, stage, under_way, ((game.table, game.seats) for game in waiting))
+        obstacles = [missing_results(under_way, waiting, rules.by("results"), of_absent)]
     else:
         obstacles = list(undecided(facts, stage) if last else before_the_first(facts, stage))
     if is_last:

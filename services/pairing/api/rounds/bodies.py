@@ -294,7 +294,9 @@ class PairingCompared(BaseModel):
 class ObstacleShown(BaseModel):
     kind: Kind = Field(examples=["results-missing"])
     detail: str = Field(examples=["In round 2 table 4 has no result yet: the next round is paired when all are in."])
-    tables: list[int] = Field(description="Tables of the round before that have no result yet.", examples=[[4]])
+    tables: list[int] = Field(
+        description="Tables of the first round with open games that have no result yet.", examples=[[4]]
+    )
 
 
 class NextRound(BaseModel):

@@ -96,7 +96,7 @@ async def look(folder: Folder, backups: Path | None, base: int | None) -> Examin
     here = [*processes, *disks(folder), *of_backups(backups)]
     try:
         addresses = operations.find_addresses(folder)
-    except CannotRun:
+    except operations.NothingRuns:
         killed = f"The launcher was killed, and something is left of it: {found.phase}"
         return Examination(
             looked_at=("processes", "disks"),

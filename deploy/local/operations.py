@@ -15,6 +15,7 @@ from deploy.local import folder as folders
 from deploy.local import nats, ports, state
 from deploy.local.errors import CannotRun
 from deploy.local.folder import Folder
+from deploy.local.instance import address_of
 from deploy.parked_messages import Said
 from shared.log.notify import BROKEN
 from shared.log.postgres import PostgresStore
@@ -25,6 +26,8 @@ from shared.messaging.subjects import NAMING
 from shared.refusals import Unavailable
 from shared.values import Value
 
+ELSEWHERE = {"postgres": "ROUNDLOG_DATABASE_URL", "nats": "ROUNDLOG_NATS_URL"}
+
 
 @dataclass(frozen=True, kw_only=True)
 class ServerAddresses:
@@ -34,10 +37,16 @@ class ServerAddresses:
     base_port: int
 
 
+class NothingRuns(CannotRun):
+    """No launcher is there that could be asked for anything."""
+
+
 def find_addresses(folder: Folder) -> ServerAddresses:
     found = state.read(folder.state)
     if found is None or found.base_port is None or state.find(found.launcher) is None:
-        raise CannotRun(f"Nothing runs on {folder.path}: start it with `roundlog up`.")
+        raise NothingRuns(f"Nothing runs on {folder.path}: start it with `roundlog up`.")
+    for name, variable in ELSEWHERE.items():
+        require_same(folder, variable, found.elsewhere.get(name))
     passwords = folders.passwords(folder)
     own = f"postgresql://postgres:{passwords['postgres']}@127.0.0.1:{ports.of('postgres', found.base_port)}/postgres"
     server = os.environ.get("ROUNDLOG_DATABASE_URL") or own
@@ -48,6 +57,17 @@ def find_addresses(folder: Folder) -> ServerAddresses:
         server=server,
         base_port=found.base_port,
     )
+
+
+def require_same(folder: Folder, variable: str, used: str | None) -> None:
+    """Only who has started it knows the password of a server elsewhere, and nothing is done to one that it does not use."""
+    said = address_of(named) if (named := os.environ.get(variable)) else None
+    if said == used:
+        return
+    where = f"{variable} says {said}" if said else f"{variable} is not set"
+    if used is None:
+        raise CannotRun(f"What runs on {folder.path} has a server of its own, and {where}: unset it for this command.")
+    raise CannotRun(f"What runs on {folder.path} uses {used}, and {where}: set it as it was when that was started.")
 
 
 SHOWN = 20  # of what is lost; all of it is kept

@@ -95,6 +95,40 @@ def test_an_operator_hears_which_server_does_not_answer_and_never_waits_for_it_f
     assert said in refused(*words, f"--data={folder.path}")
 
 
+@pytest.mark.parametrize("words", [("backup", "/nowhere"), ("parked",), ("scrub",), ("doctor",)])
+@pytest.mark.parametrize(
+    ("used", "named", "said"),
+    [
+        (None, "postgresql://root:secret@127.0.0.1:9/postgres", "and ROUNDLOG_DATABASE_URL says 127.0.0.1:9: unset it"),
+        ("127.0.0.1:7", None, "uses 127.0.0.1:7, and ROUNDLOG_DATABASE_URL is not set: set it"),
+        ("127.0.0.1:7", "postgresql://root:secret@127.0.0.1:9/postgres", "uses 127.0.0.1:7, and ROUNDLOG_DATABASE_URL"),
+    ],
+)
+def test_nothing_is_done_to_a_server_that_the_platform_does_not_use(
+    folder: Folder,
+    words: tuple[str, ...],
+    used: str | None,
+    named: str | None,
+    said: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    folder.path.mkdir()
+    folder.secrets.write_text(json.dumps(dict.fromkeys(folders.WITH_PASSWORD, "of-tests")))
+    elsewhere = {"postgres": used} if used else {}
+    running = RunState(phase="ready", base_port=1, launcher=state.myself("launcher"), elsewhere=elsewhere)
+    state.write(folder.state, running)
+    monkeypatch.delenv("ROUNDLOG_DATABASE_URL", raising=False)
+    if named:
+        monkeypatch.setenv("ROUNDLOG_DATABASE_URL", named)
+    held = lock.attempt(folder.lock)
+    try:
+        answer = refused(*words, f"--data={folder.path}")
+    finally:
+        os.close(held or 0)
+    assert said in answer
+    assert "secret" not in answer
+
+
 def test_a_place_that_cannot_be_written_is_refused() -> None:
     assert "is not writable" in refused("up", "--data=/proc/roundlog")
 

@@ -413,8 +413,9 @@ class CheckpointKeeper:
         for key in keys:
             if key not in good:
                 await self._say(RetireLogKey(vkey=key.signer(self._origin).key.vkey), self._service)
-        if len(good) < len(keys):
-            self._folder.keep_keys(good)
+        if retired := [key for key in keys if key not in good]:
+            # Read anew: an operator may have put another one beside them meanwhile.
+            self._folder.keep_keys([key for key in self._folder.signing_keys() if key not in retired])
 
     async def _say(self, command: Command, actor: str) -> None:
         origin = Origin(actor=actor)

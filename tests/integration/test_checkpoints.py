@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from deploy.databases import at, connection
 from shared.checkpoints import keeper as keepers
 from shared.checkpoints.folder import SigningFolder, new_key
-from shared.checkpoints.stream import SIGNED_LOG, LogKeyIntroduced, LogKeyRetired, LogRestored
+from shared.checkpoints.stream import SIGNED_LOG, LogKeyIntroduced, LogKeyRetired, LogRestored, RetireLogKey
 from shared.clock import now
 from shared.log.store import Append
 from shared.personal.notes import Notes
@@ -327,6 +327,28 @@ async def test_however_it_is_written_that_a_log_was_restored_it_goes_on(
 def test_words_that_no_terminal_would_show_can_be_said_of_a_restored_log(tmp_path: Path) -> None:
     SigningFolder(tmp_path).say_restored(os.fsdecode(b"v\xfdpadek"))
     assert SigningFolder(tmp_path).restored() == "v?padek"
+
+
+async def test_a_key_that_is_added_while_another_is_retired_is_not_lost(
+    database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    signing, added = SigningFolder(tmp_path), new_key()
+
+    def retire(*, vkey: str) -> RetireLogKey:
+        signing.keep_keys([*signing.signing_keys(), added])
+        return RetireLogKey(vkey=vkey)
+
+    async with copy(database, tmp_path) as one:
+        await one.store.append(many("a", 10))
+        await one.covering(10)
+        (old,) = signing.signing_keys()
+        monkeypatch.setattr("shared.checkpoints.keeper.RetireLogKey", retire)
+        signing.keep_keys([replace(old, until=now()), new := new_key()])
+        await one.covering(12)
+        async with asyncio.timeout(PATIENCE):
+            while replace(old, until=None) in [replace(key, until=None) for key in signing.signing_keys()]:
+                await asyncio.sleep(0.01)
+        assert list(signing.signing_keys()) == [new, added]
 
 
 async def test_a_key_takes_over_from_another_and_the_log_says_so(database: str, tmp_path: Path) -> None:

@@ -48,6 +48,10 @@ def find_addresses(folder: Folder) -> ServerAddresses:
     for name, variable in ELSEWHERE.items():
         require_same(folder, variable, found.elsewhere.get(name))
     passwords = folders.passwords(folder)
+    if not passwords.keys() >= {*folders.WITH_PASSWORD}:
+        raise CannotRun(
+            f"{folder.secrets} is missing, or lacks passwords: restore it, the servers open to nobody without."
+        )
     own = f"postgresql://postgres:{passwords['postgres']}@127.0.0.1:{ports.of('postgres', found.base_port)}/postgres"
     server = os.environ.get("ROUNDLOG_DATABASE_URL") or own
     broker = os.environ.get("ROUNDLOG_NATS_URL") or f"nats://127.0.0.1:{ports.of('nats', found.base_port)}"

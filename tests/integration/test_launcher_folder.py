@@ -95,6 +95,22 @@ def test_an_operator_hears_which_server_does_not_answer_and_never_waits_for_it_f
     assert said in refused(*words, f"--data={folder.path}")
 
 
+@pytest.mark.parametrize("words", [("backup", "/nowhere"), ("parked",), ("doctor",)])
+@pytest.mark.parametrize("kept", [None, "{}"])
+def test_without_the_passwords_an_operator_hears_what_is_missing(
+    folder: Folder, words: tuple[str, ...], kept: str | None
+) -> None:
+    folder.path.mkdir()
+    if kept is not None:
+        folder.secrets.write_text(kept)
+    state.write(folder.state, RunState(phase="ready", base_port=1, launcher=state.myself("launcher")))
+    held = lock.attempt(folder.lock)
+    try:
+        assert "secrets.json is missing, or lacks passwords" in refused(*words, f"--data={folder.path}")
+    finally:
+        os.close(held or 0)
+
+
 @pytest.mark.parametrize("words", [("backup", "/nowhere"), ("parked",), ("scrub",), ("doctor",)])
 @pytest.mark.parametrize(
     ("used", "named", "said"),

@@ -135,9 +135,9 @@ async def test_the_desk_stays_at_the_tournament_that_somebody_works_at(platform:
 async def test_a_ruling_that_is_half_typed_stays_when_the_next_round_comes(platform: Platform) -> None:
     async with hall(platform, CupPlan(players=CAST[:4])) as played, phones(platform, "director") as (working,):
         scorer, path = played.network.person(SCORERS[0]), f"{played.cup.stage}/rounds/1"
-        for table in (1, 2):
-            said = {"scores": [400, 350], "signed_by": [0, 1]}
-            reported = await scorer.act("results", f"{path}/tables/{table}/reports", said)
+        said = {"scores": [400, 350], "signed_by": [0, 1]}
+        await scorer.act("results", f"{path}/tables/1/reports", said)
+        reported = await scorer.act("results", f"{path}/tables/2/reports", said)
         await working.do("arrive", wide=True)
         await working.open(f"{working.origin}{played.director('results')}")
         await working.sees("0 of 2 missing")
@@ -147,6 +147,39 @@ async def test_a_ruling_that_is_half_typed_stays_when_the_next_round_comes(platf
         await publish_next(director(played.network), played.cup.stage, 2, after=reported.position)
         await working.sees("Round 2")
         assert await working.do("value", label="Why? Officials read it.") == "As the sheet says."
+
+
+async def test_whoever_takes_a_later_round_off_as_well_is_not_taken_for_who_was_answered_before(
+    platform: Platform,
+) -> None:
+    """The answer to the first was lost, so that the same would be sent once more by the same key."""
+    async with hall(platform, CupPlan(players=CAST[:4])) as played, phones(platform, "director") as (working,):
+        scorer, away = played.network.person(SCORERS[0]), played.seats(1)[0]
+        await working.do("arrive", wide=True)
+        await working.open(f"{working.origin}{played.director('people')}")
+        await working.do("fill", label=FIND, **{"with": played.cup.players[away].name})
+        await working.do("type", keys=["Enter"])
+        await working.do("network", on=True, silent=True, act="absent")
+        await takes_off(working)
+        await working.sees("No answer has come")
+        await working.do("network", on=True)
+        await working.sees("not in round 2")
+        said = {"scores": [400, 350], "signed_by": [0, 1]}
+        await scorer.act("results", f"{played.cup.stage}/rounds/1/tables/1/reports", said)
+        reported = await scorer.act("results", f"{played.cup.stage}/rounds/1/tables/2/reports", said)
+        published = await publish_next(director(played.network), played.cup.stage, 2, after=reported.position)
+        await scorer.look("results", "/v1/me", after=published.position)
+        await scorer.act("results", f"{played.cup.stage}/rounds/2/tables/1/reports", said)
+        await takes_off(working)
+        await working.sees("not in round 3")
+
+
+async def takes_off(working: Phone) -> None:
+    await working.do("unfold", words="Takes the next round off")
+    await working.do("press", button="Look what it changes")
+    await working.sees("Cancel")
+    await asyncio.sleep(SETTLED)  # a second press of two would not count
+    await working.do("press", button="Takes the next round off")
 
 
 async def appointed(platform: Platform, network: Services) -> str:

@@ -669,7 +669,7 @@ function Leaving({ entry, path, rounds: { last, next } }: OfEntry & { rounds: Ro
       {can.markAbsent?.allowed && !isOff && (
         <Act
           title={texts.director.markAbsent}
-          what={`${name}/absent`}
+          what={`${name}/absent/${next?.stage}/${next?.round}`}
           look={() => markAbsent({ client, path, body: {}, ...dry }) as Foreseeable}
           order={(to) => markAbsent({ client, path, body: {}, ...to })}
         />
@@ -776,7 +776,7 @@ function Conduct({ entrant, tournament, last }: { entrant: string; tournament: s
       {can?.disqualifyEntrant?.allowed && last.round > 0 && (
         <Act
           title={texts.director.disqualifyEntrant}
-          what={`${entrant}/disqualify/${reason}`}
+          what={`${entrant}/disqualify/${JSON.stringify(of)}`}
           look={() =>
             disqualifyEntrant({
               client,

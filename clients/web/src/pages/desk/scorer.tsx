@@ -75,7 +75,10 @@ export function ScorerPage({ session, me, outgoing }: OfDesk) {
           <select
             class="field"
             value={under.tournament}
-            onChange={({ currentTarget }) => route(addresses.deskOf(currentTarget.value), true)}
+            onChange={({ currentTarget }) => {
+              chooseRound(undefined); // its rounds may be called the same
+              route(addresses.deskOf(currentTarget.value), true);
+            }}
           >
             {me.tournaments.map(({ tournament, name }) => (
               <option key={tournament} value={tournament}>

@@ -150,7 +150,8 @@ class CheckpointKeeper:
             await self._begin_anew(self._last)
         size = self._last.checkpoint.size if self._last else 0
         self._folder.cut_leaves(size)
-        await self._followed(size)
+        # Of a log that was restored what is signed first says so: `LogRestored` is in it.
+        await self._followed(size if self._last else (await self._store.head()).position)
         edges = await self._examined()
         if self._last is not None:
             await self._require_signed(self._last.checkpoint)

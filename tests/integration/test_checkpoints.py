@@ -351,6 +351,32 @@ async def test_a_key_that_is_added_while_another_is_retired_is_not_lost(
         assert list(signing.signing_keys()) == [new, added]
 
 
+async def test_what_a_restored_log_signs_first_says_that_it_was_restored(
+    database: str, server: str, tmp_path: Path
+) -> None:
+    async with copy(database, tmp_path) as one:
+        await one.store.append(many("a", 10))
+        await one.covering(10)
+    administrator = as_administrator(server, database)
+    async with connection(administrator) as admin:
+        await admin.execute("update log.head set incarnation = gen_random_uuid()")
+    SigningFolder(tmp_path).say_restored("the disk was lost")
+    async with AsyncExitStack() as slow:
+        admin = await slow.enter_async_context(connection(administrator))
+        await slow.enter_async_context(admin.transaction())
+        await admin.execute("select from proof.head for update")  # the trees are behind the log
+        async with copy(database, tmp_path) as one:
+            async with asyncio.timeout(PATIENCE):
+                while (last := (await everything(one.store))[-1]).event.type != "LogRestored":
+                    await asyncio.sleep(0.01)
+            await asyncio.sleep(0.3)
+            await slow.aclose()
+            await one.covering(last.position)
+            signed = [kept.checkpoint for kept in await one.checkpoints.following(0)]
+            own = f"club.example/results/{await one.store.incarnation()}"
+            assert [found.size for found in signed if found.origin == own] == [last.position]
+
+
 async def test_a_key_takes_over_from_another_and_the_log_says_so(database: str, tmp_path: Path) -> None:
     signing = SigningFolder(tmp_path)
     async with copy(database, tmp_path) as one:

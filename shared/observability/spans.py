@@ -11,7 +11,6 @@ A span is recorded once it is over. A thread of its own hands on what was record
 
 import asyncio
 import logging
-import re
 import threading
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager, suppress
@@ -24,13 +23,13 @@ from uuid import UUID
 
 from shared.ids import random_hex
 from shared.observability.logs import SAID_SELDOM
+from shared.observability.tracing import trace_id
 from shared.values import Value
 
 if TYPE_CHECKING:  # loaded only where spans are wanted
     from opentelemetry.sdk.trace import TracerProvider
     from opentelemetry.trace import Tracer
 
-W3C = re.compile(r"(?!0{32})[0-9a-f]{32}")
 HALF = 2**64
 LAST_PATIENCE = 2.0  # seconds that a stopping service has for somebody who does not take its last spans
 EXPORTER = "opentelemetry.exporter.otlp.proto.http.trace_exporter"  # the logger of what goes wrong on the way
@@ -53,7 +52,7 @@ CURRENT_SPAN: ContextVar[SpanPlace | None] = ContextVar("span", default=None)  #
 
 def trace_of(trace: str) -> int:
     """The id of a trace as logs and records name it: one of W3C, or what a caller has called a request."""
-    return int(trace, 16) if W3C.fullmatch(trace) else int.from_bytes(sha256(trace.encode()).digest()[:16])
+    return int(trace_id(trace), 16)
 
 
 def place_of(step: Step, event: UUID | str, trace: str, *, service: str = "") -> SpanPlace:

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from hashlib import sha256
 from http import HTTPStatus
 
 import pytest
@@ -104,6 +105,7 @@ async def test_a_trace_goes_from_the_request_into_the_log(new_client: Client) ->
     assert [record["trace"] for record in records] == [trace, trace]
     named = await new_client.get(FEDERATIONS, headers={"X-Request-Id": "table-7"})
     assert named.headers["X-Request-Id"] == "table-7"
+    assert named.headers["traceparent"].split("-")[1] == sha256(b"table-7").hexdigest()[:32]
 
 
 async def test_numbers_for_prometheus(new_client: Client) -> None:

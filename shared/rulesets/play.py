@@ -161,6 +161,11 @@ class Ending(Part):
     )
     rule_id: str | None = Field(default=None, description="In docs/rules.", examples=["SK.RES-4"])
 
+    @property
+    def is_unplayed(self) -> bool:
+        """Nobody has begun a match that falls to one side as a whole."""
+        return isinstance(self.scores, AsBye) or (isinstance(self.scores, Full) and self.scores.of == "match")
+
 
 class Expulsion(Part):
     """An entrant is expelled as soon as so many games have ended in these ways with it at fault."""

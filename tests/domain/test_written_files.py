@@ -16,6 +16,7 @@ from shared.tournament.facts import Absence, Facts, Penalty, Settlement
 from shared.tournament.file.reading import read
 from shared.tournament.file.writing import written
 from shared.tournament.ranking import rank
+from tests import median
 from tests.simulated import STAGE, ban, by_chance, facts, left, played
 
 KEY = formula.commitment(b"a tournament of tests")
@@ -51,6 +52,22 @@ def test_the_file_of_a_running_tournament_repeats_its_table_and_its_next_round(r
         assert [(row.place, row.entrant) for row in ranked(file).standings] == [
             (row.place, row.entrant) for row in table.rows
         ]
+
+
+@pytest.mark.rule("PQ.PAI-10")
+def test_a_match_that_nobody_began_counts_for_no_start_in_the_file_either() -> None:
+    known = median.facts(12)
+    for _ in range(5):
+        pairing = engines.pair(known, STAGE, lots=LOTS)
+        file = written(known, names={}, key=KEY)
+        assert [(tuple(one.seats), one.first) for one in paired(file).pairs] == [
+            (one.seats, one.first) for one in pairing.pairs
+        ]
+        known = median.played(
+            known,
+            pairing,
+            {one.table: median.forfeited(1) if one.table < 3 else median.result(3, 1) for one in pairing.pairs},
+        )
 
 
 def test_what_was_decided_and_who_will_be_away_stands_in_the_file() -> None:

@@ -11,7 +11,8 @@ from typing import cast
 
 from shared.numbers import Exact, exact, stored
 from shared.rulesets import catalogue
-from shared.rulesets.schema import Ruleset, Scoring
+from shared.rulesets.schema import Ruleset
+from shared.rulesets.settings import Settings
 from shared.tournament.facts import Entrant, Facts, Game, Result, Round
 from shared.tournament.file.faults import UNLESS
 from shared.tournament.file.reading import read
@@ -129,10 +130,10 @@ def named(names: Mapping[str, str], entrant: str) -> Written:
 
 
 def round_form(facts: Facts, one: Round) -> Written:
-    scoring = settings_of(facts, one.stage).scoring
+    holds = settings_of(facts, one.stage)
     form: Written = {
         "number": one.number,
-        "games": [game_form(game, facts.results.get(game.id), scoring) for game in one.games],
+        "games": [game_form(game, facts.results.get(game.id), holds) for game in one.games],
         "byes": list(one.byes),
         "requested_byes": requested(one.requested_byes),
         "missing": sorted(one.missing),
@@ -140,15 +141,15 @@ def round_form(facts: Facts, one: Round) -> Written:
     return {name: value for name, value in form.items() if value != []}
 
 
-def game_form(game: Game, result: Result | None, scoring: Scoring) -> Written:
+def game_form(game: Game, result: Result | None, holds: Settings) -> Written:
     """Without a result it is void, for its round is complete."""
     place = some(table=game.table, seats=list(game.seats), group=game.group, match=game.match, game=game.number)
     if result is None:
         return place | some(first=game.first, end="void")
     by = sorted(result.by)
-    follows = points_of(scoring, result.scores, by=by)
+    follows = points_of(holds.scoring, result.scores, by=by)
     return place | some(
-        first=result.first or game.first,
+        first=result.first or (game.first if counts_as_started(result, holds) else None),
         scores=[number(score) for score in result.scores],
         points=None if result.points == follows else [number(points) for points in result.points],
         end="forfeit" if result.end != "played" and by else None,
@@ -157,6 +158,12 @@ def game_form(game: Game, result: Result | None, scoring: Scoring) -> Written:
         decided_by=result.decided_by,
         draw_wins=result.draw_wins,
     )
+
+
+def counts_as_started(result: Result, holds: Settings) -> bool:
+    """A median Swiss counts who has really started: a file cannot tell a match that nobody began from a party that was left."""
+    ending = holds.results.endings.get(result.end)
+    return holds.pairing.system != "median-swiss" or ending is None or not ending.is_unplayed
 
 
 def next_form(facts: Facts, stage: str, number: int) -> Written:

@@ -8,7 +8,7 @@ from typing import Literal
 
 from services.pairing.engines.explaining import times
 from services.pairing.engines.field import Field, FieldPlayer
-from shared.rulesets.play import AsBye, Ending, Full
+from shared.rulesets.play import Ending
 from shared.tournament.facts import Facts, Game
 from shared.values import Value
 
@@ -139,12 +139,7 @@ def starter_of(facts: Facts, game: Game, endings: Mapping[str, Ending]) -> str |
     if result.first is not None:
         return result.first
     ending = endings.get(result.end)
-    return None if ending is not None and is_unplayed(ending) else game.first
-
-
-def is_unplayed(ending: Ending) -> bool:
-    """Nobody has begun a match that falls to one side as a whole."""
-    return isinstance(ending.scores, AsBye) or (isinstance(ending.scores, Full) and ending.scores.of == "match")
+    return None if ending is not None and ending.is_unplayed else game.first
 
 
 def by_lot(field: Field, one: FieldPlayer, other: FieldPlayer) -> Starter:

@@ -56,14 +56,16 @@ def capped(scores: Sequence[Exact], loser: int) -> Sequence[Exact]:
     return tuple(min(score, most) if seat == loser else score for seat, score in enumerate(scores))
 
 
-def score_faults(scoring: Scoring, scores: Sequence[Fraction], *, is_forfeit: bool) -> Iterator[tuple[int | None, str]]:
+def score_faults(
+    scoring: Scoring, scores: Sequence[Fraction], *, both_at_fault: bool
+) -> Iterator[tuple[int | None, str]]:
     """Why a game cannot have these scores: each sentence with the seat that it is about, or none for all of them."""
     for seat, score in enumerate(scores):
         if score.denominator != 1 and scoring.score != "win-loss":
             yield seat, f"should be a whole number, not {shown(score)}"
         if score.numerator < 0 and not scoring.negative:
             yield seat, f"should not be below zero, as {shown(score)} is"
-    yield from ((None, sentence) for sentence in sum_faults(scoring, scores, is_forfeit=is_forfeit))
+    yield from ((None, sentence) for sentence in sum_faults(scoring, scores, both_at_fault=both_at_fault))
 
 
 def point_faults(scoring: Scoring, points: Sequence[Fraction]) -> Iterator[tuple[int, str]]:
@@ -123,7 +125,7 @@ def side_by_side(numbers: Iterable[Fraction]) -> str:
     return ":".join(map(in_words, numbers))
 
 
-def sum_faults(scoring: Scoring, scores: Sequence[Fraction], *, is_forfeit: bool) -> Iterator[str]:
+def sum_faults(scoring: Scoring, scores: Sequence[Fraction], *, both_at_fault: bool) -> Iterator[str]:
     if scoring.score in ("pair", "list"):
         return
     total = sum(scores, NOTHING)
@@ -137,5 +139,5 @@ def sum_faults(scoring: Scoring, scores: Sequence[Fraction], *, is_forfeit: bool
             if total % 2:
                 yield f"should add up to an even number, since each duel has two points, not to {shown(total)}"
         case "win-loss":
-            if tuple(scores) not in (FORFEITED if is_forfeit else DECIDED):
+            if tuple(scores) not in (FORFEITED if both_at_fault else DECIDED):
                 yield "should be 1 and 0, or a half each"

@@ -100,16 +100,16 @@ def awarded(holds: Settings, told: Account, *, apart: bool) -> GameVerdict:
     by = told.at_fault or ()
     if not set(by) <= set(range(len(scores))):
         raise unfit("/by", f"names a seat that is not there: they are counted from 0 to {len(scores) - 1}")
-    require_none(award_faults(holds.scoring, scores, points, is_forfeit=bool(by), apart=apart))
+    require_none(award_faults(holds.scoring, scores, points, both_at_fault=len(set(by)) > 1, apart=apart))
     return GameVerdict(scores=scores, points=points, end=AWARDED, by=by)
 
 
 def award_faults(
-    scoring: Scoring, scores: Scores, points: Scores, *, is_forfeit: bool, apart: bool
+    scoring: Scoring, scores: Scores, points: Scores, *, both_at_fault: bool, apart: bool
 ) -> Iterator[InputFault]:
     """All at once. Whether points go together with the scores is asked only where each is right by itself."""
     found = [
-        *(about("/scores", *one) for one in score_faults(scoring, scores, is_forfeit=is_forfeit)),
+        *(about("/scores", *one) for one in score_faults(scoring, scores, both_at_fault=both_at_fault)),
         *(about("/points", *one) for one in point_faults(scoring, points)),
     ]
     yield from found
@@ -235,7 +235,7 @@ def set_against(rule: AsReported | OfficialScores, scores: Scores) -> tuple[int,
 def reported(holds: Settings, told: Account) -> Scores:
     """Scores that a game of this ruleset can have."""
     scores = of_length(holds.contest, told.scores, "/scores")
-    found = score_faults(holds.scoring, scores, is_forfeit=False)
+    found = score_faults(holds.scoring, scores, both_at_fault=False)
     require_none(about("/scores", *one) for one in found)
     return scores
 

@@ -52,7 +52,7 @@ def number_faults(game: GameForm, settings: Settings) -> Iterator[InputFault]:
     elif len(game.scores) != len(game.seats):
         yield InputFault("/scores", "should be one number for each seat")
     else:
-        for seat, sentence in score_faults(settings.scoring, game.scores, is_forfeit=game.end == "forfeit"):
+        for seat, sentence in score_faults(settings.scoring, game.scores, both_at_fault=len(set(game.at_fault)) > 1):
             yield InputFault("/scores" if seat is None else at("scores", seat), sentence)
     if game.points is not None and len(game.points) != len(game.seats):
         yield InputFault("/points", "should be one number for each seat")

@@ -8,6 +8,7 @@ from services.results.games.ending_accounts import IllegalMove
 from services.results.games.gomoku.board import POINTS
 from services.results.games.gomoku.play import judge
 from services.results.games.gomoku.profiles import CFP, PISQWORKY, Profile
+from services.results.games.records import read_record
 
 type Moves = Sequence[object]
 
@@ -52,6 +53,22 @@ def test_in_swap2_the_second_chooses_or_adds_and_then_the_first_chooses() -> Non
     goes_on(CFP, "swap2", THREE, "seat 1 has to take a colour or to add one stone of each")
     goes_on(CFP, "swap2", ADDED[:4], "seat 1 has 1 more to lay")
     goes_on(CFP, "swap2", ADDED, "seat 0 has to take a colour")
+
+
+@pytest.mark.rule("CFP.X-1")
+@pytest.mark.parametrize(
+    ("more", "happened"),
+    [
+        ([{"resign": 1}], [("StonePlaced", (3,)), ("Resigned", (4,))]),
+        ([{"claim": "time", "by": 0}], [("StonePlaced", (3,)), ("TimeClaimed", (4,))]),
+        ([{"offer": "draw"}, [0, 1]], [("TwoStonesAdded", (3, 5)), ("DrawOffered", (4,))]),
+    ],
+)
+def test_what_is_said_between_two_added_stones_keeps_its_name(
+    more: Moves, happened: list[tuple[str, tuple[int, ...]]]
+) -> None:
+    found = read_record("gomoku-cfp", [*ADDED[:4], *more], "swap2").happened
+    assert [(one.what, one.moves) for one in found][3:] == happened
 
 
 @pytest.mark.rule("CFP.RES-7")

@@ -406,12 +406,17 @@ def happenings(games: Sequence[Play], moves: Sequence[Move]) -> tuple[Happened, 
     """By the game before each of its moves."""
     found: list[Happened] = []
     for index, (game, move) in enumerate(zip(games, moves, strict=False)):
-        adding = isinstance(move, Stone) and isinstance(game.state, Choosing)
-        if found and found[-1].what == TWO_STONES and len(found[-1].moves) == 1:
-            found[-1] = Happened(TWO_STONES, (*found[-1].moves, index))
+        if is_second_added(game, move):  # something may have been said in between
+            added = (max(placed.at for placed in game.stones.values()),)
+            place = next(place for place, one in enumerate(found) if one.moves == added)
+            found[place] = Happened(TWO_STONES, (*added, index))
         else:
-            found.append(Happened(TWO_STONES if adding else name_of(move), (index,)))
+            found.append(Happened(name_of(move), (index,)))
     return tuple(found)
+
+
+def is_second_added(game: Play, move: Move) -> bool:
+    return isinstance(move, Stone) and isinstance(game.state, Laying) and len(game.stones) > OPENING_STONES
 
 
 def name_of(move: Move) -> str:

@@ -248,7 +248,8 @@ async def test_a_result_for_who_was_expelled_is_refused(cup: Hall) -> None:
         while (answer := await cup.report("g1", 380, 350, by="sue")).status_code == HTTPStatus.OK:
             await cup.act("g1", "withdraw", by="sue")  # what was known a second ago is still believed
             await asyncio.sleep(0.1)
-    problem(answer, HTTPStatus.CONFLICT, "entrant-has-left")
+    refused = problem(answer, HTTPStatus.CONFLICT, "entrant-has-left")
+    assert "an arbiter or the director award or void the game" in refused.detail
     default = await cup.act("g1", "reports", {"end": "no_show", "by": 0}, by="sue")
     assert default.status_code == HTTPStatus.OK
 

@@ -61,7 +61,7 @@ def require_present(sheet: Sheet, result: Result, gone: Sequence[str]) -> None:
     if left is not None and result.end != AWARDED:
         raise EntrantHasLeft(
             f"The entrant at the {ORDINALS[left]} seat had left before this round: report the default against that seat, or let "
-            "an arbiter or the director void the game."
+            "an arbiter or the director award or void the game."
         )
 
 

@@ -52,7 +52,13 @@ def size_of(facts: Facts, stage: str) -> int:
     opened = facts.fields.get(stage, ())
     if opened and not has_to_suffice(facts, stage):
         return len(opened)
-    return len({*opened, *(one.id for one in field_of(facts, stage).values() if not never_played(facts, stage, one))})
+    others = field_of(facts, stage).values()
+    return len(
+        {
+            *opened,
+            *(one.id for one in others if not (never_played(facts, stage, one) or came_into_groups(facts, stage, one))),
+        }
+    )
 
 
 def has_to_suffice(facts: Facts, stage: str) -> bool:
@@ -64,6 +70,17 @@ def has_to_suffice(facts: Facts, stage: str) -> bool:
 def never_played(facts: Facts, stage: str, entrant: Entrant) -> bool:
     left = facts.left.get(entrant.id)
     return left is not None and left.stage == stage and left.after_round < entrant.from_round
+
+
+def came_into_groups(facts: Facts, stage: str, entrant: Entrant) -> bool:
+    """After they had begun: a file, which does not tell with whom a stage was opened, tells it by the group that was drawn."""
+    begun_with = facts.rounds.get((stage, 1))
+    return (
+        entrant.from_round > 1
+        and entrant.group is None
+        and begun_with is not None
+        and any(game.group is not None for game in begun_with.games)
+    )
 
 
 def leads_to_complement(facts: Facts, stage: str) -> bool:

@@ -236,6 +236,18 @@ def test_whoever_waits_for_an_opponent_has_the_places_of_the_match_to_come() -> 
     assert {row.place for row in rank(facts, "play-off").rows if row.entrant in waiting} == {1}
 
 
+@pytest.mark.rule("PQ.PAI-1")
+def test_whoever_comes_into_groups_that_have_begun_changes_no_play_off() -> None:
+    file = cup(9)
+    played(file, paired(file))
+    file["entrants"].append({"id": "T10", "number": 10, "from_round": 2})
+    rounds = to_the_end(file)
+    assert sorted(map(len, (rounds[-1].groups or {}).values())) == [5, 5]
+    (first, _) = play_off_of(file)
+    assert sorted(pair.match or "" for pair in first.pairs) == ["P1", "P2", "SF1", "SF2"]
+    assert [row.place for row in final(read(file).accepted()).rows] == [1, 2, 3, 4, 5, 6, 7, 8, 9, 9]
+
+
 def test_a_drawn_match_waits_for_who_goes_on() -> None:
     file = cup(4)
     to_the_end(file)

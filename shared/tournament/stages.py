@@ -52,13 +52,12 @@ def size_of(facts: Facts, stage: str) -> int:
     opened = facts.fields.get(stage, ())
     if opened and not has_to_suffice(facts, stage):
         return len(opened)
-    others = field_of(facts, stage).values()
-    return len(
-        {
-            *opened,
-            *(one.id for one in others if not (never_played(facts, stage, one) or came_into_groups(facts, stage, one))),
-        }
+    named = (
+        one.id
+        for one in field_of(facts, stage).values()
+        if not never_played(facts, stage, one) and not came_into_groups(facts, stage, one)
     )
+    return len({*opened, *named})
 
 
 def has_to_suffice(facts: Facts, stage: str) -> bool:

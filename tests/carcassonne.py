@@ -27,9 +27,11 @@ type Course = Literal["chance", "best-wins", "all-equal"]
 
 
 def qualification(entrants: int, *, rounds: int = 4, **options: object) -> Facts:
-    """P1, P2 and so on."""
+    """P1, P2 and so on; with fewer rounds than the championship has, where only the last one is looked at."""
+    rules = catalogue.load("carcassonne-cz-qualification")
+    pairing = rules.pairing.model_copy(update={"least_rounds": None})
     return Facts(
-        ruleset=with_options(catalogue.load("carcassonne-cz-qualification"), {"pairing.rounds": rounds, **options}),
+        ruleset=with_options(rules.model_copy(update={"pairing": pairing}), {"pairing.rounds": rounds, **options}),
         entrants={f"P{number}": Entrant(id=f"P{number}", number=number) for number in range(1, entrants + 1)},
     )
 

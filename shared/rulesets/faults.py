@@ -362,14 +362,20 @@ def value_faults(setting: TypeAdapter[Any], value: object) -> Iterator[InputFaul
 
 
 def rounds_faults(ruleset: Ruleset) -> Iterator[InputFault]:
-    """In every stage and for every size, a system that does not end by itself needs a number of rounds."""
+    """In every stage and for every size, a system that does not end by itself needs a number of rounds, and enough of them."""
     for stage in ruleset.stages:
         for size in sizes(ruleset, stage):
             pairing = plain_settings(ruleset, stage.id, size=size)["pairing"]
-            if pairing["system"] in NEEDS_ROUNDS and pairing["rounds"] is None:
+            if pairing["system"] not in NEEDS_ROUNDS:
+                continue
+            if pairing["rounds"] is None:
                 yield InputFault(
                     "/pairing/rounds", f"stage {stage.id} needs a number of rounds for {pairing['system']}"
                 )
+                break
+            if pairing["rounds"] < (pairing["least_rounds"] or 0):
+                least, by = pairing["least_rounds"], ruleset.pairing.by("rounds")
+                yield InputFault("/pairing/rounds", f"is too little: stage {stage.id} has {least} rounds at least{by}")
                 break
 
 

@@ -38,7 +38,7 @@ OPTIONS = frozenset(
 # Settings that a tournament announces for itself where its ruleset leaves them to the announcement.
 ANNOUNCED = frozenset(get_args(AnnouncedPath.__value__))
 OF_TWO = frozenset({"results.minutes", "contest.periods"})  # a clock for a whole game is for two
-# Options that are about a table, and mean nothing where matches decide.
+# Options that are about a table, and mean nothing where matches decide, or where a later stage says it for itself.
 OF_TABLES = frozenset({"pairing.system", "pairing.rounds", "pairing.meetings", "standings.criteria"})
 PAIR = 2
 PARTS: Mapping[str, type[Part]] = {
@@ -98,7 +98,7 @@ def plain_settings(ruleset: Ruleset, stage: str, *, size: int) -> dict[str, Any]
     options = {
         path: value
         for path, value in ruleset.options.items()
-        if not (is_played_in_matches(wanted) and path in OF_TABLES)
+        if not (path in OF_TABLES and stands_apart(ruleset, wanted, path))
     }
     plain = ruleset.model_dump(include=set(PARTS))
     change(plain, wanted.changes)
@@ -137,6 +137,11 @@ def announces_advance(ruleset: Ruleset) -> bool:
 def announces_stage(ruleset: Ruleset) -> bool:
     """Whether the announced number is that of a later stage."""
     return any(isinstance(one.field, Best) and one.field.count == "announced" for one in ruleset.stages)
+
+
+def stands_apart(ruleset: Ruleset, stage: Stage, path: str) -> bool:
+    """Whether an option that is about a table says nothing of this one: it is of matches, or a later one with its own value."""
+    return is_played_in_matches(stage) or (stage is not ruleset.stages[0] and path in stage.changes)
 
 
 def is_played_in_matches(stage: Stage) -> bool:

@@ -141,6 +141,19 @@ def test_options_are_settings_that_a_tournament_may_change() -> None:
     }
 
 
+@pytest.mark.rule("CC.PAI-1", "CC.PAI-3")
+def test_a_longer_qualification_leaves_the_final_as_it_is_and_none_is_shorter_than_the_rules_want() -> None:
+    ruleset = with_options(catalogue.load("carcassonne-cz-qualification"), {"pairing.rounds": 6})
+    assert [settings(ruleset, stage.id, size=32).rounds for stage in ruleset.stages] == [6, 5]
+    with pytest.raises(Faulty) as refused:
+        with_options(ruleset, {"pairing.rounds": 3})
+    (fault,) = refused.value.faults
+    assert (fault.pointer, fault.detail) == (
+        "/pairing.rounds",
+        "is too little: stage qualification has 4 rounds at least (CC.PAI-1)",
+    )
+
+
 def test_all_options_are_settings() -> None:
     for option in OPTIONS:
         with pytest.raises(Faulty) as refused:

@@ -1,5 +1,6 @@
 """What scores a game can have, and the points that follow from them."""
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import Literal
@@ -108,17 +109,27 @@ def besides_scores(scoring: Scoring, scores: Sequence[Fraction], points: Sequenc
 
 
 def beyond_places(placement: Sequence[Fraction], points: Sequence[Fraction]) -> str | None:
-    """Whoever has lost a place may get nothing, but nobody gets more for it than there is."""
-    shares = {
-        sum(placement[start:end], NOTHING) / (end - start)
-        for end in range(1, len(placement) + 1)
-        for start in range(end)
-    }
-    if not set(points) <= shares | {NOTHING}:
-        return f"should be what places at this table bring, alone or shared: {', '.join(map(in_words, sorted(shares)))}, or nothing"
-    if sum(points, NOTHING) > (most := sum(placement, NOTHING)):
-        return f"should add up to {shown(most)} at most, which is what the places at this table bring"
-    return None
+    """Whoever has lost a place may get nothing; all others have what the places of one order at the table bring."""
+    given = Counter(point for point in points if point != NOTHING)
+    if any(given <= Counter(shared_by(placement, sizes)) for sizes in orders(len(placement))):
+        return None
+    alone = ", ".join(map(in_words, sorted(placement)))
+    return f"should be what the places of one game bring together, {alone}, shared where they are equal, or nothing"
+
+
+def orders(seats: int) -> Iterator[tuple[int, ...]]:
+    """How many share each place, from the first on: every way in which so many can be equal."""
+    if not seats:
+        yield ()
+    for size in range(1, seats + 1):
+        yield from ((size, *rest) for rest in orders(seats - size))
+
+
+def shared_by(placement: Sequence[Fraction], sizes: Iterable[int]) -> Iterator[Fraction]:
+    start = 0
+    for size in sizes:
+        yield from [sum(placement[start : start + size], NOTHING) / size] * size
+        start += size
 
 
 def side_by_side(numbers: Iterable[Fraction]) -> str:

@@ -30,6 +30,26 @@ def test_discs_add_up_to_64() -> None:
     assert pointers(file) == ["/rounds/0/games/0/scores/0", "/rounds/0/games/0/scores/1"]
 
 
+@pytest.mark.rule("OT.RES-1", "OT.RES-4", "OT.RES-9")
+@pytest.mark.parametrize(
+    ("said", "pointer"),
+    [
+        ({"scores": [40, 24], "points": [0, 1]}, "points"),
+        ({"scores": [32, 32], "points": [1, 0]}, "points"),
+        ({"scores": [33, 31], "points": [0.5, 0.5]}, "points"),
+        ({"scores": [40, 24], "points": [0, 0]}, None),
+        ({"scores": [40, 24], "end": "forfeit", "by": 0}, "scores"),
+        ({"scores": [32, 32], "end": "forfeit", "by": 1}, "scores"),
+        ({"scores": [31, 33], "end": "forfeit", "by": 0}, None),
+        ({"scores": [0, 64], "end": "forfeit", "by": [0, 1]}, None),
+    ],
+)
+def test_nobody_wins_a_game_of_othello_with_fewer_discs(said: dict[str, Any], pointer: str | None) -> None:
+    file = of(OTHELLO, "AB", "A-B 40:24", options=SWISS)
+    file["rounds"][0]["games"][0] |= said
+    assert pointers(file) == ([] if pointer is None else [f"/rounds/0/games/0/{pointer}"])
+
+
 @pytest.mark.rule("PQ.RES-5")
 @pytest.mark.parametrize(
     ("ruleset", "scores", "is_right"),

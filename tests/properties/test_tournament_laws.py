@@ -235,11 +235,13 @@ def of_any_family(draw: st.DrawFn) -> dict[str, Any]:
         order = chance.sample(there, len(there))
         tables = [order[at : at + seats] for at in range(0, len(order) - seats + 1, seats)]
         over = order[len(tables) * seats :]
-        games = [
-            {"seats": table, "scores": scores_of(kind, seats, chance), "override": "any"}
-            | (end(chance) if seats == 2 and kind != "win-loss" else {})
-            for table in tables
-        ]
+        games: list[dict[str, Any]] = []
+        for table in tables:
+            made = scores_of(kind, seats, chance)
+            ended = end(chance) if seats == 2 and kind != "win-loss" else {}
+            if ended and kind == "fixed-sum":  # whoever is at fault has fewer discs
+                ended = {} if made[0] == made[1] else ended | {"by": made.index(min(made))}
+            games.append({"seats": table, "scores": made, "override": "any"} | ended)
         resting = "byes" if chance.random() < 0.5 else "missing"
         rounds.append({"number": number, "games": games, resting: over, "override": "any"})
     regime = draw(st.sampled_from(["virtual-zero", "fide-2009", "fide-2024", "fide-2026", "usc-like"]))

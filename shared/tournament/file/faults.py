@@ -14,6 +14,7 @@ from functools import cached_property
 from itertools import combinations
 
 from shared.faults import InputFault, at
+from shared.rulesets.play import Scoring
 from shared.rulesets.settings import Settings, stage_of
 from shared.rulesets.stages import Best, Players, Windows
 from shared.tournament.facts import Facts
@@ -21,7 +22,7 @@ from shared.tournament.file.form import BanForm, GameForm, RequestedByeForm, Rou
 from shared.tournament.podium import points
 from shared.tournament.progression import opening, pairs_of
 from shared.tournament.ranking import rank
-from shared.tournament.scoring import point_faults, points_of, score_faults
+from shared.tournament.scoring import point_faults, points_of, score_faults, unearned
 from shared.tournament.table_sizes import FOUR, THREE, are_right, sizes
 from shared.values import Value
 
@@ -47,17 +48,33 @@ def game_faults(game: GameForm, settings: Settings) -> Iterator[InputFault]:
 
 
 def number_faults(game: GameForm, settings: Settings) -> Iterator[InputFault]:
+    found = [*alone(game, settings.scoring)]
+    yield from found or together(game, settings.scoring)
+
+
+def alone(game: GameForm, scoring: Scoring) -> Iterator[InputFault]:
     if game.scores is None:
         yield InputFault("/scores", "is missing: only a void game has no scores")
     elif len(game.scores) != len(game.seats):
         yield InputFault("/scores", "should be one number for each seat")
     else:
-        for seat, sentence in score_faults(settings.scoring, game.scores, both_at_fault=len(set(game.at_fault)) > 1):
+        for seat, sentence in score_faults(scoring, game.scores, both_at_fault=len(set(game.at_fault)) > 1):
             yield InputFault("/scores" if seat is None else at("scores", seat), sentence)
     if game.points is not None and len(game.points) != len(game.seats):
         yield InputFault("/points", "should be one number for each seat")
-    for seat, sentence in point_faults(settings.scoring, game.points or ()):
+    for seat, sentence in point_faults(scoring, game.points or ()):
         yield InputFault(at("points", seat), sentence)
+
+
+def together(game: GameForm, scoring: Scoring) -> Iterator[InputFault]:
+    """Where the scores, or the places at a table, say what a game brings, nobody wins with less of it."""
+    if game.scores is None or (scoring.placement is None and scoring.score not in ("fixed-sum", "win-loss")):
+        return
+    if game.points is not None:
+        if sentence := unearned(scoring, game.scores, game.points):
+            yield InputFault("/points", sentence)
+    elif unearned(scoring, game.scores, points_of(scoring, game.scores, by=game.at_fault)):
+        yield InputFault("/scores", "should say too that the seat at fault has lost")
 
 
 type Pair = frozenset[str]

@@ -32,30 +32,43 @@ def fixtures(facts: Facts, stage: str) -> tuple[Fixture, ...]:
 
 def fixtures_of(facts: Facts, stage: str) -> Iterator[Fixture]:
     order = order_before(facts, stage)
-    field = stage_of(facts.ruleset, stage).field
     played = matches_of(facts, stage, order)
-    earlier = matches_of(facts, field.stage, order) if isinstance(field, Players) else NO_MATCHES
-    seeds = seeds_of(facts, stage)
+    field, known = stage_of(facts.ruleset, stage).field, sides(facts, stage, seeds_of(facts, stage))
     numbers = Counter(game.match for _, game in games_of(facts, stage))
     for name, match in planned(facts, stage).items():
-        sides = [side_of(side, seeds, {**earlier, **played}) for side in match.sides]
+        seats = known.get(name)
         is_begun = name in played
-        if name in played and set(sides) != set(played[name].entrants):
-            if isinstance(field, Windows) and None not in sides:  # others have equal points by now, and have not met
+        if name in played and set(seats or ()) != set(played[name].entrants):
+            if isinstance(field, Windows) and seats is not None:  # others have equal points by now, and have not met
                 is_begun = False
             else:  # a correction changes no match that has begun
-                sides = list(played[name].entrants)
+                one, other = played[name].entrants
+                seats = one, other
         is_over = is_begun and played[name].winner is not None
-        if is_over or sides[0] is None or sides[1] is None:
+        if is_over or seats is None:
             continue
         yield Fixture(
             match=name,
-            seats=(sides[0], sides[1]),
-            higher=min((sides[0], sides[1]), key=lambda one: order.index(one) if one in order else len(order)),
+            seats=seats,
+            higher=min(seats, key=lambda one: order.index(one) if one in order else len(order)),
             round=match.round,
             game=numbers[name] + 1 if is_begun else 1,
             games=match.games,
         )
+
+
+def sides(facts: Facts, stage: str, seeds: Mapping[str, str]) -> Mapping[str, tuple[str, str]]:
+    """Who plays each match by the bracket, as far as both are known."""
+    order = order_before(facts, stage)
+    field = stage_of(facts.ruleset, stage).field
+    played = matches_of(facts, stage, order)
+    earlier = matches_of(facts, field.stage, order) if isinstance(field, Players) else NO_MATCHES
+    found: dict[str, tuple[str, str]] = {}
+    for name, match in planned(facts, stage).items():
+        one, other = (side_of(side, seeds, {**earlier, **played}) for side in match.sides)
+        if one is not None and other is not None:
+            found[name] = one, other
+    return found
 
 
 def side_of(side: str, seeds: Mapping[str, str], played: Mapping[str, Match]) -> str | None:

@@ -1,5 +1,6 @@
 """Play-offs, semifinals and finals of an Othello championship, as `roundlog pair` makes them."""
 
+import re
 from fractions import Fraction
 from typing import Any
 
@@ -14,6 +15,7 @@ from services.pairing.engines import NoPairing, PairedRound, StageOver, check, p
 from shared.tournament.completion import order_of, undecided, unfinished
 from shared.tournament.facts import Facts, Left, Penalty
 from shared.tournament.file import read
+from shared.tournament.file.writing import written
 from shared.tournament.fixtures import fixtures
 from shared.tournament.progression import opening
 from shared.tournament.ranking import final, rank
@@ -345,8 +347,8 @@ def test_a_file_has_no_play_offs_and_no_semifinals_that_the_rules_do_not_know() 
     ]
     crossed = championship("87666654", play_offs=["D-F 20:44 @4-5, C-E 20:44 @3-6"])
     assert [one.partition(": ")[2] for one in faults(crossed)] == [
-        "4-5 is not between D and F",
-        "3-6 is not between C and E",
+        "4-5 is not between D and F, unless override says why",
+        "3-6 is not between C and E, unless override says why",
     ]
     for game in crossed["stages"][1]["rounds"][0]["games"]:
         game["override"] = "The list was published wrongly."
@@ -360,7 +362,7 @@ def test_a_file_has_no_play_offs_and_no_semifinals_that_the_rules_do_not_know() 
 @pytest.mark.rule("OT.PAI-8")
 def test_equal_points_alone_are_no_play_off_and_who_left_after_the_pairing_forfeits() -> None:
     below = championship("87654411", play_offs=["E-F 20:44 @4-5"])
-    assert faults(below) == ["/stages/1/rounds/0/games/0/seats: 4-5 is not between E and F"]
+    assert faults(below) == ["/stages/1/rounds/0/games/0/seats: 4-5 is not between E and F, unless override says why"]
     nameless = championship("87666654", play_offs=["D-E 20:44 @4-5, C-E 20:44 @3-6"])
     for game in nameless["stages"][1]["rounds"][0]["games"]:
         del game["match"]
@@ -369,11 +371,49 @@ def test_equal_points_alone_are_no_play_off_and_who_left_after_the_pairing_forfe
     nameless["stages"][1]["rounds"][0]["games"][1]["seats"] = ["C", "F"]
     assert faults(nameless) == []
     nameless["stages"][1]["rounds"][0]["games"] = [{"seats": ["D", "F"], "scores": [40, 24]}]
-    assert [one.partition(": ")[2] for one in faults(nameless)] == ["no play-off is between D and F"]
+    assert [one.partition(": ")[2] for one in faults(nameless)] == [
+        "no play-off is between D and F, unless override says why"
+    ]
     left = championship("87666654", play_offs=["D-E 64:0 @4-5"])
     left["stages"][1]["rounds"][0]["games"][0] |= {"end": "forfeit", "by": 1}
     left["entrants"][4]["withdrawn_after"] = 0
     assert faults(left) == []
+
+
+@pytest.mark.rule("OT.PAI-9")
+@pytest.mark.parametrize(
+    ("semifinals", "final", "sentences"),
+    [
+        ("A-D 64:0 @SF1, B-C 64:0 @SF2", "A-B 64:0 @final, D-C 64:0 @third", []),
+        ("A-E 64:0 @SF1, B-C 64:0 @SF2", "", ["SF1 is between A and D (OT.PAI-9), not A and E"]),
+        (
+            "A-C 64:0 @SF1, B-D 64:0 @SF2",
+            "",
+            ["SF1 is between A and D (OT.PAI-9), not A and C", "SF2 is between B and C (OT.PAI-9), not B and D"],
+        ),
+        (
+            "A-D 64:0 @SF1, B-C 64:0 @SF2",
+            "D-B 64:0 @final",
+            ["final is between A and B (OT.PAI-9), not D and B"],
+        ),
+    ],
+)
+def test_a_file_has_the_semifinals_and_the_final_that_follow_from_the_list(
+    semifinals: str, final: str, sentences: list[str]
+) -> None:
+    file = championship("87654", semifinals=[semifinals, swapped(semifinals)], final=[final] if final else [])
+    first = [one.partition(": ")[2] for one in faults(file) if "/rounds/0/" in one]
+    assert first == [f"{sentence}, unless override says why" for sentence in sentences]
+    for stage in file["stages"]:
+        for game in (game for one in stage["rounds"] for game in one["games"]):
+            game["override"] = "The list was published wrongly."
+    again = written(read(file).accepted(), names={}, key=None)
+    assert faults(again) == []
+
+
+def swapped(games: str) -> str:
+    """The second games of these matches, with the same winners."""
+    return re.sub(r"(\w)-(\w) 64:0", r"\2-\1 0:64", games)
 
 
 @pytest.mark.rule("OT.RES-6")

@@ -13,16 +13,20 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import combinations
 
+from msgspec.structs import replace
+
 from shared.faults import InputFault, at
 from shared.rulesets.play import Scoring
 from shared.rulesets.settings import Settings, stage_of
 from shared.rulesets.stages import Best, Players, Windows
 from shared.tournament.facts import Facts
 from shared.tournament.file.form import BanForm, GameForm, RequestedByeForm, RoundForm, StageForm, TournamentFile
+from shared.tournament.fixtures import seeds_of, sides
 from shared.tournament.podium import points
 from shared.tournament.progression import opening, pairs_of
 from shared.tournament.ranking import rank
 from shared.tournament.scoring import point_faults, points_of, score_faults, unearned
+from shared.tournament.stages import settings_of
 from shared.tournament.table_sizes import FOUR, THREE, are_right, sizes
 from shared.values import Value
 
@@ -456,6 +460,8 @@ def play_off_faults(facts: Facts, stages: Sequence[StageForm], *, is_named: bool
             yield from (fault.below(prefix) for fault in window_faults(facts, field, stage))
         elif stage.rounds and (sentence := not_held(facts, stage.id, there)):
             yield InputFault(prefix, f"cannot be there: {sentence}")
+        elif stage.rounds and (source := source_of(facts, stage.id, there)) is not None:
+            yield from (fault.below(prefix) for fault in side_faults(facts, stage, source))
 
 
 def not_held(facts: Facts, stage: str, there: set[str]) -> str | None:
@@ -467,6 +473,47 @@ def not_held(facts: Facts, stage: str, there: set[str]) -> str | None:
             return not_held(facts, field.stage, there)
         case _:
             return None
+
+
+def source_of(facts: Facts, stage: str, there: set[str]) -> Best | None:
+    """From which list those come who are in the matches of a stage, where that is in the file too."""
+    match stage_of(facts.ruleset, stage).field:
+        case Best() as field if field.stage in there:
+            return field
+        case Players() as field if field.stage in there:
+            return source_of(facts, field.stage, there)
+        case _:
+            return None
+
+
+def side_faults(facts: Facts, stage: StageForm, source: Best) -> Iterator[InputFault]:
+    """Others than the bracket says; nothing is said where a lot or a match that is still to come may change who they are."""
+    first = first_of(facts, stage.id)
+    later = {one.id for one in facts.ruleset.stages if first_of(facts, one.id) == first}
+    before = replace(
+        facts,
+        fields={name: one for name, one in facts.fields.items() if name not in later},
+        rounds={of: one for of, one in facts.rounds.items() if of[0] not in later},
+    )
+    opened = opening(before, first)
+    is_open = rank(before, source.stage).unresolved or rank(before, source.stage, among=source.among).unresolved
+    if settings_of(facts, stage.id).pairing.system != "knockout" or opened.awaits or opened.not_held or is_open:
+        return
+    seeds = seeds_of(replace(before, fields={**before.fields, first: opened.entrants}), first)
+    plan, by = sides(facts, stage.id, seeds), settings_of(facts, stage.id).pairing.by("plan")
+    for number, one in enumerate(stage.rounds):
+        for which, game in enumerate(one.games):
+            wanted = plan.get(game.match or "")
+            if wanted is None or game.override or game.end in ("forfeit", "void") or set(game.seats) == set(wanted):
+                continue
+            detail = f"{game.match} is between {' and '.join(wanted)}{by}, not {' and '.join(game.seats)}{UNLESS}"
+            yield InputFault(at(number, "games", which, "seats"), detail)
+
+
+def first_of(facts: Facts, stage: str) -> str:
+    """The stage that was opened with those who are in this one."""
+    field = stage_of(facts.ruleset, stage).field
+    return first_of(facts, field.stage) if isinstance(field, Players) else stage
 
 
 def window_faults(facts: Facts, field: Windows, stage: StageForm) -> Iterator[InputFault]:
@@ -486,7 +533,7 @@ def window_faults(facts: Facts, field: Windows, stage: StageForm) -> Iterator[In
                 yield InputFault(f"{below}/seats", f"{' and '.join(game.seats)} do not have equal points")
             elif pairs is not None and is_somebody_elses(game, pairs):
                 none = f"{game.match} is not" if game.match else "no play-off is"
-                yield InputFault(f"{below}/seats", f"{none} between {' and '.join(game.seats)}")
+                yield InputFault(f"{below}/seats", f"{none} between {' and '.join(game.seats)}{UNLESS}")
 
 
 def is_somebody_elses(game: GameForm, pairs: PlayOffPairs) -> bool:

@@ -180,13 +180,16 @@ def requested(byes: Mapping[str, Fraction]) -> list[Written]:
 
 
 def with_overrides(file: Written) -> Written:
-    """What was published although the rules forbid it stands in a file only with a word of why."""
+    """What was published although the rules forbid it stands in a file only with a word of why. Play-offs are looked at when
+    nothing else is wrong."""
     stages = cast("list[dict[str, list[Written]]]", file["stages"])
-    places = {found for fault in read(file).faults if UNLESS in fault.detail and (found := AT.match(fault.pointer))}
-    for found in places:
-        one = stages[int(found["stage"])]["rounds"][int(found["round"])]
-        games = cast("list[Written]", one.get("games", []))
-        (one if found["game"] is None else games[int(found["game"])])["override"] = OVERRIDDEN
+    for _ in range(2):
+        for found in {
+            found for fault in read(file).faults if UNLESS in fault.detail and (found := AT.match(fault.pointer))
+        }:
+            one = stages[int(found["stage"])]["rounds"][int(found["round"])]
+            games = cast("list[Written]", one.get("games", []))
+            (one if found["game"] is None else games[int(found["game"])])["override"] = OVERRIDDEN
     return file
 
 

@@ -288,6 +288,9 @@ async def test_a_sheet_shows_the_time_of_the_rules_and_what_changed_it(database:
         assert late["terms"]["latest_start"] == 22
         again = done(await cup.act("g1", "clock", {"seat": 0, "minutes": -22, "why": "late"}, by="art"))
         assert again["terms"]["clocks"][0] == {"minutes": 0, "changes": {"late": -22}}
+        gained = await cup.act("g1", "clock", {"seat": 0, "minutes": 9, "why": "late"}, by="art")
+        problem(gained, HTTPStatus.UNPROCESSABLE_ENTITY, "faulty")
+        assert [one["pointer"] for one in gained.json()["errors"]] == ["/minutes"]
 
 
 @pytest.mark.rule("SK.REG-16")
@@ -341,6 +344,10 @@ async def test_the_new_time_goes_by_the_turns_of_both_and_a_referee_gets_two_min
             assert [clock["minutes"] for clock in reset["terms"]["clocks"]] == [minutes, minutes]
         called = done(await cup.act("g1", "clock", {"seat": 1, "why": "referee"}, by="art"))
         assert called["terms"]["clocks"][1] == {"minutes": 12, "changes": {"clock": -12, "referee": 2}}
+        reset = done(await cup.act("g1", "reset-clocks", {"turns": 9, "reason": "It failed."}, by="art"))
+        assert [clock["minutes"] for clock in reset["terms"]["clocks"]] == [15, 15]
+        again = done(await cup.act("g1", "clock", {"seat": 1, "why": "referee"}, by="art"))
+        assert again["terms"]["clocks"][1] == {"minutes": 17, "changes": {"clock": -9, "referee": 4}}
         unsaid = await cup.act("g1", "clock", {"seat": 1, "why": "late"}, by="art")
         problem(unsaid, HTTPStatus.UNPROCESSABLE_ENTITY, "faulty")
         spilled = await cup.act("g1", "incidents", {"what": "tiles-spilled"}, by="art")

@@ -519,8 +519,8 @@ class ToChangeClock(BaseModel):
     seat: Seat
     minutes: Exact | None = Field(
         default=None,
-        description="More than the rules give, or below zero. For each reason the last one sent holds. For `referee` what "
-        "the rules give is meant where it is left out.",
+        description="More than the rules give, or below zero, as for who comes late. For each reason the last one sent "
+        "holds. For `referee` it may be left out: then what the rules give for a call is added, for each call again.",
         examples=[-9],
     )
     why: Literal["late", "special-needs", "penalty", "referee", "clock"] = Field(

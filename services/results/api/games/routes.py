@@ -276,7 +276,8 @@ def preparation(*, context: Context, door: Door, now: Now) -> APIRouter:
             require_imposer(game.settings.results, act)
         minutes = minutes_of(body, game.settings.results)
         async with context.notes.kept(act.asker.scope, body.reason, act.key) as note:
-            order = orders.ChangeClock(seat=body.seat, minutes=stored(minutes), why=body.why, reason=note)
+            is_more = body.minutes is None
+            order = orders.ChangeClock(seat=body.seat, minutes=stored(minutes), why=body.why, more=is_more, reason=note)
             return await context.run(game, order, act)
 
     @router.post(
@@ -304,6 +305,8 @@ def preparation(*, context: Context, door: Door, now: Now) -> APIRouter:
 
 def minutes_of(body: ToChangeClock, rules: Results) -> Fraction:
     if body.minutes is not None:
+        if body.why == "late" and body.minutes > 0:
+            raise unfit("/minutes", "should be below zero: who comes late has so much less time")
         return body.minutes
     if body.why != "referee" or rules.referee_minutes is None:
         raise unfit("/minutes", "is missing: by how many minutes is the time changed?")

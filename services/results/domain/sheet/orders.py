@@ -193,6 +193,7 @@ class ChangeClock(Order):
     seat: int
     minutes: Number
     why: ClockReason
+    more: bool = False  # than was given for the same reason before
     reason: str | None = None
 
 

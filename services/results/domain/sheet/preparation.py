@@ -184,12 +184,14 @@ def change_clock(sheet: Sheet, command: ChangeClock) -> list[Preparation]:
         raise NoSuchClock("Only a game of two has clocks for the whole game: put a limit per move on record instead.")
     if command.seat >= len(sheet.seats):
         raise NotOfThisTable(f"Seats are counted from 0 to {len(sheet.seats) - 1}.")
-    if ClockChange(seat=command.seat, minutes=command.minutes, why=command.why) in sheet.prepared.clocks:
+    of_reason = [one for one in sheet.prepared.clocks if (one.seat, one.why) == (command.seat, command.why)]
+    before = sum(exact(one.minutes) for one in of_reason) if command.more else 0
+    change = ClockChange(seat=command.seat, minutes=stored(exact(command.minutes) + before), why=command.why)
+    if change in of_reason:
         return []
-    changed = ClockChanged(
-        game=sheet.game, seat=command.seat, minutes=command.minutes, why=command.why, reason=command.reason
-    )
-    return [changed]
+    return [
+        ClockChanged(game=sheet.game, seat=change.seat, minutes=change.minutes, why=change.why, reason=command.reason)
+    ]
 
 
 def reset_clocks(sheet: Sheet, command: ResetClocks) -> list[Preparation]:

@@ -116,6 +116,13 @@ def test_another_federation_has_other_endings() -> None:
     assert given(othello, end="fled", by=1) == {"scores": [63, 1], "points": [1, 0]}
 
 
+def test_where_no_sheet_is_taken_an_official_sets_what_the_rules_name() -> None:
+    strict = own(LIVE, {})
+    strict["results"]["endings"]["referee"]["scores"]["sheet"] = False
+    assert pointers({"ruleset": strict, "game": {"end": "referee", "scores": [380, 350]}}) == ["/game/scores"]
+    assert given(strict, end="referee", scores=[100, 0]) == {"scores": [100, 0], "points": [1, 0]}
+
+
 def test_another_federation_has_other_duels() -> None:
     boards = {"title": "Played", "scores": {"rule": "boards", "win": 5, "draw": 3, "loss": 1, "nobody": 0}}
     match = own(MATCH, {"results.endings.played": boards, "scoring.total": 12})

@@ -127,6 +127,7 @@ def usual(holds: Settings, found: Ending, told: Account) -> Outcome:
     match rule:
         case AsReported() | OfficialScores():
             by, board = both(lambda: at_fault(found, told), lambda: reported(holds, told))
+            require_set(rule, board, by or (), told.at_fault_said)
             return settled(holds.scoring, found, told, board, set_against(rule, board) if by is None else by)
         case Lead() | Margin() | LowerForBoth():
             require_two(holds.contest)
@@ -224,6 +225,16 @@ def at_fault(found: Ending, told: Account) -> tuple[int, ...] | None:
             if said and set(said) != set(BOTH):
                 raise unfit(told.at_fault_said, "has to be left out: both are at fault in this ending")
             return BOTH
+
+
+def require_set(rule: AsReported | OfficialScores, scores: Scores, by: tuple[int, ...], pointer: str) -> None:
+    """Other scores than an official sets can only be those of a sheet, and then nobody is at fault."""
+    if isinstance(rule, AsReported) or not rule.choices or scores in rule.choices:
+        return
+    if not rule.sheet:
+        raise unfit("/scores", f"should be what an official sets here: {', '.join(map(in_words, rule.choices))}")
+    if by:
+        raise unfit(pointer, "has to be left out: scores that are taken from a sheet are an ordinary result")
 
 
 def set_against(rule: AsReported | OfficialScores, scores: Scores) -> tuple[int, ...]:

@@ -412,6 +412,14 @@ async def test_a_public_vote_is_carried_by_a_simple_majority(database: str) -> N
         problem(refused, HTTPStatus.FORBIDDEN, "not-permitted")
 
 
+@pytest.mark.rule("SK.X-7")
+async def test_online_nobody_votes(database: str) -> None:
+    async with hall(database, rules="scrabble-sk-2022-online", games=TWO) as cup:
+        refused = await post(cup, "votes", {"question": "Once more?", "in_favour": 3, "against": 2})
+        problem(refused, HTTPStatus.UNPROCESSABLE_ENTITY, "faulty")
+        assert "decides alone (SK.X-7)" in refused.json()["errors"][0]["detail"]
+
+
 @pytest.mark.rule("SK.PAI-10")
 async def test_of_several_games_at_a_table_the_last_one_counts(database: str) -> None:
     """The game of the wrong start is a draw that does not count: the sheet is opened anew for the other one."""

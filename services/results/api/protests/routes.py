@@ -19,6 +19,7 @@ from services.results.api.protests.bodies import (
 from services.results.api.protests.views import notes, protests_shown, upheld
 from services.results.domain import protests
 from services.results.domain.sheet.refusals import NotAtThisTable, OnlyForOwnSeat, SheetUnknown
+from services.results.games.verdict import unfit
 from shared.access.asker import Asker
 from shared.http.authorization import Act, Door
 from shared.http.lazy_route import Router
@@ -26,6 +27,7 @@ from shared.http.orders import CHANGED, answered_before, run
 from shared.http.parameters import TournamentId
 from shared.http.problems import documented
 from shared.http.responses import READ, read
+from shared.rulesets.schema import Ruleset
 
 
 def routes(*, context: Context, door: Door) -> APIRouter:
@@ -36,7 +38,7 @@ def routes(*, context: Context, door: Door) -> APIRouter:
         "/votes",
         summary="Record a public vote",
         description="Where no rule says how to go on, the players present decide on an official's motion, by simple "
-        "majority. Question and numbers are kept.",
+        "majority. Question and numbers are kept. Online nobody votes.",
         operation_id="recordPublicVote",
         response_model=Done,
         responses=CHANGED,
@@ -44,7 +46,7 @@ def routes(*, context: Context, door: Door) -> APIRouter:
     async def vote(
         tournament_id: TournamentId, body: ToRecordVote, act: Annotated[Act, Depends(door.acts(JUDGE))]
     ) -> Response:
-        (await context.tournaments.of(tournament_id)).rules()
+        require_at_tables((await context.tournaments.of(tournament_id)).rules())
         async with context.notes.kept(act.asker.scope, body.question, act.key) as note:
             order = protests.RecordVote(
                 vote=str(context.new_id()),
@@ -71,6 +73,12 @@ def routes(*, context: Context, door: Door) -> APIRouter:
         return read(protests_shown(state, words, asker), version)
 
     return router
+
+
+def require_at_tables(rules: Ruleset) -> None:
+    """Online nobody is present who could vote."""
+    if rules.contest.words == "server":
+        raise unfit("/question", "is not voted about: online the chief administrator decides alone (SK.X-7)")
 
 
 def add_council(router: APIRouter, context: Context, door: Door) -> None:

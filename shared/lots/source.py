@@ -5,6 +5,7 @@ drand <chain> <round>       a round of a public beacon, which has a time that ev
 """
 
 import re
+from calendar import timegm
 
 from shared.refusals import Invalid
 from shared.values import Value
@@ -13,6 +14,7 @@ FEWEST_DICE, MOST_DICE = 10, 100  # of fewer dice, somebody could try all throws
 
 DICE = re.compile(r"dice ([1-9][0-9]{0,2})", re.ASCII)
 BEACON = re.compile(r"drand ([a-z]{1,20}|[0-9a-f]{64}) ([1-9][0-9]{0,14})", re.ASCII)
+PARTS = re.compile(r"[0-9]+", re.ASCII)
 RANDOMNESS = re.compile(r"[0-9a-f]{64}", re.ASCII)
 PATTERN = r"^(dice [1-9][0-9]{0,2}|drand ([a-z]{1,20}|[0-9a-f]{64}) [1-9][0-9]{0,14})$"
 
@@ -107,3 +109,10 @@ def parse(text: str) -> LotSource:
         f"{text} is no source of lots: say dice and how many, {FEWEST_DICE} to {MOST_DICE}, such as dice 20; or drand, "
         f"{' or '.join(HASHES)}, and a round, such as drand quicknet 55000000."
     )
+
+
+def is_known_before(source: LotSource, moment: str | None) -> bool:
+    """A moment as it is stored (2026-11-19T23:00:00Z), such as the end of entries: until then a field could be chosen for it."""
+    if moment is None or source.known_from is None:
+        return False
+    return source.known_from < timegm(tuple(int(part) for part in PARTS.findall(moment)))

@@ -1,6 +1,7 @@
 """Lots that are mixed with what nobody chose: the formula, what is a source and a value of it, and when they are opened."""
 
 import json
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -22,8 +23,11 @@ from services.registration.domain.tournament.lots import (
     TooEarlyForLots,
     TooLateForLots,
 )
+from services.registration.domain.tournament.plan import ChangePlan, planned
+from services.registration.domain.tournament.reasons import NotedReason
 from services.registration.domain.tournament.start import StartTournament, blockers
 from services.registration.domain.tournament.states import known
+from services.registration.eligibility.deadlines import as_stored
 from shared.bundle.lots import NOT_MIXED
 from shared.contracts.lots import LotDrawn, LotSeedCommitted, LotSeedRevealed
 from shared.lots import formula, source
@@ -38,6 +42,7 @@ TOURNAMENT_ID, QUICKNET = "cup", "drand quicknet 55000000"
 DICE = "3 1 6 6 2 5 4 1 1 3 2 6 5 5 4 2 3 1 6 4"
 BEACON = source.parse(QUICKNET)
 KNOWN = BEACON.known_from or 0
+CLOSES, LATER = (as_stored(datetime.fromtimestamp(KNOWN + more, UTC)) for more in (1, 6))
 COMMITMENTS: dict[str, str] = dict.fromkeys(DRAWING, "ab" * 32)
 
 
@@ -165,3 +170,20 @@ def test_a_source_is_moved_before_its_time_and_to_a_later_one() -> None:
         decide(later, plan(), OPENED, CHECK_IN)
     with pytest.raises(SourceStands, match="before check-in begins"):
         decide(MoveLotSource(source="dice 20", now=0), *registering, CHECK_IN)
+
+
+def test_entries_are_closed_before_the_beacon_is_known_however_source_and_plan_change() -> None:
+    registering = (replace(plan(), entries_close=CLOSES), OPENED)
+    early = MoveLotSource(source=QUICKNET, now=KNOWN - 100)
+    with pytest.raises(TooEarlyForLots, match="before entries close"):
+        decide(early, *registering)
+    (moved,) = decide(replace(early, source="drand quicknet 55000001"), *registering)
+    seen = planned(known(TOURNAMENT.fold((*registering, moved), TOURNAMENT.initial)).plan)
+    longer = replace(seen, entries_close=LATER)
+    change = ChangePlan(seen=seen, planned=longer, reason=NotedReason(code="other"))
+    with pytest.raises(TooEarlyForLots, match="move them to a later round first"):
+        decide(change, *registering, moved)
+    assert decide(change, *registering)  # dice are thrown when they are
+    assert decide(replace(change, planned=replace(seen, name="Nitra Cup")), *registering, moved)
+    later = decide(MoveLotSource(source="drand quicknet 55000002", now=KNOWN - 100), *registering, moved)
+    assert decide(change, *registering, moved, *later)

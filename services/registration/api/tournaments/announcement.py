@@ -165,7 +165,7 @@ def lot_source_of(body: TournamentToAnnounce, closes: datetime | None, now: date
         require_to_come(source, int(now.timestamp()))
     except (SourceUnclear, TooEarlyForLots, TooLateForLots) as refused:
         raise Faulty(SENTENCE, [InputFault("/lot_source", str(refused))]) from None
-    if closes is not None and source.known_from is not None and source.known_from < closes.timestamp():
+    if lot_sources.is_known_before(source, as_stored(closes) if closes else None):
         detail = "is known before entries close, and then a field could be chosen for it: name a later round"
         raise Faulty(SENTENCE, [InputFault("/lot_source", detail)])
     return source.text

@@ -156,6 +156,10 @@ def move(state: AnnouncedTournament, order: MoveLotSource) -> list[facts.Event]:
             raise SourceStands("Dice are named before check-in begins: name a later round of the beacon.")
         case Beacon() if isinstance(before, Beacon) and now.known_from <= before.known_from:
             raise SourceStands(f"{now.text} is known before {before.text}: a source is moved to a later one only.")
+        case Beacon() if not isinstance(state, Running) and sources.is_known_before(now, state.plan.entries_close):
+            raise TooEarlyForLots(
+                f"{now.text} is known before entries close, and then a field could be chosen for it: name a later round."
+            )
         case Beacon() | Dice():
             pass
     return [facts.LotSourceMoved(tournament=state.plan.tournament, source=now.text)]

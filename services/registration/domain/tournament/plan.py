@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from services.registration.domain.homes import Homes
 from services.registration.domain.names import readable
 from services.registration.domain.tournament import facts
+from services.registration.domain.tournament.lots import TooEarlyForLots
 from services.registration.domain.tournament.places_and_reserves import call_reserves
 from services.registration.domain.tournament.reasons import NotedReason, cite
 from services.registration.domain.tournament.states import (
@@ -23,6 +24,7 @@ from services.registration.domain.tournament.states import (
     stored,
 )
 from shared.commands.decider import Order
+from shared.lots import source as sources
 from shared.refusals import Conflict, Invalid, Stale
 from shared.rulesets.entry import Entry
 from shared.rulesets.schema import Ruleset
@@ -95,6 +97,7 @@ def change(state: AnnouncedTournament, order: ChangePlan) -> list[facts.Event]:
         require_window(now.ruleset, now.starts_on, now.competition, override=now.override)
     require_calendar(now.ruleset, now.competition, now.variant)
     require_series(now.ruleset, now.series)
+    require_lots_later(state, before, now)
     if bound := [*bound_by_entries(state, before, now)]:
         raise BoundByEntries(" ".join(bound))
     changed = [*changes(state.plan.tournament, before, order)]
@@ -177,6 +180,17 @@ def require_window(ruleset: Ruleset, starts_on: str, competition: str | None, *,
     raise OutsideWindow(
         f"By the rules such a tournament is held on {days}{cite(rule_id)}: choose another day, or say why it is held on this one."
     )
+
+
+def require_lots_later(state: AnnouncedTournament, before: PlannedTournament, now: PlannedTournament) -> None:
+    """Entries that are taken longer must not be taken until the lots can be known."""
+    source = state.plan.lot_source
+    if source is None or before.entries_close == now.entries_close:
+        return
+    if sources.is_known_before(sources.parse(source), now.entries_close):
+        raise TooEarlyForLots(
+            f"The lots follow from {source}, which would be known before entries close: move them to a later round first."
+        )
 
 
 def bound_by_entries(state: AnnouncedTournament, before: PlannedTournament, now: PlannedTournament) -> Iterator[str]:

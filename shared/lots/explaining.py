@@ -27,4 +27,14 @@ def how_to_draw_again(
             f"{known.commitments.get(service, 'nothing')}. Once that is revealed, in the end, anybody draws them again ({FORMULA})."
         )
     if key is not None:
-        yield f"The secret is revealed, and the key of these lots is {key.key.hex()}."
+        yield revealed(key)
+
+
+def once_revealed(explanation: Sequence[str], key: LotKey | None) -> Iterator[str]:
+    """The key, behind what was written down when lots were drawn, if any were."""
+    if key is not None and any(FORMULA in line for line in explanation):
+        yield revealed(key)
+
+
+def revealed(key: LotKey) -> str:
+    return f"The secret is revealed, and the key of these lots is {key.key.hex()}."

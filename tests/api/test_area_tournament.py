@@ -6,7 +6,7 @@ from http import HTTPStatus
 import msgspec
 import pytest
 
-from shared.contracts.registration import EntrantLeft, EntrantReturned
+from shared.contracts.registration import EntrantLeft, EntrantReturned, TournamentCancelled
 from shared.contracts.results import RecallAccepted, ResultCorrected
 from shared.tournament.groups import drawn
 from tests.api.area import GROUPS, PLAY_OFF, Answer, Area, T, area, number_of
@@ -43,6 +43,10 @@ async def test_the_draw_keeps_schools_apart_and_is_a_lot_that_everybody_can_chec
     lot = happened[-1]["data"]
     assert (lot["purpose"], sorted(lot["order"])) == ("groups of groups", sorted(OF))
     assert drawn(lot["order"], 2, OF) == members(shown)
+    await here.hear("registration", TournamentCancelled(tournament=T))
+    seed = (await here.log())[-1]["data"]["seed"]
+    *_, last = (await here.see(f"{GROUPS}/groups"))["explanation"]
+    assert last == f"The secret is revealed, and the key of these lots is {seed}."
 
 
 async def test_nothing_is_paired_before_the_groups_are_drawn(here: Area) -> None:

@@ -186,6 +186,7 @@ async def test_who_draws_before_the_lots_are_opened_is_refused_and_told_what_to_
         await here.hear("registration", opened)
         drafted = await here.done(1, "draft")
         told = " ".join((await here.see("/rounds/1/why")).json()["explanation"])
+        assert "the key of these lots" not in told
         assert f"dice 20, which was {DICE}" in told
         assert opened.commitments["pairing"] in told
         headers = signed_by(issuer().token(OPERATOR))
@@ -200,6 +201,8 @@ async def test_who_draws_before_the_lots_are_opened_is_refused_and_told_what_to_
         assert isinstance(revealed, LotSeedRevealed)
         key = formula.mixed(bytes.fromhex(revealed.seed), tournament=T, source="dice 20", value=DICE)
         assert key.key.hex() == file["seed"]
+        *_, last = (await here.see("/rounds/1/why")).json()["explanation"]
+        assert last == f"The secret is revealed, and the key of these lots is {key.key.hex()}."
 
 
 async def test_a_dry_run_does_not_show_a_lot_before_it_is_drawn(database: str) -> None:

@@ -85,7 +85,8 @@ def routes(  # noqa: C901 - three short operations
             shown = views.groups_view(state, known, stage, asker).model_copy(update={"allowed_actions": {}})
             return read(shown, version)
         state, version = await stages.load(name)
-        return read(views.groups_view(state, known, stage, asker), version)
+        key = await lots.key(tournament_id, is_trusted=False)
+        return read(views.groups_view(state, known, stage, asker, key), version)
 
     @router.post(
         "/draw",

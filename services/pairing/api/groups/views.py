@@ -11,11 +11,12 @@ from services.pairing.engines import group_draw
 from services.pairing.tournaments import KnownTournament
 from shared.access.asker import Asker
 from shared.lots.explaining import how_to_draw_again
+from shared.lots.formula import LotKey
 from shared.rulesets.settings import group_count
 from shared.tournament.groups import LETTERS, conflicts, fewest, members_of, schools_of, sizes, together
 
 
-def groups_view(state: State, known: KnownTournament, stage: str, asker: Asker) -> Groups:
+def groups_view(state: State, known: KnownTournament, stage: str, asker: Asker, key: LotKey | None = None) -> Groups:
     facts = known.facts
     members, schools = members_of(facts, stage), schools_of(facts.entrants.values())
     count = group_count(facts.ruleset, stage, size=len(members))
@@ -37,16 +38,16 @@ def groups_view(state: State, known: KnownTournament, stage: str, asker: Asker) 
         ],
         pairs_of_one_school=conflicts(groups, schools),
         fewest_possible=None if count is None else fewest(members, count, schools),
-        explanation=[*how_drawn(state.drawn, known, stage)] if state.drawn else [],
+        explanation=[*how_drawn(state.drawn, known, stage, key)] if state.drawn else [],
         sizes=[] if count is None else sizes(len(members), count),
         allowed_actions=allowed_on_groups(known, stage, count, asker),
     )
 
 
-def how_drawn(drawn: DrawnGroups, known: KnownTournament, stage: str) -> Iterator[str]:
+def how_drawn(drawn: DrawnGroups, known: KnownTournament, stage: str, key: LotKey | None) -> Iterator[str]:
     yield from group_draw.how_drawn(known.facts, drawn.groups, by_hand=drawn.by_hand)
     if not drawn.by_hand:
-        yield from how_to_draw_again(known.lots, "pairing", [group_draw.purpose(stage)])
+        yield from how_to_draw_again(known.lots, "pairing", [group_draw.purpose(stage)], key)
 
 
 def players_of(answered: Groups) -> Iterator[Player]:

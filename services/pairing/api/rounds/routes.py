@@ -200,7 +200,8 @@ def reading_routes(  # noqa: C901 - seven short operations
     ) -> Response:
         known = require_visible(await tournaments.round(tournament_id, stage, number, moment), asker)
         official = asker.may(SEE_DRAFTS, tournament_id)
-        shown = await views.round_explained(known, notes, entrant=entrant, official=official)
+        key = None if moment.is_past else await drafting.lots.key(tournament_id, is_trusted=False)
+        shown = await views.round_explained(known, notes, entrant=entrant, official=official, key=key)
         return read(shown, known.version)
 
     @router.get(

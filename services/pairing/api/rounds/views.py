@@ -46,6 +46,8 @@ from services.pairing.tournaments import NEWS, KnownRound, KnownTournament, unpu
 from shared.access.asker import Asker
 from shared.contracts.parts import PlannedGame
 from shared.contracts.results import GameVoided, PenaltyImposed, ResultCorrected, ResultReopened
+from shared.lots.explaining import once_revealed
+from shared.lots.formula import LotKey
 from shared.messaging import history
 from shared.numbers import Number, exact, shown
 from shared.personal.notes import Notes
@@ -259,15 +261,18 @@ def time(written: str | None) -> datetime | None:
 # Why it is paired as it is
 
 
-async def round_explained(known: KnownRound, notes: Notes, *, entrant: str | None, official: bool) -> RoundExplained:
+async def round_explained(
+    known: KnownRound, notes: Notes, *, entrant: str | None, official: bool, key: LotKey | None
+) -> RoundExplained:
     """The grounds of the engine; for officials also what was decided against a doubt."""
     plan, tournament = plan_of(known.state), known.tournament
     if entrant is not None and entrant not in plan.sheet.entrants():
         raise EntrantUnknown("Nobody with this id is on the sheet of this round: look at the round.")
+    grounds = plan.drafted.explanation
     since = since_paired(plan, tournament) if isinstance(known.state, Told) else ()
     return RoundExplained(
         method=plan.drafted.method,
-        explanation=all_spoken([*plan.drafted.explanation, *since], tournament.names),
+        explanation=all_spoken([*grounds, *once_revealed(grounds, key), *since], tournament.names),
         pairs=tables_explained(plan.sheet.tables, tournament, entrant=entrant),
         cost=cost_parts(plan.drafted.components, plan.drafted.cost),
         proved=plan.drafted.proved,

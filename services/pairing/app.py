@@ -91,7 +91,7 @@ def create_app() -> FastAPI:
             round_api.routes(running=running, door=door),
             round_api.routes_by_hand(running=running, door=door),
             group_api.routes(stages=stages, tournaments=tournaments, lots=kernel.lots, notes=kernel.notes, door=door),
-            room_api.routes(rooms=rooms, door=door),
+            room_api.routes(rooms=rooms, tournaments=tournaments, door=door),
             calculators.routes(workers=kernel.workers, door=door),
             tournament_file.routes(tournaments=tournaments, lots=kernel.lots, door=door),
             export_api.routes(facts=kernel.facts, door=door),

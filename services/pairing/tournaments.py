@@ -36,6 +36,7 @@ from shared.tournament.progression import opening
 from shared.tournament.stages import begun, field_of, require_stage, settings_of
 from shared.values import Value
 
+UNKNOWN = "No tournament with this id is known here: look for it in the list of registration."
 NOBODY = NamesToShow(names={}, seen_by="", own_names=frozenset(), schools=frozenset())
 
 # What may change a pairing, for people.
@@ -286,12 +287,18 @@ class Tournaments:
         return KnownTournament(id=tournament, history=history, facts=facts, told=told)
 
     async def announced(self, tournament: str, asker: Asker) -> History:
-        """What is known of a tournament, also before it has started. Drafts are for officials: for everybody else there is no such
-        tournament yet, nor ever one that was cancelled before it was opened."""
+        """What is known of a tournament, also before it has started."""
+        history = await self.opened(tournament, asker)
+        if not history.of(TournamentAnnounced):
+            raise NotAnnounced(UNKNOWN)
+        return history
+
+    async def opened(self, tournament: str, asker: Asker) -> History:
+        """Drafts are for officials: for everybody else there is no such tournament yet, nor ever one that was cancelled before
+        it was opened."""
         history = await self._heard.of(tournament)
-        is_open = bool(history.of(RegistrationOpened, TournamentStarted)) or asker.is_operator or asker.holds_office()
-        if not history.of(TournamentAnnounced) or not is_open:
-            raise NotAnnounced("No tournament with this id is known here: look for it in the list of registration.")
+        if not (history.of(RegistrationOpened, TournamentStarted) or asker.is_operator or asker.holds_office()):
+            raise NotAnnounced(UNKNOWN)
         return history
 
     async def with_stage(self, tournament: str, stage: str, moment: Moment = NOW) -> KnownTournament:

@@ -102,15 +102,16 @@ async def test_a_calendar_follows_what_is_announced_published_recalled_and_cance
     assert {str(entry["status"]) for entry in (await entries(here.client)).values()} == {"CANCELLED"}
 
 
+@pytest.mark.parametrize("what", ["calendar.ics", "rooms"])
 @pytest.mark.parametrize("is_opened", [True, False])
-async def test_the_calendar_of_a_draft_is_for_officials_until_registration_is_opened(
-    here: Hall, *, is_opened: bool
+async def test_the_calendar_and_the_rooms_of_a_draft_are_for_officials_until_registration_is_opened(
+    here: Hall, *, is_opened: bool, what: str
 ) -> None:
     """As the tournament itself, which is unknown to everybody else for ever if it is cancelled before."""
 
     async def asked(by: str | None) -> httpx.Response:
         headers = signed_by(issuer().token(by)) if by else {"Authorization": ""}
-        return await here.client.get("/v1/tournaments/draft/calendar.ics", headers=headers)
+        return await here.client.get(f"/v1/tournaments/draft/{what}", headers=headers)
 
     async def hear(*events: msgspec.Struct) -> None:
         await tell(here.database, "registration", "draft", *events)
@@ -118,9 +119,7 @@ async def test_the_calendar_of_a_draft_is_for_officials_until_registration_is_op
 
     appointed = OfficialAppointed(scope="draft", subject="dora", role="director")
     await hear(announced("2030-05-04", "draft"), appointed)
-    unknown = problem(
-        await here.client.get("/v1/tournaments/nowhere/calendar.ics"), HTTPStatus.NOT_FOUND, "not-announced"
-    )
+    unknown = problem(await here.client.get(f"/v1/tournaments/nowhere/{what}"), HTTPStatus.NOT_FOUND, "not-announced")
     for somebody in (None, "mallory"):
         assert problem(await asked(somebody), HTTPStatus.NOT_FOUND, "not-announced").detail == unknown.detail
     for official in ("dora", OPERATOR):

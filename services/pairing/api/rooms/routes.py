@@ -8,18 +8,20 @@ from fastapi import APIRouter, Depends, Response
 from services.pairing.api.permissions import PAIR, SEE, allowed_on_rooms
 from services.pairing.api.rooms.bodies import Room, RoomsShown, RoomsToName
 from services.pairing.domain import rooms as domain
+from services.pairing.tournaments import Tournaments
 from shared.access.asker import Asker
 from shared.commands.handler import Handler
 from shared.http.authorization import Act, Door
 from shared.http.lazy_route import Router
 from shared.http.orders import run
 from shared.http.parameters import TournamentId
+from shared.http.problems import documented
 from shared.http.responses import READ, changed, read
 
 type RoomHandler = Handler[domain.Rooms, domain.NameRooms, domain.RoomsNamed]
 
 
-def routes(*, rooms: RoomHandler, door: Door) -> APIRouter:
+def routes(*, rooms: RoomHandler, tournaments: Tournaments, door: Door) -> APIRouter:
     router = Router(prefix="/v1/tournaments/{tournament_id}/rooms", tags=["rooms"])
 
     @router.get(
@@ -28,9 +30,10 @@ def routes(*, rooms: RoomHandler, door: Door) -> APIRouter:
         description="Table 1 of a round is the first table of the first room, and so on.",
         operation_id="getRooms",
         response_model=RoomsShown,
-        responses=READ,
+        responses=READ | documented(HTTPStatus.NOT_FOUND),
     )
     async def look(tournament_id: TournamentId, asker: Annotated[Asker, Depends(door.reads(SEE))]) -> Response:
+        await tournaments.opened(tournament_id, asker)
         state, version = await rooms.load(tournament_id)
         return read(rooms_view(state, tournament_id, asker), version)
 

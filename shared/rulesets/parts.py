@@ -2,6 +2,7 @@
 
 import re
 from fractions import Fraction
+from math import isfinite
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PlainSerializer, model_validator
@@ -9,7 +10,8 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PlainSeriali
 from shared.faults import DAY_PATTERN, TIME_PATTERN
 from shared.numbers import exact, stored
 
-WORDS = re.compile(r"-?\d{1,12}(/\d{1,12})?")
+WORDS = re.compile(r"-?\d+(/\d+)?")
+LONG = re.compile(r"\d{13}")
 LARGEST = 10**12
 
 
@@ -17,9 +19,11 @@ def read(value: object) -> object:
     """A number as it stands in a file; of anything else pydantic says that it is none."""
     if not isinstance(value, int | float | str):
         return value
-    is_number = WORDS.fullmatch(value) if isinstance(value, str) else abs(value) <= LARGEST
+    is_number = WORDS.fullmatch(value) if isinstance(value, str) else isinstance(value, int) or isfinite(value)
     if not is_number or isinstance(value, bool):
         raise ValueError('should be a number, or a fraction such as "7/2"')
+    if LONG.search(value) if isinstance(value, str) else abs(value) > LARGEST:
+        raise ValueError("should have at most 12 digits before its decimals, or on each side of the line")
     try:
         return exact(value)
     except ZeroDivisionError:

@@ -72,6 +72,14 @@ def test_odd_numbers_below_the_line_are_refused(points: str | float) -> None:
     assert said == "/adjustments/0/points should have at most 12 decimals, or at most 999 below the line"
 
 
+@pytest.mark.parametrize("points", [10**12 + 1, -(10**400), 1e300, "9" * 13, "1/" + "9" * 13])
+def test_numbers_with_too_many_digits_are_refused_by_how_many_there_may_be(points: str | float) -> None:
+    (said,) = refused(tournament("AB", adjustments=[{"entrant": "A", "round": 1, "points": points}]))
+    assert (
+        said == "/adjustments/0/points should have at most 12 digits before its decimals, or on each side of the line"
+    )
+
+
 def test_a_ruleset_has_no_odd_numbers_either() -> None:
     rules = staged(2)["ruleset"]
     rules["scoring"]["win"] = "1000000007/1000000009"

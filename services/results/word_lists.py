@@ -26,6 +26,11 @@ BEGAN = """
   and type in ('TournamentAnnounced', 'TournamentStarted') and lost is null order by number
 """
 
+OPENED = """
+  select exists (select from inbox.events where scope = $1 and source = 'registration'
+  and type in ('RegistrationOpened', 'TournamentStarted') and lost is null)
+"""
+
 WORDS = msgspec.json.Decoder(list[str])
 
 
@@ -82,6 +87,10 @@ class Library:
         federation = next((msgspec.json.decode(one.data, type=Began).federation for one in messages), None)
         started = next((one.at.isoformat() for one in messages if one.type == TournamentStarted.__name__), None)
         return federation, started
+
+    async def is_draft(self, tournament: str) -> bool:
+        """Or one that registration has said nothing of."""
+        return not await self.database.fetchval(OPENED, tournament)
 
     async def loaded(self, ids: Collection[str]) -> Loaded:
         taken = await self.taken(ids)

@@ -13,6 +13,7 @@ import pytest
 from services.results.api.words.bodies import MOST_WORDS
 from services.results.games.scrabble.word_lists import words_in
 from shared.access.roles import Role
+from shared.contracts.registration import RegistrationOpened
 from tests.api.asking import Client, issuer, pointers, problem, service
 from tests.api.hall import started
 from tests.api.hearing import announced, appointed
@@ -132,6 +133,18 @@ async def test_lists_that_came_in_after_the_start_do_not_count_for_a_tournament(
         await tell(database, "registration", "open", announced("open", FEDERATION), other)
         await take(client, number="05", words="neón")
         assert (await client.get("/v1/tournaments/open/word-lists")).json()["editions"] == {"B5": f"{FEDERATION}.B5.04"}
+
+
+async def test_by_what_a_draft_plays_is_for_officials_until_registration_is_opened(database: str) -> None:
+    async with results(database) as client:
+        await take(client)
+        others = ({"Authorization": ""}, signed_by(issuer().token("mallory")))
+        for headers in others:
+            problem(await client.get(BOUND, headers=headers), HTTPStatus.NOT_FOUND, "not-announced")
+        shown = (await client.get(BOUND)).json()
+        assert shown == {"editions": {"B5": f"{FEDERATION}.B5.03"}}
+        await tell(database, "registration", CUP, RegistrationOpened(tournament=CUP))
+        assert [(await client.get(BOUND, headers=headers)).json() for headers in others] == [shown, shown]
 
 
 async def test_so_many_words_are_judged_at_once_and_no_more(database: str) -> None:

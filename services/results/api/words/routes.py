@@ -32,6 +32,7 @@ from services.results.games.scrabble.word_lists import DICTIONARY, SENTENCE, imp
 from services.results.streams import BindingHandler, EditionHandler
 from services.results.tournaments import Tournaments
 from services.results.word_lists import Library
+from shared.access.asker import Asker
 from shared.access.policy import ANYBODY
 from shared.clock import Now
 from shared.faults import Faulty, InputFault
@@ -44,7 +45,7 @@ from shared.http.problems import documented
 from shared.http.responses import BAD, PAGE, READ, DryRun, changed, page, read, unversioned
 from shared.log.contents import Contents, digest_of
 from shared.personal.notes import Notes
-from shared.refusals import Invalid
+from shared.refusals import Invalid, NotFound
 from shared.values import Value
 
 
@@ -54,6 +55,10 @@ class ServerDecides(Invalid):
 
 class TwoEditions(Invalid):
     """Of one list only one edition counts."""
+
+
+class NotAnnounced(NotFound):
+    """Nobody has announced such a tournament, or it is a draft, which is for officials."""
 
 
 class WordContext(Value):
@@ -187,14 +192,19 @@ def routes(*, shelf: WordContext, door: Door) -> APIRouter:
         description="Those that it is bound to, or the newest ones of its federation, since its start those of then.",
         operation_id="getBoundWordLists",
         response_model=BoundShown,
-        responses=PAGE,
-        dependencies=[Depends(door.reads(ANYBODY))],
+        responses=PAGE | documented(HTTPStatus.NOT_FOUND),
     )
-    async def bound(tournament_id: TournamentId) -> Response:
+    async def bound(tournament_id: TournamentId, asker: Annotated[Asker, Depends(door.reads(ANYBODY))]) -> Response:
+        await require_seen(shelf, tournament_id, asker)
         shown = BoundShown(editions=dict(await shelf.library.of_tournament(tournament_id)))
         return page(shown, "", None, {})
 
     return router
+
+
+async def require_seen(shelf: WordContext, tournament: str, asker: Asker) -> None:
+    if not (asker.is_operator or asker.holds_office()) and await shelf.library.is_draft(tournament):
+        raise NotAnnounced("No tournament with this id is known here: look for it in the list of registration.")
 
 
 async def editions_of(shelf: WordContext, tournament: str) -> Collection[str]:

@@ -93,8 +93,9 @@ SENTENCES = {
     "model_type": "should be an object",
     "model_attributes_type": "should be an object",
 }
-DAY_PATTERN = r"^\d{4}-\d{2}-\d{2}$"
-TIME_PATTERN = r"^([01]\d|2[0-3]):[0-5]\d$"
+# In patterns \d would be the digits of every script.
+DAY_PATTERN = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$"
+TIME_PATTERN = r"^([01][0-9]|2[0-3]):[0-5][0-9]$"
 DAY, MOMENT = "should be a day such as 2026-11-21", "should be a time such as 2026-11-21T09:00:00+01:00"
 OF_TIMES = (
     ("timezone_", f"{MOMENT}, with its offset"),

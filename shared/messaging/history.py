@@ -76,7 +76,7 @@ UNDER_WAY = """
   group by scope order by scope desc limit $2
 """
 
-INPUTS = re.compile(r"reg(\d{1,18})\.pai(\d{1,18})\.res(\d{1,18})\.sta(\d{1,18})", re.ASCII)
+INPUTS = re.compile(r"reg([0-9]{1,18})\.pai([0-9]{1,18})\.res([0-9]{1,18})\.sta([0-9]{1,18})")
 
 
 class Inputs(Value):

@@ -9,7 +9,7 @@ from shared.refusals import Unavailable
 from shared.values import Value
 
 PATIENCE = 2.0  # seconds
-ONE = r"(?:registration|pairing|results|standings):\d{1,18}/\d{1,18}"
+ONE = r"(?:registration|pairing|results|standings):[0-9]{1,18}/[0-9]{1,18}"
 PATTERN = rf"^{ONE}(?:, ?{ONE}){{0,3}}$"
 BETWEEN = re.compile("[:/]")
 

@@ -65,3 +65,15 @@ async def test_what_the_rules_fix_is_refused_with_what_they_leave(client: Client
     othello = await announce(client, federation, ruleset="othello-pl-2021", entry={"check_in": {"opens": "08:00"}})
     fault = problem(othello, HTTPStatus.UNPROCESSABLE_ENTITY, "faulty").errors[0]
     assert (fault.pointer, "is not left to the announcement" in fault.detail) == ("/entry/check_in", True)
+
+
+async def test_digits_of_another_script_are_no_time(client: Client) -> None:
+    federation = await founded(client, "SSS")
+    for said, pointer in (
+        ({"first_round": "0٩:00"}, "/first_round"),
+        ({"entry": {"check_in": {"opens": "0٨:00"}}}, "/entry/check_in/opens"),
+    ):
+        refused = problem(await announce(client, federation, **said), HTTPStatus.UNPROCESSABLE_ENTITY, "malformed")
+        assert [(fault.pointer, fault.detail) for fault in refused.errors] == [
+            (pointer, "should be a time of day such as 09:00")
+        ]

@@ -235,6 +235,10 @@ async def test_what_is_not_there_is_said(client: Client, database: str) -> None:
     problem(await client.get(f"{path()}/entrants/E"), HTTPStatus.NOT_FOUND, "not-in-table")
 
 
+async def test_inputs_in_digits_of_another_script_are_none(client: Client) -> None:
+    assert pointers(await client.get(path(), params={"inputs": "reg١.pai0.res0.sta0"})) == ["/query/inputs"]
+
+
 async def test_a_place_is_explained(client: Client, database: str) -> None:
     await round_one(database)
     found = (await client.get(f"{path()}/entrants/B")).json()

@@ -90,7 +90,10 @@ class Particulars(Sent):
     """What is known of a person besides the name, kept where it can be erased."""
 
     born: str | None = Field(
-        default=None, pattern=r"^(19|20)\d\d(-\d\d-\d\d)?$", description="A date, or a year.", examples=["2011-05-17"]
+        default=None,
+        pattern=r"^(19|20)[0-9]{2}(-[0-9]{2}-[0-9]{2})?$",
+        description="A date, or a year.",
+        examples=["2011-05-17"],
     )
     citizenship: tuple[Annotated[str, Field(pattern=r"^[A-Z]{2}$")], ...] = Field(
         default=(), max_length=5, description="Countries, as ISO 3166 writes them.", examples=[["PL"]]

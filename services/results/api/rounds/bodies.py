@@ -25,7 +25,7 @@ from shared.http.problems import Problem
 type AfterGame = Annotated[
     str,
     Query(
-        pattern=r"^([a-z0-9-]{1,64}\.\d{1,6}\.\d{1,6}\.[0-9A-Za-z_-]{1,64})?$",
+        pattern=r"^([a-z0-9-]{1,64}\.[0-9]{1,6}\.[0-9]{1,6}\.[0-9A-Za-z_-]{1,64})?$",
         description="The `next` of the page before.",
         examples=[f"swiss.3.7.{GAME}"],
     ),

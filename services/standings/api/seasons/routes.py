@@ -51,6 +51,7 @@ from shared.access.references import id_of, ids_in_columns
 from shared.clock import Now
 from shared.commands.handler import ActPart
 from shared.csv_lines import CSV, as_csv
+from shared.faults import DAY_PATTERN
 from shared.http.authorization import Act, Door
 from shared.http.lazy_route import Router
 from shared.http.moments import AtTime, moment
@@ -111,7 +112,7 @@ type ListId = Annotated[str, Path(pattern=SLUG, description="As rulesets call it
 type OnDay = Annotated[
     str | Absent,
     Query(
-        pattern=r"^\d{4}-\d{2}-\d{2}$",
+        pattern=DAY_PATTERN,
         description="The list that held on this day; otherwise the newest.",
         examples=["2026-12-01"],
     ),

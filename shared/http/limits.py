@@ -7,6 +7,7 @@ import time
 from collections import Counter
 from collections.abc import Sequence
 from http import HTTPStatus
+from math import ceil
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -204,10 +205,11 @@ def address_of(scope: Scope) -> str:
 
 
 class Rate:
-    """A bucket for each caller, which fills at the rate and holds a burst."""
+    """A bucket for each caller, which fills at the rate and holds a burst, or one request where that is less."""
 
     def __init__(self, rate: float) -> None:
         self._rate = rate
+        self._most = max(rate * BURST, 1.0)
         self._buckets = LruCache[str, tuple[float, float]](MOST_CALLERS)
 
     def wait(self, caller: str) -> float:
@@ -215,8 +217,8 @@ class Rate:
         if not self._rate:
             return 0.0
         now = time.monotonic()
-        left, at = self._buckets.get(caller) or (self._rate * BURST, now)
-        left = min(self._rate * BURST, left + (now - at) * self._rate)
+        left, at = self._buckets.get(caller) or (self._most, now)
+        left = min(self._most, left + (now - at) * self._rate)
         if left < 1:
             self._buckets.put(caller, (left, now))
             return (1 - left) / self._rate
@@ -263,5 +265,5 @@ def too_many(seconds: float) -> ASGIApp:
         HTTPStatus.TOO_MANY_REQUESTS,
         slug="too-many-requests",
         detail="You ask more often than one caller may: wait as long as Retry-After says, and go on more slowly.",
-        headers={"Retry-After": f"{max(1, round(seconds))}"},
+        headers={"Retry-After": f"{ceil(seconds)}"},
     )

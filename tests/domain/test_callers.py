@@ -1,11 +1,14 @@
 """Under which name requests are counted, so that nobody gets more than their share by coming in several guises."""
 
+import time
 from typing import Any
+
+import pytest
 
 from shared.access.captain_tokens import Captaincy, Issuer
 from shared.access.roles import Role
 from shared.access.tokens import Caller
-from shared.http.limits import name_of
+from shared.http.limits import Rate, name_of
 
 HERE: dict[str, Any] = {"client": ("192.0.2.7", 50_000)}
 ELSEWHERE: dict[str, Any] = {"client": ("192.0.2.8", 50_000)}
@@ -40,3 +43,9 @@ def test_nobody_in_particular_is_counted_with_all_others_at_the_same_address() -
 def test_no_subject_can_be_taken_for_a_captain_or_an_address() -> None:
     """A subject has no space in it, and these names have one."""
     assert all(" " in name for name in (name_of(None, HERE), name_of(captain("ada"), HERE)))
+
+
+def test_a_rate_of_less_than_one_in_two_seconds_lets_one_through_each_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    rate, moments = Rate(0.25), (0.0, 1.0, 4.0, 5.0)
+    monkeypatch.setattr(time, "monotonic", iter(moments).__next__)
+    assert [rate.wait("ada") for _ in moments] == [0, 3, 0, 3]

@@ -110,7 +110,7 @@ def require_deletable(folder: Folder) -> None:
         raise CannotRun(f"There is nothing at {folder.path}.")
     if not folders.is_ours(folder):
         raise CannotRun(f"{folder.path} is not a data folder of Roundlog: it is left alone.")
-    if not lock.is_free(folder):
+    if not lock.is_free(folder) or any(state.living_copies(folder.copies)):
         raise CannotRun(f"{folder.path} is in use: stop it first with `roundlog down`.")
 
 

@@ -19,7 +19,7 @@ from deploy.local import folder as folders
 from deploy.local import lock, operations, ports, state
 from deploy.local.errors import CannotRun
 from deploy.local.folder import Folder
-from deploy.local.state import RunState
+from deploy.local.state import Copy, RunState
 from tests.integration.launching import free_base, until
 
 
@@ -196,6 +196,14 @@ def test_reset_asks(folder: Folder) -> None:
     assert folder.path.exists()
     assert CliRunner().invoke(main, ["reset", f"--data={folder.path}"], input="y\n").exit_code == 0
     assert not folder.path.exists()
+
+
+def test_reset_leaves_alone_what_a_copy_of_a_service_works_with(folder: Folder) -> None:
+    folders.prepare(folder)
+    folders.open_up(folder)
+    state.add_copy(folder.copies, Copy(service="results", port=8103, process=state.myself("results")))
+    assert "is in use: stop it first with `roundlog down`" in refused("reset", "--yes", f"--data={folder.path}")
+    assert folder.path.exists()
 
 
 def test_a_port_in_use_is_named_with_its_holder(folder: Folder) -> None:

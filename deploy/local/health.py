@@ -7,7 +7,7 @@ from typing import Literal
 
 from deploy.local.ports import LOOPBACK
 
-type Condition = Literal["works", "refuses", "is starting", "is stopping", "is silent"]
+type Condition = Literal["works", "refuses", "is full", "is starting", "is stopping", "is silent"]
 
 # What is missing may last for ever: a server that refuses us does answer, and would refuse us after another start too. The
 # rest is generous in seconds, since a busy machine is slow, and whoever has paused a process may wake it again.

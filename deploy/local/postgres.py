@@ -214,12 +214,13 @@ async def start(cluster: Cluster, spawned: Spawned = nobody) -> Child:
 
 
 async def opens(cluster: Cluster) -> bool:
+    """One that has as many connections as it takes works: whoever has them would come back after another start too."""
     found = await ask(cluster.url)
     if found == "refuses":
         raise CannotRun(
             f"{cluster.folder} opens with another password than that in `secrets.json`: put back the file that belongs to it."
         )
-    return found == "works"
+    return found in {"works", "is full"}
 
 
 async def answers(url: str) -> bool:
@@ -236,8 +237,10 @@ async def ask(url: str) -> Condition:
             connection.terminate()
     except asyncpg.CannotConnectNowError as refused:
         return "is stopping" if "shutting down" in str(refused) else "is starting"
-    except (asyncpg.InvalidAuthorizationSpecificationError, asyncpg.TooManyConnectionsError):
+    except asyncpg.InvalidAuthorizationSpecificationError:
         return "refuses"
+    except asyncpg.TooManyConnectionsError:
+        return "is full"
     except BROKEN:
         return "is silent"
 

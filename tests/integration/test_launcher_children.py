@@ -6,8 +6,10 @@ import os
 import signal
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
+import asyncpg
 import psutil
 import pytest
 
@@ -192,6 +194,16 @@ async def test_a_port_that_is_lost_to_another_is_named(tmp_path: Path) -> None:
         with pytest.raises(PortTaken, match=str(taken)):
             async with postgres.running(tmp_path, port=taken):
                 pass
+
+
+async def test_a_postgres_without_a_free_connection_is_not_taken_for_one_with_another_password(tmp_path: Path) -> None:
+    few = {"max_connections": "4", "superuser_reserved_connections": "0", "max_wal_senders": "0"}
+    async with postgres.running(tmp_path, settings=few) as server:
+        async with asyncpg.create_pool(server.url, min_size=4, max_size=4):
+            assert await postgres.opens(server.cluster)
+            assert not await postgres.answers(server.url)
+        with pytest.raises(CannotRun, match="opens with another password"):
+            await postgres.opens(replace(server.cluster, password="another"))  # noqa: S106 - of nobody
 
 
 async def test_a_number_that_another_process_has_by_now_does_not_keep_postgres_down(tmp_path: Path) -> None:

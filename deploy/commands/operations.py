@@ -10,7 +10,17 @@ from deploy import SERVICES
 from deploy.commands.folder import data_option, plain_errors
 
 service_argument = click.argument("service", type=click.Choice(SERVICES))
-note_option = click.option("--note", help="Words to it. They lie beside the log and can be erased.")
+
+
+def in_letters(_: click.Context, __: click.Parameter, words: str | None) -> str | None:
+    """What a terminal with another encoding has sent is kept as far as it can be read."""
+    return words and words.encode(errors="replace").decode()
+
+
+note_option = click.option(
+    "--note", callback=in_letters, help="Words to it. They lie beside the log and can be erased."
+)
+scope_argument = click.argument("scope", callback=in_letters)
 as_option = click.option("--as", "named", metavar="SUBJECT", help="Which operator you are, where there are several.")
 
 
@@ -42,7 +52,7 @@ def show_parked(data: Path, *, as_json: bool) -> None:
 @click.command()
 @data_option
 @service_argument
-@click.argument("scope")
+@scope_argument
 @RETRIED
 @note_option
 @as_option
@@ -60,7 +70,7 @@ def retry(data: Path, service: str, scope: str, reason: str, note: str | None, n
 @click.command()
 @data_option
 @service_argument
-@click.argument("scope")
+@scope_argument
 @SKIPPED
 @note_option
 @as_option

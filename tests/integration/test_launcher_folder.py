@@ -20,6 +20,7 @@ from deploy.local import lock, operations, ports, state
 from deploy.local.errors import CannotRun
 from deploy.local.folder import Folder
 from deploy.local.state import Copy, RunState
+from deploy.parked_messages import Said
 from tests.integration.launching import free_base, until
 
 
@@ -93,6 +94,25 @@ def test_an_operator_hears_which_server_does_not_answer_and_never_waits_for_it_f
     folder.secrets.write_text(json.dumps(secrets))
     state.write(folder.state, RunState(phase="ready", base_port=free_base(), launcher=state.myself("launcher")))
     assert said in refused(*words, f"--data={folder.path}")
+
+
+@pytest.mark.parametrize("act", ["retry", "skip"])
+def test_words_in_another_encoding_are_kept_as_far_as_they_can_be_read(
+    folder: Folder, act: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept: list[tuple[str, Said]] = []
+
+    def decide(_: Folder, scope: str, said: Said, *, act: str) -> str:
+        kept.append((scope, said))
+        return act
+
+    monkeypatch.setattr(operations, "decide", decide)
+    latin = os.fsdecode("kaviareň".encode("latin2"))
+    told = roundlog(
+        act, "pairing", latin, "--reason=other", "--as=operator", f"--note={latin}", f"--data={folder.path}"
+    )
+    ((scope, said),) = kept
+    assert (told.exit_code, scope, said.note) == (0, "kaviare?", "kaviare?")
 
 
 @pytest.mark.parametrize("words", [("backup", "/nowhere"), ("parked",), ("doctor",)])

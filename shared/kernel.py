@@ -13,7 +13,7 @@ from shared.checkpoints.checkpoint_store import Checkpoints
 from shared.checkpoints.folder import SigningFolder
 from shared.checkpoints.keeper import CheckpointKeeper
 from shared.checkpoints.stream import SIGNED_LOG
-from shared.checkpoints.witnesses import Witnesses, read_addresses
+from shared.checkpoints.witnesses import Witnesses, WitnessesUnreadable, read_addresses
 from shared.clock import now
 from shared.commands.decider import Decider, untold
 from shared.commands.handler import Handler
@@ -44,7 +44,7 @@ from shared.personal.openings import Openings
 from shared.seals.sealer import Sealer
 from shared.seals.stream import SEALS
 from shared.seals.stream import told as sealed
-from shared.settings import ServiceSettings
+from shared.settings import ServiceSettings, WrongSettings
 from shared.workers import Workers
 
 type Lifespan = Callable[[], AbstractAsyncContextManager[None]]
@@ -115,9 +115,11 @@ class Kernel:
     def _witnesses(self, file: Path) -> Witnesses | None:
         if self.checkpoint_keeper is None:
             return None
-        return Witnesses(
-            read_addresses(file), keeper=self.checkpoint_keeper, checkpoints=self.checkpoints, trees=self.trees
-        )
+        try:
+            addresses = read_addresses(file)
+        except WitnessesUnreadable as unreadable:
+            raise WrongSettings(f"ROUNDLOG_WITNESSES: {unreadable}") from None
+        return Witnesses(addresses, keeper=self.checkpoint_keeper, checkpoints=self.checkpoints, trees=self.trees)
 
     def neighbours(self, effect: Effect, at_once: ReceiveAtOnce | None = None) -> Neighbours:
         """All whom this service hears, and what follows from what they say."""

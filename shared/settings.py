@@ -171,7 +171,10 @@ def with_password(url: str, file: Path | None) -> str:
     """A URL whose password stands in a file, so that it is not in the environment."""
     if file is None:
         return url
+    try:
+        password = quote(file.read_text(encoding="utf-8").strip(), safe="")
+    except (OSError, UnicodeDecodeError):
+        raise WrongSettings(f"{file} has no password that can be read.") from None
     parts = urlsplit(url)
     user, _, place = parts.netloc.rpartition("@")
-    password = quote(file.read_text(encoding="utf-8").strip(), safe="")
     return urlunsplit(parts._replace(netloc=f"{user.partition(':')[0]}:{password}@{place}"))

@@ -27,6 +27,7 @@ from shared.access.scorer_links import ScorerLink
 from shared.clock import Now
 from shared.commands.handler import SERVICE, Handler, Origin
 from shared.refusals import Unavailable
+from shared.settings import WrongSettings
 
 PAUSE = 1.0  # seconds before a key is introduced again, when the database did not answer
 PATIENCE = 2.0
@@ -37,7 +38,7 @@ logger = logging.getLogger(__name__)
 type KeysHandler = Handler[KeyState, IntroduceKey, CaptainKeyIntroduced]
 
 
-class UnusableKey(Exception):
+class UnusableKey(WrongSettings):
     """The file of the key has none, or cannot be read: only a person can mend that, so the service does not start."""
 
 
@@ -45,20 +46,18 @@ class Signing:
     """Its key stands in a file, and is made there if there is none; without a path nobody gets a token."""
 
     def __init__(self, *, path: Path | None, audience: str, keys: KeysHandler, now: Now) -> None:
-        self._path = path
         self._audience = audience
         self._keys = keys
         self._now = now
-        self._private: Ed25519PrivateKey | None = None
+        self._private = None if path is None else read_or_make(path)
         self._introduced = asyncio.Event()
         self._introducing: asyncio.Task[None] | None = None
 
     @asynccontextmanager
     async def running(self) -> AsyncGenerator[None]:
-        if self._path is None:
+        if self._private is None:
             yield
             return
-        self._private = read_or_make(self._path)
         self._introducing = asyncio.create_task(self._introduce(public(self._private)), name="introducing of the key")
         try:
             yield
@@ -123,7 +122,7 @@ def read_or_make(path: Path) -> Ed25519PrivateKey:
             make(path)
         key = load_pem_private_key(path.read_bytes(), password=None)
     except (OSError, ValueError, TypeError) as error:
-        raise UnusableKey(f"{path} has no key that can be read: {error}") from error
+        raise UnusableKey(f"{path} has no key that can be read: {error}") from None
     if not isinstance(key, Ed25519PrivateKey):
         raise UnusableKey(f"{path} has a key of another kind: make one with `openssl genpkey -algorithm ed25519`")
     return key

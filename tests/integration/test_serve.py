@@ -1,7 +1,10 @@
 """A service as a process: how it is told to stop, and what it says then."""
 
 import asyncio
+import os
 import signal
+import subprocess
+import sys
 from http import HTTPStatus
 from pathlib import Path
 
@@ -12,6 +15,18 @@ from deploy.web_server import LastAnswer
 from shared.settings import ServiceSettings, WrongSettings
 from tests.integration.serving import serving
 from tests.patience import PATIENCE
+
+
+@pytest.mark.parametrize("variable", ["ROUNDLOG_CAPTAIN_KEY", "ROUNDLOG_WITNESSES", "ROUNDLOG_DATABASE_PASSWORD_FILE"])
+def test_a_file_that_cannot_be_used_is_told_in_a_sentence(variable: str, tmp_path: Path) -> None:
+    damaged = tmp_path / "damaged"
+    damaged.write_bytes(b"\xffnonsense")
+    told = {"ROUNDLOG_DATABASE_URL": "postgresql://nobody@localhost/nothing", "ROUNDLOG_NATS_URL": "nats://localhost"}
+    told |= {"ROUNDLOG_SIGNING": f"{tmp_path / 'signing'}", variable: f"{damaged}"}
+    command = [sys.executable, "-m", "deploy.serve", "registration", "--port=0"]
+    served = subprocess.run(command, check=False, capture_output=True, text=True, env=os.environ | told)  # noqa: S603 - our own
+    assert (served.returncode, len(served.stderr.splitlines())) == (1, 1), served.stderr
+    assert f"{damaged}" in served.stderr
 
 
 @pytest.mark.parametrize("way", [signal.SIGINT, signal.SIGTERM])

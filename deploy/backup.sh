@@ -109,7 +109,7 @@ make_base() {
 }
 
 forget_old() {
-	bases | head -n "-$kept" | while read -r old; do
+	bases | awk -v kept="$kept" '{ base[NR] = $0 } END { for (i = 1; i <= NR - kept; i++) print base[i] }' | while read -r old; do
 		mv "$BACKUPS/base/$old" "$BACKUPS/base/forgotten" # as a whole: half a base backup is none
 		rm -rf "$BACKUPS/base/forgotten"
 		echo "forgotten: $old"
@@ -192,15 +192,17 @@ restore() {
 	pieces | awk -v first="$first" '$0 >= first' | while read -r piece; do cp "$BACKUPS/wal/$piece" "$folder/kept"; done
 	unfilled "$folder/kept" | while read -r piece; do rm "$piece"; done
 	# A server that was brought back itself still says up to when, and so does whatever is a backup of it.
-	sed -i -e '/^restore_command/d' -e '/^recovery_end_command/d' -e '/^recovery_target/d' -e '/^roundlog.life/d' "$folder/postgresql.auto.conf"
+	mv "$folder/postgresql.auto.conf" "$folder/altered"
 	{
+		sed -e '/^restore_command/d' -e '/^recovery_end_command/d' -e '/^recovery_target/d' -e '/^roundlog.life/d' "$folder/altered"
 		echo "restore_command = 'cp \"kept/%f\" \"%p\" || cp \"kept/%f.partial\" \"%p\"'"
 		echo "recovery_end_command = 'rm -r kept'"
 		echo "recovery_target_timeline = 'latest'"
 		echo "recovery_target_action = 'promote'"
 		echo "roundlog.life = '$(od -An -N8 -tx1 /dev/urandom | tr -d ' ')'"
 		if [ -n "$at" ]; then echo "recovery_target_time = '${at%Z}+00'"; fi
-	} >>"$folder/postgresql.auto.conf"
+	} >"$folder/postgresql.auto.conf"
+	rm "$folder/altered"
 	touch "$folder/recovery.signal"
 	chmod 700 "$folder"
 	echo "restored from $base: the next start of the server brings it to ${at:-the last second that was kept}"

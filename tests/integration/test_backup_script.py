@@ -8,6 +8,7 @@ from collections.abc import AsyncGenerator, Generator
 from contextlib import asynccontextmanager, contextmanager
 from functools import partial
 from pathlib import Path
+from shutil import which
 from typing import Any
 
 import asyncpg
@@ -38,6 +39,12 @@ class Slow:
     def make(self, program: str, before: str) -> None:
         wrapper = self._tools / program
         wrapper.write_text(f'#!/bin/sh\n{before}\nexec {binaries.postgres(program)} "$@"\n')
+        wrapper.chmod(0o700)
+
+    def make_plain(self, program: str, refused: str) -> None:
+        """Where it knows nothing but what all systems have: it refuses arguments of this pattern of the shell."""
+        wrapper = self._tools / program
+        wrapper.write_text(f'#!/bin/sh\ncase " $*" in {refused}) exit {FAILED} ;; esac\nexec {which(program)} "$@"\n')
         wrapper.chmod(0o700)
 
     @property
@@ -108,6 +115,29 @@ async def test_what_was_written_before_the_receiver_came_is_kept(slow: Slow, ser
         piece = await leave_behind(server)
         slow.go.touch()
         await slow.received(piece, keeping)
+    async with brought_back(slow, tmp_path / "back") as admin:
+        assert await admin.fetchval("select at from was_there") == "between"
+
+
+async def test_it_works_with_the_tools_of_other_systems_too(slow: Slow, server: str, tmp_path: Path) -> None:
+    """Such as a Mac, where `head` leaves out no last lines, and `sed` changes no file in its place as that of GNU does."""
+    slow.make_plain("head", '*" -n -"*')
+    slow.make_plain("sed", '*" -i"*')
+    slow.go.touch()
+    old = slow.kept / "base" / "2020-01-01T000000Z"
+    old.mkdir(parents=True)
+    os.utime(old, (0, 0))
+    command = ["/bin/sh", str(backups.SCRIPT), "keep"]
+    told = slow.environment | backups.address(server) | {"BACKUPS_KEPT": "1"}
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=told) as keeping:  # noqa: S603, ASYNC220 - our own
+        said = asyncio.to_thread(lambda: [line.partition(":")[0] for line in keeping.stdout or ()])
+        reading = asyncio.create_task(said)
+        async with asyncio.timeout(PATIENCE):
+            while old.exists():
+                await asyncio.sleep(0.05)
+        await slow.received(await leave_behind(server), keeping)
+        keeping.terminate()
+        assert await reading == ["backed up", "forgotten"]
     async with brought_back(slow, tmp_path / "back") as admin:
         assert await admin.fetchval("select at from was_there") == "between"
 

@@ -35,3 +35,8 @@ def plain_errors() -> Generator[None]:
         raise NotToBeHad(str(sentence)) from sentence
     except CannotRun as sentence:
         raise click.ClickException(str(sentence)) from sentence
+    except PermissionError as refused:
+        if refused.filename is None:
+            raise
+        sentence = f"{refused.filename} is closed to you: run this as the user whom the folder belongs to."
+        raise click.ClickException(sentence) from refused

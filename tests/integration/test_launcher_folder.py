@@ -8,6 +8,7 @@ import subprocess
 from collections.abc import Generator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 import pytest
@@ -174,6 +175,22 @@ def test_a_folder_of_another_user_is_refused(folder: Folder) -> None:
     folder.path.mkdir()
     os.chown(folder.path, 12345, 12345)
     assert "belongs to user 12345" in refused("up", f"--data={folder.path}")
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can be somebody else for a while")
+@pytest.mark.parametrize("words", [("status",), ("down",), ("parked",), ("reset", "--yes")])
+def test_whoever_may_not_look_into_a_folder_hears_so(words: tuple[str, ...]) -> None:
+    with TemporaryDirectory() as place:
+        Path(place).chmod(0o755)
+        closed = Path(place) / "data"
+        closed.mkdir(mode=0o700)
+        roundlog(*words, f"--data={place}/nothing")  # it imports what may be closed as well
+        os.seteuid(65534)
+        try:
+            said = refused(*words, f"--data={closed}")
+        finally:
+            os.seteuid(0)
+        assert (f"{closed}" in said, "closed to you" in said) == (True, True)
 
 
 def test_a_full_disk_is_refused(folder: Folder, monkeypatch: pytest.MonkeyPatch) -> None:

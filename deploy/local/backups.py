@@ -14,7 +14,7 @@ from urllib.parse import unquote, urlsplit
 
 from deploy import SERVICES, databases, signing
 from deploy.databases import connection
-from deploy.local import binaries, folder, lock, postgres
+from deploy.local import binaries, folder, lock, postgres, state
 from deploy.local.errors import CannotRun, DiedAtStart
 from deploy.local.folder import Folder
 from deploy.local.operations import find_addresses
@@ -61,7 +61,8 @@ def restore(data: Folder, backups: Path, moment: datetime | None, *, note: str, 
     """All four databases as of one moment. What is there is moved aside when it is whole; what signs the logs stays, and is told."""
     _require_usable(data, backups)
     held = lock.attempt(data.launcher)
-    if held is None or lock.attempt(data.lock) is None:
+    is_used = any(state.living_copies(data.copies))  # they would go on with what they remember of the logs before
+    if is_used or held is None or lock.attempt(data.lock) is None:
         raise CannotRun(f"{data.path} is in use: stop it first with `roundlog down`.")
     data.logs.mkdir(mode=folder.OWNER_ONLY, exist_ok=True)
     restoring = data.path / "restoring"

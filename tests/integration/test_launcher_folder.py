@@ -235,11 +235,13 @@ def test_reset_asks(folder: Folder) -> None:
     assert not folder.path.exists()
 
 
-def test_reset_leaves_alone_what_a_copy_of_a_service_works_with(folder: Folder) -> None:
+def test_nothing_is_deleted_or_brought_back_that_a_copy_of_a_service_works_with(folder: Folder, tmp_path: Path) -> None:
     folders.prepare(folder)
     folders.open_up(folder)
     state.add_copy(folder.copies, Copy(service="results", port=8103, process=state.myself("results")))
-    assert "is in use: stop it first with `roundlog down`" in refused("reset", "--yes", f"--data={folder.path}")
+    (tmp_path / "base").mkdir()
+    for words in (("reset", "--yes"), ("restore", str(tmp_path), "--note=lost")):
+        assert "is in use: stop it first with `roundlog down`" in refused(*words, f"--data={folder.path}")
     assert folder.path.exists()
 
 

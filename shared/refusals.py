@@ -39,6 +39,10 @@ class NotFound(Refusal):
     """What it is about does not exist."""
 
 
+class NotAnnounced(NotFound):
+    """Nobody has announced such a tournament, or it has not been heard of yet; or it is a draft, which is for officials."""
+
+
 class Conflict(Refusal):
     """It does not go with what has happened."""
 

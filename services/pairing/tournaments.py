@@ -28,7 +28,7 @@ from shared.lots.known import TOLD, LotsKnown, known_of
 from shared.messaging import history as heard
 from shared.messaging.history import Histories, History, Inputs
 from shared.personal.shown_names import NamesShown, NamesToShow
-from shared.refusals import NotFound
+from shared.refusals import NotAnnounced, NotFound
 from shared.rulesets import timetable
 from shared.rulesets.settings import stage_of
 from shared.tournament.facts import Facts
@@ -265,10 +265,6 @@ class KnownRound(Value):
 
 class RoundUnknown(NotFound):
     """It is not paired, or not for everybody to see."""
-
-
-class NotAnnounced(NotFound):
-    """Nobody has announced such a tournament, or it has not been heard of yet."""
 
 
 def unpublished(number: int) -> RoundUnknown:

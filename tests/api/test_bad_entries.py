@@ -124,8 +124,10 @@ class Scene:
                 said = {"after_round": 0, "stage": self.rules.stages[0].id} if how == "leave" else {}
                 await self.happens_to(name, "withdraw", **said)
             case _:
-                said = {"advance": 2} if step == "announce-advance" else {}
-                await done(self.client, self.tournament, step, **said)
+                what, *day = step.split()
+                said = {"advance": 2} if what == "announce-advance" else {}
+                moved = {"starts_on": day[0], "reason": {"code": "over"}} if day else {}
+                await done(self.client, self.tournament, what, **said, **moved)
 
     async def settle(self, how: str, name: str) -> None:
         """A fee is paid; or somebody asks for a waiver, and may get it."""

@@ -45,7 +45,7 @@ from shared.http.problems import documented
 from shared.http.responses import BAD, PAGE, READ, DryRun, changed, page, read, unversioned
 from shared.log.contents import Contents, digest_of
 from shared.personal.notes import Notes
-from shared.refusals import Invalid, NotFound
+from shared.refusals import Invalid, NotAnnounced
 from shared.values import Value
 
 
@@ -55,10 +55,6 @@ class ServerDecides(Invalid):
 
 class TwoEditions(Invalid):
     """Of one list only one edition counts."""
-
-
-class NotAnnounced(NotFound):
-    """Nobody has announced such a tournament, or it is a draft, which is for officials."""
 
 
 class WordContext(Value):

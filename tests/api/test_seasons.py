@@ -268,6 +268,27 @@ async def test_persons_who_turned_out_to_be_one_count_as_one(client: Client, dat
     }
 
 
+@pytest.mark.rule("SK.RES-7")
+async def test_why_somebody_left_is_judged_by_the_id_that_is_shown_also_after_a_merge(
+    client: Client, database: str
+) -> None:
+    gone = [
+        EntrantLeft(entrant=f"{cup}-old", tournament=cup, stage="swiss", after_round=0, why="withdrew") for cup in "ab"
+    ]
+    await held(database, "a", "old", "ann", also=gone[:1])
+    await held(database, "b", "old", "ann", also=gone[1:])
+    before, after = ({"tournament": name, "serious": True} for name in "ab")
+    await act(client, "/departures", before | {"person": "old"})
+    await tell(database, "registration", "old", PersonMerged(person="old", into="dan"))
+    await done(database)
+    assert cup(await look(client)) == {"ann": 70, "dan": 40}
+    await act(client, "/departures", after | {"person": "dan"})
+    assert cup(await look(client))["dan"] == 80
+    for judged in (before, after):
+        await act(client, "/departures", judged | {"person": "dan", "serious": False})
+    assert cup(await look(client))["dan"] == 0
+
+
 @pytest.mark.rule("SK.STA-6", "SK.STA-7", "SK.REG-10")
 async def test_what_was_held_elsewhere_comes_in_as_a_file(client: Client, database: str) -> None:
     for name in ("a", "b", "c", "d"):

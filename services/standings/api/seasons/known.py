@@ -64,8 +64,17 @@ class KnownSeason(Value, dict=True):
         found = self.completed.get(tournament)
         if found is None or found.announced.kind not in self.rules.serious_reasons:
             return False
-        ids = {person, self.merged.get(person, person)}
-        return any(one.left == "withdrew" and ids & {*one.persons} for one in found.places)
+        left = {self.kept(each) for one in found.places if one.left == "withdrew" for each in one.persons}
+        return self.kept(person) in left
+
+    def judged_as(self, tournament: str, person: str) -> str:
+        """The id by which a serious reason of theirs was noted, where they have been merged since."""
+        noted = (one for held, one in sorted(self.book.serious) if held == tournament)
+        return next((one for one in noted if self.kept(one) == self.kept(person)), person)
+
+    def kept(self, person: str) -> str:
+        """The id that is left of somebody who was merged."""
+        return self.merged.get(person, person)
 
     def added_up(self, *, is_over: bool) -> SeasonStandings:
         return added_up(self.rules, self.file, is_over=is_over)

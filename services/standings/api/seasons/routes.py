@@ -385,7 +385,7 @@ def routes(  # noqa: C901 - many short operations
             return JudgeDeparture(
                 season=season_id,
                 tournament=body.tournament,
-                person=body.person,
+                person=known.judged_as(body.tournament, body.person),
                 is_serious=body.serious,
                 has_left=known.has_left(body.tournament, body.person),
             )

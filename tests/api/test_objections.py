@@ -136,6 +136,20 @@ async def test_objections_to_several_words_are_judged_in_turn_and_the_first_uphe
         assert [one["costs"] for one in each] == [5, 5]
 
 
+@pytest.mark.rule("SK.RES-14")
+async def test_a_turn_that_was_lost_is_another_one_in_a_game_that_is_played_anew(database: str) -> None:
+    async with hall(database, games=GAMES) as cup:
+        await cup.act("g1", "start", {}, by="sue")
+        assert (await rule(cup, "tiles", held=8, due=7, of_turn=7))["turn"] == "lost"
+        done(await cup.act("g1", "void", {"replay": True, "reason": "The bag had two sets in it."}, by="art"))
+        assert (await rule(cup, "points", correct=9, announced=9, of_turn=7))["costs"] == 5
+        assert (await rule(cup, "tiles", held=8, due=7, of_turn=7))["turn"] == "lost"
+        again = await cup.act(
+            "g1", "objections", {"kind": "word", "objector": 1, "laid": ["ch"], "of_turn": 7}, by="art"
+        )
+        problem(again, HTTPStatus.CONFLICT, "turn-is-lost")
+
+
 type Brought = tuple[bool, str, list[int], int]
 
 BROUGHT: list[

@@ -47,6 +47,7 @@ class ObjectionRuled(Fact):
     drawn_too_soon: bool = False  # whether the mover left no time for it
     of_turn: int | None = None  # of the game, as far as it was said
     not_considered: tuple[str, ...] = ()  # words behind the one that lost the turn
+    replays: int = 0  # so often the game had been ordered anew by then
 
 
 type Event = ObjectionRuled
@@ -90,8 +91,9 @@ def decide(state: ObjectionsState, command: RuleObjection) -> list[Event]:
 
 
 def is_lost(before: ObjectionRuled, now: ObjectionRuled) -> bool:
-    """Whether both are about one turn, and it was lost before."""
-    return before.turn == "lost" and before.of_turn is not None and before.of_turn == now.of_turn
+    """Whether both are about one turn, and it was lost before. A game that is played anew has other turns."""
+    same = (before.of_turn, before.replays) == (now.of_turn, now.replays)
+    return before.turn == "lost" and before.of_turn is not None and same
 
 
 def evolve(state: ObjectionsState, event: Event) -> ObjectionsState:

@@ -12,6 +12,7 @@ from services.results.api.objections.views import rulings_shown
 from services.results.api.parameters import GameId
 from services.results.api.permissions import LOOK, RULE
 from services.results.domain.objections import ObjectionRuled, RuleObjection
+from services.results.domain.sheet.facts import ReplayOrdered
 from services.results.streams import ObjectionHandler
 from services.results.word_lists import Library
 from shared.http.authorization import Act, Door
@@ -39,8 +40,9 @@ def routes(*, context: Context, library: Library, objections: ObjectionHandler, 
         game = await context.requested(game_id, act)
         found = await judged(body, game, library)
         seats = (await context.sheet(game_id)).sheet.seats
+        replays = [one.event.type for one in await context.games.recorded(game_id)].count(ReplayOrdered.__name__)
         async with context.notes.kept(game.place.tournament, body.words, act.key) as note:
-            ruling = ruled_about(game_id, game.place.tournament, body, found, note)
+            ruling = ruled_about(game_id, game.place.tournament, body, found, note, replays=replays)
             return await run(
                 objections,
                 game_id,
@@ -68,7 +70,9 @@ def routes(*, context: Context, library: Library, objections: ObjectionHandler, 
     return router
 
 
-def ruled_about(game: str, tournament: str, said: ToObject, found: Ruled, note: str | None) -> ObjectionRuled:
+def ruled_about(
+    game: str, tournament: str, said: ToObject, found: Ruled, note: str | None, *, replays: int
+) -> ObjectionRuled:
     return ObjectionRuled(
         game=game,
         tournament=tournament,
@@ -85,4 +89,5 @@ def ruled_about(game: str, tournament: str, said: ToObject, found: Ruled, note: 
         drawn_too_soon=found.drawn_too_soon,
         of_turn=said.of_turn if isinstance(said, OfTurn) else None,
         not_considered=found.not_considered,
+        replays=replays,
     )

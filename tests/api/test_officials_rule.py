@@ -354,6 +354,17 @@ async def test_the_new_time_goes_by_the_turns_of_both_and_a_referee_gets_two_min
         assert done(spilled)["incidents"][-1]["what"] == "tiles-spilled"
 
 
+@pytest.mark.rule("SK.RES-15")
+async def test_what_is_given_after_clocks_were_set_anew_is_added_also_where_it_was_given_before(database: str) -> None:
+    async with hall(database) as cup:
+        for turns, minutes in ((9, 15), (10, 10)):
+            done(await cup.act("g1", "clock", {"seat": 0, "why": "referee"}, by="art"))
+            reset = done(await cup.act("g1", "reset-clocks", {"turns": turns, "reason": "Spilled."}, by="art"))
+            assert [clock["minutes"] for clock in reset["terms"]["clocks"]] == [minutes, minutes]
+        called = done(await cup.act("g1", "clock", {"seat": 0, "why": "referee"}, by="art"))
+        assert called["terms"]["clocks"][0] == {"minutes": 12, "changes": {"clock": -12, "referee": 2}}
+
+
 @pytest.mark.rule("SK.X-9", "SK.RES-12")
 async def test_a_tournament_that_was_announced_as_m_counts_racks_by_its_own_tiles(database: str) -> None:
     async with hall(database, games=TWO, rules=in_variant(catalogue.load("scrabble-sk-2022-qt"), "m")) as cup:

@@ -244,7 +244,7 @@ def time_of(holds: Settings) -> Fraction | None:
 
 
 def clock(minutes: Fraction | None, seat: int, of: Prepared) -> dict[str, object]:
-    changes = {change.why: exact(change.minutes) for change in of.clocks if change.seat == seat}
+    changes = {change.why: exact(change.minutes) for change in of.clocks if change.seat == seat and change.minutes}
     left = None if minutes is None else max(minutes + sum(changes.values()), Fraction(0))
     return {"minutes": optional(left), "changes": {why: shown(change) for why, change in changes.items()}}
 

@@ -195,13 +195,12 @@ def change_clock(sheet: Sheet, command: ChangeClock) -> list[Preparation]:
 
 
 def reset_clocks(sheet: Sheet, command: ResetClocks) -> list[Preparation]:
-    """What else has changed a clock counts no more."""
-    found: list[Preparation] = []
-    for seat in range(len(sheet.seats)):
-        others = sum(exact(one.minutes) for one in sheet.prepared.clocks if one.seat == seat and one.why != "clock")
-        less = exact(command.minutes) - exact(command.usual) - others
-        found += change_clock(sheet, ChangeClock(seat=seat, minutes=stored(less), why="clock", reason=command.reason))
-    return found
+    """What else has changed a clock counts no more, so that the same given once more is added to the new time."""
+    before = [one for one in sheet.prepared.clocks if one.why != "clock" and exact(one.minutes)]
+    gone = [ChangeClock(seat=one.seat, minutes=0, why=one.why, reason=command.reason) for one in before]
+    less = stored(exact(command.minutes) - exact(command.usual))
+    new = [ChangeClock(seat=n, minutes=less, why="clock", reason=command.reason) for n in range(len(sheet.seats))]
+    return [changed for one in (*gone, *new) for changed in change_clock(sheet, one)]
 
 
 def require_asked(sheet: Sheet, wish: str) -> None:

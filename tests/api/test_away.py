@@ -161,6 +161,30 @@ async def test_a_game_that_was_lost_because_of_an_expulsion_is_no_ground_for_it(
     assert (again["data"]["entrant"], again["data"]["games"]) == ("ada", ["g1", "l1"])
 
 
+@pytest.mark.rule("SK.RES-6")
+async def test_who_was_taken_back_is_expelled_by_a_further_default_and_by_no_other(cup: Hall) -> None:
+    absent = {"end": "no_show", "by": 0, "signed_by": [0, 1]}
+    returned = EntrantReturned(entrant="ada", tournament=TOURNAMENT)
+    await cup.act("g1", "reports", absent, by="sue")
+    await cup.publish(2, [planned("h1", 1, "ada", "cid")])
+    await cup.act("h1", "reports", absent, by="sue")
+    await cup.will_be_told("ExpulsionDue")
+    await cup.hear("registration", msgspec.structs.replace(left("ada", after=2), why="expelled"), returned)
+    await cup.publish(3, [planned("k1", 1, "ada", "dan"), planned("k2", 2, "eva", "fay")])
+    await cup.act("k1", "reports", absent, by="sue")
+    (_, again) = await cup.will_be_told("ExpulsionDue", times=2)
+    assert (again["data"]["games"], again["data"]["round"]) == (["g1", "h1", "k1"], 3)
+    await cup.hear("registration", msgspec.structs.replace(left("ada", after=3), why="expelled"))
+    await cup.act("k1", "correct", {"scores": [300, 310], "reason": "It was played."}, by="art")
+    await cup.will_be_told("ExpulsionLapsed")
+    await cup.hear("registration", returned)
+    for game in ("g3", "k2"):
+        await cup.act(game, "reports", absent, by="sue")
+    (*_, eva) = await cup.will_be_told("ExpulsionDue", times=3)
+    assert eva["data"]["entrant"] == "eva"
+    assert len(await cup.told("ExpulsionLapsed")) == 1
+
+
 async def test_what_an_operator_skipped_counts_as_never_said_at_the_tables(cup: Hall) -> None:
     async with connection(cup.database) as inbox:
         await inbox.execute("update inbox.scopes set parked = now(), problem = 'odd' where scope = $1", TOURNAMENT)

@@ -58,6 +58,7 @@ class CountDefaults(Order):
     games: tuple[str, ...]
     clause: str | None  # none: they are too few
     lost: tuple[str, ...] = ()  # unplayed, because of an expulsion: they do not count
+    has_returned: bool = False  # registration has taken them back since
 
 
 class Disqualify(Order):
@@ -234,6 +235,7 @@ class PenaltiesState(Value):
     warnings: tuple[WarningGiven, ...] = ()
     lifted: frozenset[str] = frozenset()
     due_for: GamesOf = msgspec.field(default_factory=dict[str, tuple[str, ...]])  # whose expulsion is due for these
+    forgiven: GamesOf = msgspec.field(default_factory=dict[str, tuple[str, ...]])  # of who was taken back, and has more
     lost: GamesOf = msgspec.field(default_factory=dict[str, tuple[str, ...]])  # unplayed, by an expulsion that lapsed
     disqualified: frozenset[str] = frozenset()
     persons: frozenset[str] = frozenset()  # of teams, who are expelled
@@ -244,6 +246,10 @@ class PenaltiesState(Value):
     def by_defaults(self) -> AbstractSet[str]:
         """Entrants whose expulsion is due for their games."""
         return self.due_for.keys()
+
+    def excused(self, entrant: str, *, has_returned: bool) -> tuple[str, ...]:
+        """The games of which it was decided that they expel nobody: whoever is taken back is expelled by a further one only."""
+        return (self.due_for if has_returned else self.forgiven).get(entrant, ())
 
 
 # Refusals
@@ -337,11 +343,14 @@ def lift(state: PenaltiesState, command: LiftPenalty) -> list[Event]:
 
 def count(state: PenaltiesState, command: CountDefaults) -> list[Event]:
     is_due = command.entrant in state.by_defaults
+    lapsed: list[Event] = [convert(command, ExpulsionLapsed, from_attributes=True)] if is_due else []
     if command.clause is None:
-        return [convert(command, ExpulsionLapsed, from_attributes=True)] if is_due else []
-    if is_due:
-        return []
-    return [convert(command, ExpulsionDue, from_attributes=True)]
+        return lapsed
+    excused = state.excused(command.entrant, has_returned=command.has_returned)
+    has_more = not set(command.games) <= set(excused)
+    if is_due and not command.has_returned:
+        return [] if has_more else lapsed
+    return [convert(command, ExpulsionDue, from_attributes=True)] if has_more else []
 
 
 def disqualify(state: PenaltiesState, command: Disqualify) -> list[Event]:
@@ -362,12 +371,17 @@ def evolve(state: PenaltiesState, event: Event) -> PenaltiesState:
         case PenaltyLifted():
             return replace(state, lifted=state.lifted | {event.penalty})
         case ExpulsionDue() if event.games:
-            return replace(state, due_for={**state.due_for, event.entrant: event.games})
+            before = state.due_for.get(event.entrant)
+            forgiven = state.forgiven if before is None else {**state.forgiven, event.entrant: before}
+            return replace(state, due_for={**state.due_for, event.entrant: event.games}, forgiven=forgiven)
         case ExpulsionDue():
             return replace(state, disqualified=state.disqualified | {event.entrant})
         case ExpulsionLapsed():
-            due_for = {entrant: games for entrant, games in state.due_for.items() if entrant != event.entrant}
-            return replace(state, due_for=due_for, lost={**state.lost, event.entrant: event.lost})
+            others = {entrant: games for entrant, games in state.due_for.items() if entrant != event.entrant}
+            again = {entrant: games for entrant, games in state.forgiven.items() if entrant == event.entrant}
+            forgiven = {entrant: games for entrant, games in state.forgiven.items() if entrant != event.entrant}
+            lost = {**state.lost, event.entrant: event.lost}
+            return replace(state, due_for=others | again, forgiven=forgiven, lost=lost)
         case RemovedFromHall():
             return replace(state, removals={**state.removals, event.removal: event})
         case LetIntoHall():

@@ -107,10 +107,12 @@ class Consequences:
             theirs = [sheet for sheet in played if entrant in entrants_at_fault(sheet)]
             lost = await self._lost(state, entrant, theirs)
             counting = [sheet for sheet in theirs if sheet.game not in lost]
-            count = counted(row.tournament, entrant, counting, known.rules().results.expulsions)
+            has_returned = entrant in known.started.returned
+            excused = state.excused(entrant, has_returned=has_returned)
+            count = counted(row.tournament, entrant, counting, known.rules().results.expulsions, excused)
             await self.penalties.handle(
                 row.tournament,
-                replace(count, lost=lost),
+                replace(count, lost=lost, has_returned=has_returned),
                 scope=row.tournament,
                 origin=ORIGIN,
                 respond=lambda _, __: b"",
@@ -132,21 +134,32 @@ class Consequences:
 
 
 def counted(
-    tournament: str, entrant: str, sheets: Sequence[SheetRow], expulsions: Sequence[Expulsion]
+    tournament: str,
+    entrant: str,
+    sheets: Sequence[SheetRow],
+    expulsions: Sequence[Expulsion],
+    excused: Sequence[str] = (),
 ) -> penalties.CountDefaults:
-    """By which clause these games expel, if by any; it is due after the round of the game that made them enough."""
-    for expulsion in expulsions:
-        counting = [sheet for sheet in sheets if counts(expulsion, sheet, entrant)][: expulsion.count]
-        if len(counting) == expulsion.count:
-            return penalties.CountDefaults(
-                tournament=tournament,
-                entrant=entrant,
-                stage=counting[-1].stage,
-                round=counting[-1].round,
-                games=tuple(sheet.game for sheet in counting),
-                clause=expulsion.rule_id or "",
-            )
-    return penalties.CountDefaults(tournament=tournament, entrant=entrant, stage="", round=0, games=(), clause=None)
+    """By which clause these games expel, if by any; it is due after the round of the game that made them enough. Where some
+    are excused that is a further one, if there is any."""
+    in_order = sorted(sheets, key=lambda sheet: sheet.game not in excused)
+    found = [
+        (expulsion.rule_id or "", counting[: max(expulsion.count, 1 + sum(one.game in excused for one in counting))])
+        for expulsion in expulsions
+        for counting in [[sheet for sheet in in_order if counts(expulsion, sheet, entrant)]]
+        if len(counting) >= expulsion.count
+    ]
+    if not found:
+        return penalties.CountDefaults(tournament=tournament, entrant=entrant, stage="", round=0, games=(), clause=None)
+    clause, enough = next((one for one in found if one[1][-1].game not in excused), found[0])
+    return penalties.CountDefaults(
+        tournament=tournament,
+        entrant=entrant,
+        stage=enough[-1].stage,
+        round=enough[-1].round,
+        games=tuple([sheet.game for sheet in enough]),
+        clause=clause,
+    )
 
 
 def counts(expulsion: Expulsion, sheet: SheetRow, entrant: str) -> bool:

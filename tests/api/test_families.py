@@ -168,6 +168,24 @@ async def test_a_team_plays_on_without_somebody_who_was_expelled(database: str) 
 
 
 @pytest.mark.rule("PQ.RES-15")
+async def test_a_line_up_with_somebody_who_was_expelled_since_is_given_anew_before_the_match_begins(
+    database: str,
+) -> None:
+    async with hall(database, games=TEAMS, rules="pisqworky-2025-zs-ot", stage="groups") as cup:
+        for entrant in ("ada", "ben"):
+            done(await cup.act("g1", "line-up", {"entrant": entrant, "persons": team(entrant)}, by="sue"))
+        done(await cup.act("g1", "ask", {"entrant": "ada", "wish": "board-draw"}, by="sue"))
+        path = f"/v1/tournaments/{TOURNAMENT}/entrants/ada/persons/ada-2/expel"
+        said = {"stage": "groups", "round": 1, "reason": "Cheated."}
+        done(await cup.client.post(path, json=said, headers=cup.signed("art")))
+        problem(await cup.act("g1", "draw-boards", by="art"), HTTPStatus.CONFLICT, "line-ups-missing")
+        problem(await cup.act("g1", "start", {}, by="sue"), HTTPStatus.CONFLICT, "line-ups-missing")
+        done(await cup.act("g1", "line-up", {"entrant": "ada", "persons": ["ada-1", None, "ada-3"]}, by="sue"))
+        done(await cup.act("g1", "draw-boards", by="art"))
+        assert done(await cup.act("g1", "start", {}, by="sue"))["status"] == "started"
+
+
+@pytest.mark.rule("PQ.RES-15")
 async def test_the_remaining_matches_of_an_expelled_team_are_default_wins(database: str) -> None:
     async with hall(database, games=TEAMS, rules="pisqworky-2025-zs-ot", stage="groups") as cup:
         left = EntrantLeft(entrant="ada", tournament=TOURNAMENT, stage="groups", after_round=1, why="expelled")

@@ -226,6 +226,11 @@ class Context(Value):
         terms = game.known.terms(game.place.stage, game.place.match)
         return replace(terms, surplus=True) if game.place.match and await self._is_surplus(game) else terms
 
+    async def expelled(self, game: RequestedGame) -> frozenset[str]:
+        """Persons of teams, who play no more in its tournament."""
+        state, _ = await self.penalties.load(game.place.tournament)
+        return state.persons
+
     async def _is_surplus(self, game: RequestedGame) -> bool:
         """Whether the games before this one have decided its match."""
         place = game.place

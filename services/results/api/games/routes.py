@@ -175,7 +175,8 @@ def add_start(router: APIRouter, address: GameAddress, context: Context, door: D
     ) -> Response:
         game = await context.requested(named, act)
         terms = await context.terms(game)
-        return await context.run(game, orders.StartGame(first=body.first, terms=terms), act)
+        expelled = await context.expelled(game) if terms.boards else frozenset[str]()
+        return await context.run(game, orders.StartGame(first=body.first, expelled=expelled, terms=terms), act)
 
 
 def postponement(*, context: Context, door: Door) -> APIRouter:
@@ -347,13 +348,12 @@ def add_choice(router: APIRouter, context: Context, door: Door, now: Now) -> Non
     )
     async def line_up(game_id: GameId, body: ToLineUp, act: Annotated[Act, Depends(door.acts(TELL))]) -> Response:
         game = await context.requested(game_id, act)
-        penalties, _ = await context.penalties.load(game.place.tournament)
         order = orders.GiveLineUp(
             by=speaker(act),
             entrant=body.entrant,
             persons=body.persons,
             boards=game.known.terms(game.place.stage, game.place.match).boards,
-            team=frozenset(game.known.teams.get(body.entrant, ())) - penalties.persons,
+            team=frozenset(game.known.teams.get(body.entrant, ())) - await context.expelled(game),
         )
         return await context.run(game, order, act)
 
@@ -389,7 +389,7 @@ def add_lots(router: APIRouter, context: Context, door: Door) -> None:
             sitting = [person for person in persons if person is not None]
             order = drawing.draw(views.of_boards(entrant, game_id), sitting)
             drawn[entrant] = (*order, *(None for _ in range(len(persons) - len(sitting))))
-        order = orders.DrawBoards(drawn_from=line_ups, line_ups=drawn)
+        order = orders.DrawBoards(drawn_from=line_ups, line_ups=drawn, expelled=await context.expelled(game))
         return await context.run(game, order, act, also=[drawing.recorded()])
 
     @router.post(

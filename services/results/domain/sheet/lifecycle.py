@@ -13,7 +13,7 @@ from services.results.domain.sheet.facts import (
 )
 from services.results.domain.sheet.orders import CloseSheet, OpenSheet, PostponeGame, ReseatSheet, ResumeGame, StartGame
 from services.results.domain.sheet.outcomes import require_needed, require_start
-from services.results.domain.sheet.preparation import require_line_ups
+from services.results.domain.sheet.preparation import require_line_ups, require_not_expelled
 from services.results.domain.sheet.refusals import (
     GameHasBegun,
     GameIsPostponed,
@@ -71,6 +71,8 @@ def start(state: State, command: StartGame) -> list[Event]:
             require_needed(command.terms)
             require_start(state.sheet, command.first, command.terms)
             require_line_ups(state.sheet, first=command.terms.line_ups_first)
+            if isinstance(state, Pending):
+                require_not_expelled(state.sheet, command.expelled)
             first = command.first or state.sheet.prepared.first
             return [GameStarted(game=state.sheet.game, tournament=state.sheet.tournament, first=first)]
 

@@ -47,6 +47,7 @@ class ReseatSheet(Order):
 
 class StartGame(Order):
     first: str | None = None
+    expelled: frozenset[str] = frozenset()  # persons, who sit at no board any more
     terms: GameTerms = USUAL_TERMS
 
 
@@ -177,6 +178,7 @@ class DrawBoards(Order):
 
     drawn_from: Mapping[str, LineUp]
     line_ups: Mapping[str, LineUp]
+    expelled: frozenset[str] = frozenset()  # persons
 
 
 class DrawSeats(Order):

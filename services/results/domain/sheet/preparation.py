@@ -165,6 +165,7 @@ def draw_boards(sheet: Sheet, command: DrawBoards) -> list[Preparation]:
     if sheet.prepared.are_drawn:
         return []
     require_asked(sheet, "board-draw")
+    require_not_expelled(sheet, command.expelled)
     if len(command.drawn_from) != SIDES:
         raise NotDrawnFromThis("Both teams have to say first who plays.")
     if command.drawn_from != sheet.prepared.line_ups:
@@ -214,6 +215,13 @@ def require_speaks_for(sheet: Sheet, by: Speaker, entrant: str) -> None:
         raise NotOfThisTable("This entrant does not play at this table.")
     if by.entrant is not None and by.entrant != entrant:
         raise OnlyForOwnSeat("You speak for your own entrant only.")
+
+
+def require_not_expelled(sheet: Sheet, expelled: frozenset[str]) -> None:
+    """A line-up may have been given before."""
+    for entrant, persons in sheet.prepared.line_ups.items():
+        if gone := [person for person in persons if person in expelled]:
+            raise LineUpsMissing(f"{gone[0]} was expelled: say anew who of {entrant} sits at which board.")
 
 
 def require_line_ups(sheet: Sheet, *, first: bool) -> None:

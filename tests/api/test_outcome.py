@@ -7,7 +7,7 @@ from typing import Any
 import httpx
 import pytest
 
-from shared.contracts.registration import OfficialAppointed, TournamentCompleted
+from shared.contracts.registration import EntrantChanged, OfficialAppointed, TournamentCompleted
 from shared.contracts.standings import StageClosed
 from shared.tournament.file import read
 from tests import tellings
@@ -187,3 +187,8 @@ async def test_a_player_with_prizes_in_cash_of_two_lists_takes_one_and_it_is_rec
     assert sum(line.startswith("diploma,") for line in lines) == 4
     nobody = await client.post(f"{path}/choices", json={"entrant": "C", "among": None})
     assert nobody.status_code == HTTPStatus.UNAUTHORIZED
+    corrected = EntrantChanged(entrant="C", tournament=CUP, persons=("C",), number=3, lists=("juniors",))
+    await tell(database, "registration", CUP, corrected)
+    await done(database)
+    anew = (await client.get(path, headers=signed)).json()["to_choose"]
+    assert [(one["lists"], one["chosen"], one["among"]) for one in anew] == [([None, "juniors"], False, None)]

@@ -20,10 +20,11 @@ def awards_view(known: KnownTournament, names: EntrantNames, asker: Asker) -> Aw
                 entrant=entrant,
                 name=names.get(entrant),
                 lists=list(lists),
-                chosen=entrant in facts.chosen and facts.chosen[entrant] in lists,
-                among=facts.chosen.get(entrant),
+                chosen=is_chosen,
+                among=facts.chosen[entrant] if is_chosen else None,
             )
             for entrant, lists in offered(facts).items()
+            for is_chosen in [entrant in facts.chosen and facts.chosen[entrant] in lists]
         ],
         allowed_actions=allowed_on_awards(known, asker),
     )

@@ -129,11 +129,8 @@ class Witnesses:
             except WitnessRefused as refused:
                 self._raise_alarm(address, str(refused))
                 done = newest.number if newest else 0
-            except (
-                Unavailable,
-                OSError,
-                ProofFailure,
-            ) as silent:  # a proof fails where tiles are made anew after a crash
+            # A proof fails where tiles are made anew after a crash.
+            except (Unavailable, OSError, ProofFailure) as silent:
                 logger.warning("witness %s: %r", address.name, silent)
             with suppress(TimeoutError):
                 async with asyncio.timeout(AGAIN):

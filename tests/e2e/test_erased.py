@@ -4,7 +4,7 @@ and the history still leads to the same table.
 
 import asyncio
 from collections.abc import Generator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from http import HTTPStatus
 from typing import Any
 
@@ -156,7 +156,9 @@ def test_who_is_erased_leaves_no_trace_and_the_history_stays(own_platform: Platf
         assert files_with(own_platform.folder.path, *TRACES), "there was nothing to scrub"
         scrubbed = own_platform.run("scrub")
         assert scrubbed.returncode == 0, scrubbed.stdout + scrubbed.stderr
-        until(lambda: files_with(own_platform.folder.path, *TRACES) == [])
+        with suppress(AssertionError):  # what is left says more than that something is
+            until(lambda: files_with(own_platform.folder.path, *TRACES) == [])
+        assert files_with(own_platform.folder.path, *TRACES) == []
         assert table(cup, path) == before
         rebuilt = own_platform.run("rebuild")
         assert rebuilt.returncode == 0, rebuilt.stdout + rebuilt.stderr

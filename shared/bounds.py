@@ -3,13 +3,15 @@
 What is larger is refused before anything else is looked at, by a fault that names the number.
 """
 
+import re
+from calendar import monthrange
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, cast
 
 from pydantic import BaseModel
 
-from shared.faults import InputFault, at
+from shared.faults import DAY_PATTERN, InputFault, at
 
 LARGEST_FILE = 16 * 2**20  # bytes, for the command line; over HTTP the largest body holds
 MOST_ENTRANTS = 5_000
@@ -22,6 +24,7 @@ MOST_TOGETHER = 100  # who must not meet each other
 MOST_VALUES = 20_000  # of a ruleset, or the rules of a season
 MOST_DECIMALS = 12
 LARGEST_DENOMINATOR = 999
+YEARS, MONTHS = range(1, 10_000), range(1, 13)
 
 
 def list_faults(content: object, most: Mapping[str, int]) -> Iterator[InputFault]:
@@ -67,6 +70,14 @@ def is_plain(number: Fraction) -> bool:
     return number.denominator <= LARGEST_DENOMINATOR or 10**MOST_DECIMALS % number.denominator == 0
 
 
+IS_DAY = re.compile(DAY_PATTERN)
+
+
+def is_in_calendar(day: str) -> bool:
+    year, month, on = map(int, day.split("-"))
+    return year in YEARS and month in MONTHS and 0 < on <= monthrange(year, month)[1]
+
+
 NOT_PLAIN = f"should have at most {MOST_DECIMALS} decimals, or at most {LARGEST_DENOMINATOR} below the line"
 
 
@@ -76,20 +87,21 @@ def plain(number: Fraction) -> Fraction:
     return number
 
 
-def number_faults(found: object, *steps: int | str) -> Iterator[InputFault]:
-    """Numbers in something that was read, at whatever depth."""
+def value_faults(found: object, *steps: int | str) -> Iterator[InputFault]:
+    """Numbers and days in something that was read, at whatever depth."""
     match found:
-        case Fraction():
-            if not is_plain(found):
-                yield InputFault(at(*steps), NOT_PLAIN)
+        case Fraction() if not is_plain(found):
+            yield InputFault(at(*steps), NOT_PLAIN)
+        case str() if IS_DAY.fullmatch(found) and not is_in_calendar(found):
+            yield InputFault(at(*steps), f"{found} is in no calendar")
         case BaseModel():
             for name in type(found).model_fields:
-                yield from number_faults(getattr(found, name), *steps, name)
+                yield from value_faults(getattr(found, name), *steps, name)
         case Mapping():
             for name, value in cast("Mapping[str, object]", found).items():
-                yield from number_faults(value, *steps, name)
+                yield from value_faults(value, *steps, name)
         case list() | tuple():
             for index, value in enumerate(cast("Sequence[object]", found)):
-                yield from number_faults(value, *steps, index)
+                yield from value_faults(value, *steps, index)
         case _:
             pass

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 
 from pydantic import TypeAdapter, ValidationError
 
-from shared.bounds import number_faults, rules_faults
+from shared.bounds import rules_faults, value_faults
 from shared.faults import Faulty, InputFault, at, of_letters, of_shape
 from shared.numbers import exact, shown
 from shared.rulesets.parts import Part
@@ -190,7 +190,7 @@ def faults_of(ruleset: Ruleset) -> Iterator[InputFault]:
         for which, bracket in enumerate(stage.brackets):
             below = at("stages", number, "brackets", which)
             yield from (fault.below(below) for fault in bracket_faults(bracket, earlier))
-    yield from number_faults(ruleset)
+    yield from value_faults(ruleset)
     wrong = list(setting_faults(ruleset))
     yield from wrong or rounds_faults(ruleset)
     if not wrong:
@@ -264,7 +264,7 @@ def change_faults(changes: Mapping[str, Any], pointer: str) -> Iterator[InputFau
         if setting is None:
             yield InputFault(pointer + at(path), "there is no such setting")
         else:
-            yield from (fault.below(pointer + at(path)) for fault in value_faults(setting, value))
+            yield from (fault.below(pointer + at(path)) for fault in setting_value_faults(setting, value))
 
 
 def option_faults(ruleset: Ruleset, options: Mapping[str, Any]) -> Iterator[InputFault]:
@@ -350,13 +350,13 @@ def setting_at(path: str) -> TypeAdapter[Any] | None:
     return None if field is None else TypeAdapter(cast("Any", Annotated[field.annotation, field]))
 
 
-def value_faults(setting: TypeAdapter[Any], value: object) -> Iterator[InputFault]:
+def setting_value_faults(setting: TypeAdapter[Any], value: object) -> Iterator[InputFault]:
     try:
         found: object = setting.validate_python(value)
     except ValidationError as error:
         yield from of_shape(error, value)
         return
-    yield from number_faults(found)
+    yield from value_faults(found)
     if isinstance(found, tuple):
         yield from twice_in([one for one in cast("tuple[object, ...]", found) if isinstance(one, str)])
 

@@ -80,6 +80,14 @@ def test_faults_in_what_has_several_forms_are_named_once_without_the_forms() -> 
     assert pointers(stages({"id": "swiss"}, {"id": "last", "field": field})) == ["/stages/1/field/count"]
 
 
+def test_a_day_that_no_calendar_has_is_named() -> None:
+    entry = {
+        "deadlines": [{"of": "entry", "date": "2026-02-30"}],
+        "windows": [{"first": "2028-02-29", "last": "0000-01-01"}],
+    }
+    assert pointers(PLAIN | {"entry": entry}) == ["/entry/deadlines/0/date", "/entry/windows/0/last"]
+
+
 def test_an_item_that_is_missing_is_named_too() -> None:
     assert pointers(PLAIN | {"scoring": PLAIN["scoring"] | {"bye_scores": [20]}}) == ["/scoring/bye_scores/1"]
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from pydantic import ValidationError
 from pydantic_core import from_json
 
-from shared.bounds import number_faults, rules_faults
+from shared.bounds import rules_faults, value_faults
 from shared.faults import Faulty, InputFault, at, of_letters, of_shape
 from shared.refusals import NotFound
 from shared.rulesets.season import Kinds, Season
@@ -47,7 +47,7 @@ def read(season: object) -> Season:
 
 def faults_of(season: Season) -> Iterator[InputFault]:
     """What is wrong with a season that has the right form."""
-    yield from number_faults(season)
+    yield from value_faults(season)
     for pointer, kinds in kinds_in(season):
         for index, kind in enumerate(kinds):
             if kind not in season.kinds:

@@ -4,6 +4,9 @@ import assert from 'node:assert/strict';
 import { registerHooks } from 'node:module';
 import { test } from 'node:test';
 
+import type { Outcome } from '../src/api/answer_cache.ts';
+import type { To } from '../src/api/orders.ts';
+
 const CLIENTS = new URL('../../typescript/', import.meta.url);
 
 registerHooks({
@@ -27,14 +30,16 @@ const problem = { type: '/problems/unexpected', title: '', status: 500, detail: 
 async function keysOf(...answers: { status?: number; data?: object }[]): Promise<string[]> {
   const keys: string[] = [];
   const what = answers.map(({ status }) => status).join();
-  for (const { status, data } of answers) {
-    await ordered(what, async ({ headers }) => {
-      keys.push(headers['Idempotency-Key']);
-      if (status === undefined) return {};
-      return { response: new Response(null, { status }), ...(data ? { data } : { error: { ...problem, status } }) };
-    });
-  }
+  for (const answer of answers) await ordered(what, noting(keys, answer));
   return keys;
+}
+
+function noting(keys: string[], { status, data }: { status?: number; data?: object }): (to: To) => Promise<Outcome<object>> {
+  return async ({ headers }) => {
+    keys.push(headers['Idempotency-Key']);
+    if (status === undefined) return {};
+    return { response: new Response(null, { status }), ...(data ? { data } : { error: { ...problem, status } }) };
+  };
 }
 
 test('what a service may have done before it failed is sent again by the same key', async () => {
@@ -47,6 +52,22 @@ test('so is what was not answered, and what was refused is another order', async
   const [first, second, third] = await keysOf({}, { status: 409 }, { status: 200, data: {} });
   assert.equal(first, second);
   assert.notEqual(second, third);
+});
+
+test('what says how something shall be is meant anew when it is said again, since its opposite may have been said between', async () => {
+  const keys: string[] = [];
+  for (const answer of [{}, { status: 200, data: {} }]) await ordered('check-in', noting(keys, answer), true);
+  const [first, second] = keys;
+  assert.notEqual(first, second);
+});
+
+test('as long as it is waited for it has one key', async () => {
+  const keys: string[] = [];
+  const answers = [{ status: 503 }, { status: 200, data: {} }].map((answer) => noting(keys, answer));
+  await ordered('undo', (to) => answers[keys.length]?.(to) ?? Promise.resolve({}), true);
+  const [first, second, ...others] = keys;
+  assert.equal(first, second);
+  assert.deepEqual(others, []);
 });
 
 test('where a browser that keeps nothing gives no locks either, what is entered is sent all the same', async () => {

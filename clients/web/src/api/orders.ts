@@ -23,8 +23,15 @@ const keys = new Map<string, string>();
 /**
  * Sends an order. `what` says all of it: whoever presses again after no answer has come sends the same once more, with the same
  * key, so that it happens once.
+ *
+ * An absolute order says how something shall be, and adds nothing. Said twice it is so all the same; but said again after its
+ * opposite it is meant anew, so that its key is kept no longer than it is waited for.
  */
-export async function ordered<Answer>(what: string, order: (to: To) => Promise<Outcome<Answer>>): Promise<Answered<Answer>> {
+export async function ordered<Answer>(
+  what: string,
+  order: (to: To) => Promise<Outcome<Answer>>,
+  absolute = false,
+): Promise<Answered<Answer>> {
   const key = keys.get(what) ?? newKey();
   keys.set(what, key);
   const headers = { 'Idempotency-Key': key };
@@ -35,7 +42,7 @@ export async function ordered<Answer>(what: string, order: (to: To) => Promise<O
     ({ data, error, response } = await order({ headers, signal }).catch(unheard));
   }
   const isKnown = data !== undefined || meaning({ error, response }, () => false).kind !== 'later'; // a service that failed may have done it before
-  if (isKnown) keys.delete(what);
+  if (isKnown || absolute) keys.delete(what);
   refresh('own/');
   if (data !== undefined) return { answer: data };
   return { problem: isProblem(error) ? error : UNHEARD };

@@ -315,7 +315,7 @@ function NextStep({ tournament, step, go }: { tournament: Tournament; step: Step
     case 'complete': {
       const order = ANNOUNCED[step.act];
       return (
-        <OrderButton primary what={`${id}/${step.act}`} order={(to) => order({ client: own.registration, path, ...to })}>
+        <OrderButton primary what={`${id}/${step.act}`} absolute order={(to) => order({ client: own.registration, path, ...to })}>
           {texts.director.steps[step.act]}
         </OrderButton>
       );
@@ -328,6 +328,7 @@ function NextStep({ tournament, step, go }: { tournament: Tournament; step: Step
         <OrderButton
           primary
           what={`${id}/${stage}/${round}/draft`}
+          absolute
           order={(to) => draftRound({ client: own.pairing, path: { ...path, stage, round }, ...to })}
           done={() => go('pairing')}
         >
@@ -374,6 +375,7 @@ function NextStep({ tournament, step, go }: { tournament: Tournament; step: Step
             <OrderButton
               primary
               what={`${id}/${step.stage}/close`}
+              absolute
               order={(to) => closeStage({ client: own.standings, path: { ...path, stage: step.stage }, ...to })}
             >
               {texts.director.closeStage(stageName(texts, step))}
@@ -412,13 +414,14 @@ function Start({ tournament, blocked }: { tournament: Tournament; blocked: Block
         <OrderButton
           primary
           what={`${tournament.id}/start/${decision}`}
+          absolute
           order={(to) => startTournament({ client: own.registration, path, body: decision ? { decision } : {}, ...to })}
         >
           {texts.director.steps.start}
         </OrderButton>
       )}
       {tournament.allowed_actions.openRegistration?.allowed && !tournament.lot_value && (
-        <OrderButton what={`${tournament.id}/open-again`} order={(to) => openRegistration({ client: own.registration, path, ...to })}>
+        <OrderButton what={`${tournament.id}/open-again`} absolute order={(to) => openRegistration({ client: own.registration, path, ...to })}>
           {texts.director.openAgain}
         </OrderButton>
       )}
@@ -561,6 +564,7 @@ function Besides({ tournament, stages }: { tournament: Tournament; stages: Stage
         <Act
           title={texts.director.resumePlay}
           what={`${tournament.id}/resume`}
+          absolute
           order={(to) => resumePlay({ client: own.registration, path, ...to })}
         />
       )}

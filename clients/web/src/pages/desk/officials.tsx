@@ -26,6 +26,7 @@ export function Officials({ tournament }: { tournament: string }) {
     <Act
       title={texts.director.appoint}
       what={`${tournament}/appoint/${role}/${subject}`}
+      absolute
       order={(sending) => appointTournamentOfficial({ ...to, body: { subject: subject.trim(), role }, ...sending })}
       done={() => name('')}
       stays
@@ -38,6 +39,7 @@ export function Officials({ tournament }: { tournament: string }) {
             {can.dismissTournamentOfficial?.allowed && (
               <OrderButton
                 what={`${tournament}/dismiss/${one.role}/${one.subject}`}
+                absolute
                 order={(sending) => dismissTournamentOfficial({ ...to, body: one, ...sending })}
               >
                 {texts.director.dismiss}

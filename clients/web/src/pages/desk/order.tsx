@@ -14,7 +14,7 @@ export type Running = {
   problem: Problem | undefined;
   forget: () => void;
   /** Says what came of it; nothing where it was refused. */
-  send: <Answer>(what: string, order: (to: To) => Promise<Outcome<Answer>>) => Promise<Answer | undefined>;
+  send: <Answer>(what: string, order: (to: To) => Promise<Outcome<Answer>>, absolute?: boolean) => Promise<Answer | undefined>;
   /** The same of a dry run, which changes nothing. */
   look: <Answer>(order: () => Promise<Outcome<Answer>>) => Promise<Answer | undefined>;
 };
@@ -37,7 +37,7 @@ export function useOrder(): Running {
     busy,
     problem,
     forget: () => setProblem(undefined),
-    send: (what, order) => run(() => ordered(what, order)),
+    send: (what, order, absolute) => run(() => ordered(what, order, absolute)),
     look: (order) => run(() => foreseen(order)),
   };
 }
@@ -75,11 +75,14 @@ export function useSettled(what: string): boolean {
 export function OrderButton<Answer>({
   what,
   order,
+  absolute,
   done,
   primary,
   children,
 }: {
   what: string;
+  /** Whether it says how something shall be, so that said again after its opposite it is meant anew. */
+  absolute?: boolean;
   order: (to: To) => Promise<Outcome<Answer>>;
   done?: (answer: Answer) => void;
   primary?: boolean;
@@ -91,7 +94,7 @@ export function OrderButton<Answer>({
   const settled = useSettled(what) || !primary; // what comes next stands where the act before it stood
   const press = async ({ detail }: MouseEvent) => {
     if (!settled || detail > 1) return;
-    const answer = await running.send(what, order);
+    const answer = await running.send(what, order, absolute);
     if (answer === undefined) return;
     if (typeof children === 'string') tell(texts.director.done(children));
     done?.(answer);
@@ -120,6 +123,7 @@ type Foreseeable = { changes?: string[]; lost?: string[]; warnings?: string[]; d
 export function Act<Seen extends object, Answer>({
   title,
   what,
+  absolute,
   look,
   order,
   shown,
@@ -132,6 +136,8 @@ export function Act<Seen extends object, Answer>({
   title: string;
   /** All that is said with it: when it changes, what was foreseen holds no more. */
   what: string;
+  /** Whether it says how something shall be, so that said again after its opposite it is meant anew. */
+  absolute?: boolean;
   look?: () => Promise<Outcome<Seen>>;
   order: (to: To) => Promise<Outcome<Answer>>;
   /** What of the dry run is said besides. */
@@ -161,7 +167,7 @@ export function Act<Seen extends object, Answer>({
       if (answer !== undefined) see({ what, answer });
       return;
     }
-    const answer = await running.send(what, order);
+    const answer = await running.send(what, order, absolute);
     if (answer === undefined) return;
     see(undefined);
     tell(texts.director.done(title));

@@ -94,7 +94,7 @@ function OneRound({ path, listed, hold }: { path: Path; listed: Listed; hold: ()
   if (unpaired) {
     return (
       <Section title={title}>
-        <OrderButton primary what={`${name}/draft`} order={draft}>
+        <OrderButton primary what={`${name}/draft`} absolute order={draft}>
           {texts.director.pairRound(path.round, stageName(texts, listed))}
         </OrderButton>
       </Section>
@@ -251,6 +251,7 @@ function Recalling({ path }: { path: Path }) {
     <Act
       title={texts.director.recall}
       what={`${name}/recall/${JSON.stringify(body)}`}
+      absolute
       look={() => recallRound({ client: own.pairing, path, body, query: { dry_run: true } }) as Promise<Outcome<Foreseen>>}
       order={(to) => recallRound({ client: own.pairing, path, body, ...to })}
     >

@@ -156,9 +156,8 @@ function Finder({
       choose(entrant);
       return;
     }
-    const done = await running.send(`${tournament}/${entrant}/check-in`, (to) =>
-      checkInEntrant({ client: own.registration, path: { tournament_id: tournament, entrant_id: entrant }, ...to }),
-    );
+    const path = { tournament_id: tournament, entrant_id: entrant };
+    const done = await running.send(`${tournament}/${entrant}/check-in`, (to) => checkInEntrant({ client: own.registration, path, ...to }), true);
     if (!done) return;
     tell(texts.director.checkedIn(entrantName(entry.entrant)));
     want('');
@@ -373,7 +372,7 @@ function Quickly({ entry, path, rounds }: OfEntry & { rounds: Rounds }) {
       {shown.map((one) => {
         const order = acts[one];
         return (
-          <OrderButton key={one} primary={one === 'checkInEntrant'} what={`${name}/${one}`} order={(to) => order({ client: own.registration, path, ...to }) as Promise<Outcome<unknown>>}>
+          <OrderButton key={one} primary={one === 'checkInEntrant'} what={`${name}/${one}`} absolute order={(to) => order({ client: own.registration, path, ...to }) as Promise<Outcome<unknown>>}>
             {texts.director[one]}
           </OrderButton>
         );
@@ -382,6 +381,7 @@ function Quickly({ entry, path, rounds }: OfEntry & { rounds: Rounds }) {
         <OrderButton
           key={`${stage}/${round}`}
           what={`${name}/present/${stage}/${round}`}
+          absolute
           order={(to) => markPresent({ client: own.registration, path, body: { stage, round }, ...to })}
         >
           {texts.director.presentAfterAll(round)}
@@ -670,6 +670,7 @@ function Leaving({ entry, path, rounds: { last, next } }: OfEntry & { rounds: Ro
         <Act
           title={texts.director.markAbsent}
           what={`${name}/absent/${next?.stage}/${next?.round}`}
+          absolute
           look={() => markAbsent({ client, path, body: {}, ...dry }) as Foreseeable}
           order={(to) => markAbsent({ client, path, body: {}, ...to })}
         />
@@ -678,6 +679,7 @@ function Leaving({ entry, path, rounds: { last, next } }: OfEntry & { rounds: Ro
         <Act
           title={texts.director.withdrawEntrant}
           what={`${name}/withdraw/${words}`}
+          absolute
           look={() => withdrawEntrant({ client, path, body: { reason }, ...dry }) as Foreseeable}
           order={(to) => withdrawEntrant({ client, path, body: { reason }, ...to })}
         >
@@ -688,6 +690,7 @@ function Leaving({ entry, path, rounds: { last, next } }: OfEntry & { rounds: Ro
         <Act
           title={texts.director.strikeOffEntrant}
           what={`${name}/strike-off/${words}`}
+          absolute
           order={(to) => strikeOffEntrant({ client, path, body: { reason }, ...to })}
         >
           {wordsField}
@@ -697,6 +700,7 @@ function Leaving({ entry, path, rounds: { last, next } }: OfEntry & { rounds: Ro
         <Act
           title={texts.director.returnEntrant}
           what={`${name}/return/${why}`}
+          absolute
           look={() => returnEntrant({ client, path, body: { why }, ...dry }) as Foreseeable}
           order={(to) => returnEntrant({ client, path, body: { why }, ...to })}
         >
@@ -712,6 +716,7 @@ function Leaving({ entry, path, rounds: { last, next } }: OfEntry & { rounds: Ro
         <Act
           title={texts.director.expelEntrant}
           what={`${name}/expel/${words}`}
+          absolute
           look={() => expelEntrant({ client, path, body: { reason }, ...dry }) as Foreseeable}
           order={(to) => expelEntrant({ client, path, body: { reason }, ...to })}
         >
@@ -777,6 +782,7 @@ function Conduct({ entrant, tournament, last }: { entrant: string; tournament: s
         <Act
           title={texts.director.disqualifyEntrant}
           what={`${entrant}/disqualify/${JSON.stringify(of)}`}
+          absolute
           look={() =>
             disqualifyEntrant({
               client,

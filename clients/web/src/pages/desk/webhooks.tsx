@@ -199,7 +199,7 @@ function OneWebhook({ tournament, teller, webhook }: { tournament: string; telle
           </OrderButton>
         )}
         {state === 'active' && (
-          <OrderButton what={`${webhook.id}/pause`} order={(to) => pauseWebhook({ client, path, ...to })}>
+          <OrderButton what={`${webhook.id}/pause`} absolute order={(to) => pauseWebhook({ client, path, ...to })}>
             {texts.webhooks.pause}
           </OrderButton>
         )}
@@ -207,6 +207,7 @@ function OneWebhook({ tournament, teller, webhook }: { tournament: string; telle
           <OrderButton
             primary={state !== 'active'}
             what={`${webhook.id}/restart`}
+            absolute
             order={(to) => restartWebhook({ client, path, ...to })}
           >
             {texts.webhooks.restart}

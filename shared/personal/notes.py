@@ -18,6 +18,8 @@ KEEP = "insert into beside.notes (id, scope, words, salt, asked) values ($1, $2,
 ASKED = "select id from beside.notes where asked = $1"
 ERASE_ALL = "delete from beside.notes where scope = any($1)"
 ERASE = "delete from beside.notes where scope = $1 and id = $2"
+# Where the same request came twice at once, the other one may have happened.
+TAKE_BACK = f"{ERASE} and not exists (select from log.answers where key = $3)"
 READ = "select id, words, salt from beside.notes where scope = $1 and id = any($2)"
 
 LENGTH = 64  # digits of a hash
@@ -49,18 +51,26 @@ class Notes:
         if words is None:
             yield None
             return
-        note = await self.keep(scope, words, digest(key.key, key.request) if key else None)
+        note, is_first = await self._keep(scope, words, digest(key.key, key.request) if key else None)
         try:
             yield note
         except Refusal:
-            if key is None:
-                await self.erase(scope, note)
+            if is_first:
+                await self._database.execute(TAKE_BACK, scope, note, key.key if key else None)
             raise
 
     async def keep(self, scope: str, words: str, asked: bytes | None = None) -> str:
         """The note of these words; of those that came first, where the same is asked again."""
-        note = await keep(self._database, scope, words, asked)
-        return note if asked is None else await self._database.fetchval(ASKED, asked)
+        note, _ = await self._keep(scope, words, asked)
+        return note
+
+    async def _keep(self, scope: str, words: str, asked: bytes | None) -> tuple[str, bool]:
+        """Also whether nobody has asked the same before."""
+        while True:
+            own = await keep(self._database, scope, words, asked)
+            note = own if asked is None else await self._database.fetchval(ASKED, asked)
+            if note is not None:  # otherwise whoever asked first was refused just now
+                return note, note == own
 
     async def erase(self, scope: str, note: str) -> None:
         await self._database.execute(ERASE, scope, note)

@@ -7,9 +7,12 @@ import asyncpg
 import pytest
 
 from deploy.databases import at, connection
+from shared.commands.handler import Key
+from shared.log.postgres import PostgresStore
+from shared.log.store import Answer, Append
 from shared.lots.secrets import BYTES, Seeds, known
 from shared.personal.notes import Notes
-from shared.refusals import Unavailable
+from shared.refusals import Conflict, Unavailable
 
 
 @pytest.fixture
@@ -59,6 +62,47 @@ async def test_words_that_come_again_with_the_same_act_are_kept_once(notes: Note
     first = await notes.keep("cup", "First.", b"asked")
     assert await notes.keep("cup", "Second.", b"asked") == first
     assert await notes.read("cup", [first]) == {first: "First."}
+
+
+@pytest.mark.parametrize("key", [None, Key(key=b"key", request=b"asked")])
+async def test_words_of_what_is_refused_go(notes: Notes, database: str, key: Key | None) -> None:
+    for _ in range(2):  # also when it comes again
+        with pytest.raises(Conflict):
+            async with notes.kept("cup", "She had gone home.", key):
+                raise Conflict
+        assert await all_notes(database) == []
+    async with notes.kept("cup", "She had gone home.", key) as note:
+        pass
+    assert await all_notes(database) == [note]
+
+
+async def test_a_repeated_request_that_is_refused_leaves_the_words_of_the_first(notes: Notes, database: str) -> None:
+    key = Key(key=b"key", request=b"asked")
+    async with notes.kept("cup", "She had gone home.", key) as note:
+        with pytest.raises(Conflict):
+            async with notes.kept("cup", "She had gone home.", key):
+                raise Conflict
+    assert await all_notes(database) == [note]
+
+
+async def test_words_stay_where_the_same_request_that_came_beside_has_happened(notes: Notes, database: str) -> None:
+    store = PostgresStore(database)
+    happened = Append(expected={}, events=[], answer=Answer(key=b"key", request=b"", response=b""))
+
+    async def refused_meanwhile() -> None:
+        async with notes.kept("cup", "She had gone home.", Key(key=b"key", request=b"asked")):
+            await store.append(happened)
+            raise Conflict
+
+    async with store.running():
+        with pytest.raises(Conflict):
+            await refused_meanwhile()
+    assert len(await all_notes(database)) == 1
+
+
+async def all_notes(database: str) -> list[str]:
+    async with connection(database) as service:
+        return [row["id"] for row in await service.fetch("select id from beside.notes")]
 
 
 async def test_words_that_somebody_has_put_in_their_place_are_none_of_them(

@@ -37,7 +37,7 @@ async def front(folder: Path, cells: dict[str, Platform]) -> AsyncGenerator[http
         command=(str(binaries.caddy()), "run", f"--config={ROOT / 'deploy/cells/Caddyfile'}", "--adapter=caddyfile"),
         log=folder / "cells.log",
         death_signal=signal.SIGKILL,
-        endings=((signal.SIGTERM, 5),),
+        endings=((signal.SIGTERM, PATIENCE),),
         environment=inherited() | told | {"HOME": str(folder)},
     )
 
@@ -50,6 +50,7 @@ async def front(folder: Path, cells: dict[str, Platform]) -> AsyncGenerator[http
             yield client
     finally:
         await child.end()
+    assert child.outcome() == "ended with code 0"
 
 
 async def test_a_federation_lives_in_the_cell_of_its_host(platform: Platform, tmp_path: Path) -> None:
@@ -75,3 +76,15 @@ async def test_a_federation_lives_in_the_cell_of_its_host(platform: Platform, tm
             away = await client.get("/healthz", headers={"Host": CHESS})
             assert (away.status_code, away.headers["Retry-After"]) == (HTTPStatus.SERVICE_UNAVAILABLE, "2")
             assert (await client.get(own, headers=ours)).status_code == HTTPStatus.OK
+
+
+async def test_who_listens_does_not_keep_it_from_being_started_again(platform: Platform, tmp_path: Path) -> None:
+    operator = signed(platform, "operator") | {"Host": GO}
+    async with httpx.AsyncClient(timeout=PATIENCE) as listener:
+        async with front(tmp_path / "front", {GO: platform}) as client:
+            founded = await client.post("/registration/v1/federations", json={"name": "Go"}, headers=operator)
+            live = client.base_url.join(f"/registration/v1/live/{founded.json()['id']}")
+            heard = await listener.send(listener.build_request("GET", live, headers=operator), stream=True)
+            told = heard.aiter_raw()  # held, or it would be hung up
+            assert await anext(told)
+        await heard.aclose()

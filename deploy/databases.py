@@ -52,7 +52,10 @@ BACKUP = "roundlog_backup"
 CONNECTIONS = 60  # that a process of a service takes, at most
 MAX_CONNECTIONS = 2 * len(SERVICES) * CONNECTIONS  # a new copy of each runs beside the one before
 RENAME_LOG = "update log.head set incarnation = gen_random_uuid() returning incarnation"
+IS_RECOVERING = "select pg_is_in_recovery()"
 HEARD_OF = "update inbox.sources set incarnation = $2 where source = $1"
+
+LOOK_EVERY = 0.2
 
 # One at a time: any number that nobody else uses as an advisory lock.
 LOCK = 0x726F756E646C6F67
@@ -168,6 +171,15 @@ async def grant(database: AdminConnection, role: str) -> None:
     """)
 
 
+async def brought_up(server: str) -> None:
+    """Return when it takes changes. One that comes back from a backup answers long before that."""
+    async with connection(server) as admin:
+        if await admin.fetchval(IS_RECOVERING):
+            print("The server reads its log: until that is over it takes no changes.", flush=True)  # noqa: T201 - for whoever waits
+        while await admin.fetchval(IS_RECOVERING):  # noqa: ASYNC110 - nobody is told when it is over
+            await asyncio.sleep(LOOK_EVERY)
+
+
 async def rename_logs(server: str) -> None:
     """After all of the server came back as it was at a moment: what the logs said later was told and signed, so they are
     other logs now. Each inbox is of the same moment as the logs that it has heard, and goes on with their new names."""
@@ -205,6 +217,7 @@ def main() -> None:
     server, secrets = os.environ["ROUNDLOG_DATABASE_URL"], Path(os.environ["ROUNDLOG_SECRETS"])
     passwords = {service: secret(secrets / f"{service}-database") for service in SERVICES}
     administrator = at(server, database=BESIDES[0], user=ADMINISTRATOR, password=secret(secrets / ADMINISTRATOR))
+    asyncio.run(brought_up(administrator))
     asyncio.run(prepare(administrator, passwords))
     asyncio.run(let_back_up(administrator, secret(secrets / "backup")))
     if sys.argv[1:] == ["restored"]:

@@ -13,7 +13,7 @@ from typing import NoReturn
 from urllib.parse import unquote, urlsplit
 
 from deploy import SERVICES, databases, signing
-from deploy.databases import connection
+from deploy.databases import IS_RECOVERING, LOOK_EVERY, connection
 from deploy.local import binaries, folder, lock, postgres, state
 from deploy.local.errors import CannotRun, DiedAtStart
 from deploy.local.folder import Folder
@@ -27,10 +27,8 @@ from shared.clock import now
 from shared.log.notify import BROKEN
 
 SCRIPT = Path(__file__).parents[1] / "backup.sh"
-IS_RECOVERING = "select pg_is_in_recovery()"
 LAST_CHANGE = "select pg_last_xact_replay_timestamp()"  # of those that were brought back; it stays when all of them are
 ENDS_BEFORE = "recovery ended before configured recovery target was reached"
-LOOK_EVERY = 0.2
 ENDS_WITHIN = 10.0  # seconds, once it has cut its connections
 
 

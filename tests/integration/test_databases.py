@@ -21,6 +21,7 @@ from shared.settings import ServiceSettings
 from tests.databases import FAST
 from tests.events import adding
 
+SESSIONS = "select count(*) from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()"
 PASSWORDS = {service: f"of {service}" for service in SERVICES}
 ODD = ["it's", 'a "quote"', "back\\slash\\", "p@ss:w/rd?#[1]&x=%41", " spaces ", "heslo-ž-🎲", "$$;drop--", "{}%s"]
 
@@ -300,3 +301,27 @@ def test_another_user_brings_a_password() -> None:
         "postgresql://scorer:a%2Fb%40c%3Ad%25@host:5432/games?sslmode=require"
     )
     assert at("postgresql://host/", database="games", user="scorer") == "postgresql://scorer:@host/games"
+
+
+async def test_a_server_that_comes_back_from_a_backup_is_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    secrets = tmp_path / "secrets"
+    secrets.mkdir()
+    for secret in (databases.ADMINISTRATOR, "backup", *(f"{service}-database" for service in SERVICES)):
+        (secrets / secret).write_text("roundlog")
+    async with postgres.running(tmp_path, settings=FAST) as server:
+        await server.stop()
+        (tmp_path / "postgres" / "standby.signal").touch()
+        await server.start()
+        monkeypatch.setenv("ROUNDLOG_DATABASE_URL", server.url)
+        monkeypatch.setenv("ROUNDLOG_SECRETS", str(secrets))
+        monkeypatch.setattr("sys.argv", ["databases", "restored"])
+        migrating = asyncio.create_task(asyncio.to_thread(databases.main))
+        async with connection(server.url) as admin:
+            while not migrating.done() and await admin.fetchval(SESSIONS) == 0:
+                await asyncio.sleep(0.01)
+            await admin.execute("select pg_promote(wait => false)")
+        await migrating
+        async with connection(at(server.url, database=name("results"))) as database:
+            assert await database.fetchval("select count(*) from log.head") == 1

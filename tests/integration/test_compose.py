@@ -1,6 +1,7 @@
 """docker-compose.yml as far as it can be held without an engine: who is told which secret, and that it is enough."""
 
 import json
+import re
 import subprocess
 from importlib.metadata import version
 from importlib.resources import files
@@ -42,6 +43,7 @@ def settings(service: str, secrets: Path, monkeypatch: pytest.MonkeyPatch, **pla
     told: dict[str, str] = COMPOSE["services"][service]["environment"]
     for name, value in told.items():
         if not value.startswith("${"):
+            value = re.sub(r"\$\{\w+:-\}", "", value)
             monkeypatch.setenv(name, value.replace("/run/secrets", str(secrets)))
     for name, value in places.items():
         monkeypatch.setenv(name, value)
@@ -64,6 +66,16 @@ def test_each_service_knows_its_own_two_passwords_and_no_other() -> None:
     assert known_to("migrate") == {"postgres", "backup", *(f"{service}-database" for service in SERVICES)}
     assert known_to("nats") == {"nats-passwords"}
     assert known_to("proxy") == set()
+
+
+def test_who_issues_tokens_may_have_any_name() -> None:
+    for service in SERVICES:
+        told = COMPOSE["services"][service]["environment"]
+        for name in ("ISSUER", "AUDIENCE"):
+            assert (
+                told[f"ROUNDLOG_{name}"]
+                == f"${{ROUNDLOG_{name}:-{ServiceSettings.model_fields[name.lower()].default}}}"
+            )
 
 
 def test_the_server_is_set_as_on_one_machine() -> None:
@@ -91,10 +103,11 @@ def test_the_proxy_is_the_one_of_a_local_run_and_finds_the_services_by_their_nam
     assert (ROOT / caddyfile[0], caddyfile[1:]) == (proxy.CONFIGURATION, ["/etc/caddy/Caddyfile", "ro"])
     assert (ROOT / pages[0], pages[2]) == (proxy.PAGES, "ro")
     assert f"root * {{$ROUNDLOG_PAGES:{pages[1]}}}" in proxy.CONFIGURATION.read_text()
+    assert told["environment"] == {"ROUNDLOG_FRONTS": "${ROUNDLOG_FRONTS:-}"}
     (address,) = (network["ipv4_address"] for network in told["networks"].values())
     for service in SERVICES:
         assert f":{service}:8000}}" in proxy.CONFIGURATION.read_text()
-        assert COMPOSE["services"][service]["environment"]["ROUNDLOG_PROXIES"] == address
+        assert COMPOSE["services"][service]["environment"]["ROUNDLOG_PROXIES"] == f"{address} ${{ROUNDLOG_FRONTS:-}}"
         assert service in told["depends_on"]
     adapted = subprocess.run(  # noqa: S603 - our own
         [binaries.caddy(), "adapt", f"--config={proxy.CONFIGURATION}", "--adapter=caddyfile", "--validate"],

@@ -349,6 +349,13 @@ def test_the_server_is_set_as_on_one_machine() -> None:
     assert postgres.EVERYWHERE.items() <= told.items()
 
 
+def test_the_overlay_that_is_shown_names_images_as_the_folder_below_has_renamed_them() -> None:
+    shown = re.findall(r"^images: (\[.*\])", (ROOT / "docs/operations.md").read_text(), re.MULTILINE)
+    renamed = {image.get("newName", image["name"]) for image in WHOLE["images"]}
+    (images,) = map(yaml.safe_load, shown)
+    assert {image["name"] for image in images} <= renamed
+
+
 def test_images_are_those_of_compose() -> None:
     images = {image["name"]: image for image in WHOLE["images"]}
     assert {container(thing)["image"] for thing in RUNNING} == images.keys()

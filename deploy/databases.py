@@ -166,6 +166,11 @@ async def grant(database: AdminConnection, role: str) -> None:
         grant select, update on names.head to {role};
         grant usage on schema webhooks to {role};
         grant select, insert, update, delete on all tables in schema webhooks to {role};
+        do $$ begin -- only once: an administrator who is no superuser may not ask for it again
+          if has_function_privilege('public', 'lo_create(oid)', 'execute') then
+            revoke execute on function lo_creat(integer), lo_create(oid), lo_from_bytea(oid, bytea) from public;
+          end if;
+        end $$;
         create schema if not exists views;
         grant usage, create on schema views to {role};
     """)

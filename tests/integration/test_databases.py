@@ -179,6 +179,9 @@ async def test_a_service_may_read_its_log_and_call_what_writes_it_and_no_more(ur
             "create function log.append() returns int language sql as 'select 1'",
             "update public.migrations set digest = ''",
             "create temporary table log ()",
+            "select lo_creat(-1)",
+            "select lo_create(0)",
+            "select lo_from_bytea(0, '')",
         ):
             with pytest.raises(asyncpg.InsufficientPrivilegeError):
                 await database.execute(forbidden)

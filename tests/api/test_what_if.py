@@ -98,6 +98,11 @@ async def test_what_cannot_be_is_refused_and_spectators_ask_nothing(four: Four) 
     assert pointers(await four.suppose(round=1, result=None)) == [""]
     assert pointers(await four.suppose(game="x", round=1, table=1, result=None)) == [""]
     assert pointers(await four.suppose(round=1, table=1, result={"scores": [1e300, 1]})) == ["/result/scores/0"]
+    for nobody in (four.entrants[2], "unheard-of"):
+        begun = await four.suppose(round=1, table=1, result={"scores": [1, 2], "first": nobody})
+        problem(begun, HTTPStatus.UNPROCESSABLE_ENTITY, "unfit-result")
+        assert [fault["pointer"] for fault in begun.json()["errors"]] == ["/result/first"]
+    problem(await four.suppose(round=1, table=2_500, result=None), HTTPStatus.NOT_FOUND, "game-unknown")
     problem(await four.suppose("a-spectator", round=1, table=1, result=None), HTTPStatus.FORBIDDEN, "not-permitted")
 
 

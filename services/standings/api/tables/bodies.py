@@ -242,7 +242,7 @@ class WhatIf(RequestBody):
         examples=["019aa4c8-11aa-7d02-8c51-2f6e7a9b0c13"],
     )
     round: int | None = Field(default=None, ge=1, le=1000, examples=[None])
-    table: int | None = Field(default=None, ge=1, le=2000, examples=[None])
+    table: int | None = Field(default=None, ge=1, le=10_000, examples=[None])
     result: ResultSupposed | None = Field(description="Null: as if the game had none.")
 
     @model_validator(mode="after")

@@ -453,6 +453,11 @@ def result_supposed(known: KnownTournament, stage: str, game: Game, body: Result
             if not {*sides} <= {*range(seats)}
             else []
         ),
+        *(
+            [InputFault(at("result", "first"), "is none of the entrants at this table")]
+            if body.first is not None and body.first not in game.seats
+            else []
+        ),
     ]
     if faults:
         raise UnfitResult("The game cannot have this result: see errors.", faults)

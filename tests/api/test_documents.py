@@ -14,6 +14,7 @@ import pytest
 
 from deploy import SERVICES
 from deploy.documents import DOCS, NOWHERE, openapi
+from services.results.domain.protests import COUNCIL
 from shared.http.openapi import JsonSchema
 from shared.http.problems import DESCRIPTIONS
 from shared.log.postgres import PostgresStore
@@ -90,6 +91,21 @@ def test_every_body_that_is_sent_has_a_whole_example_of_its_own_form(document: d
         for content in operation.get("requestBody", {}).get("content", {}).values():
             shown = example(content, document)
             assert described.faults(content["schema"], shown) == [], f"{operation['operationId']} shows {shown}"
+
+
+def test_what_has_to_go_together_does_so_in_examples() -> None:
+    bodies: dict[str, Any] = {}
+    for service in ("results", "standings"):
+        described = documented(service)
+        for operation in operations(described):
+            for content in operation.get("requestBody", {}).get("content", {}).values():
+                bodies[operation["operationId"]] = example(content, described)
+    record, objection, season = bodies["attachRecord"], bodies["ruleObjection"], bodies["addUpSeasonFile"]
+    assert (record["moves"] is None) != (record["variant"] is None)
+    assert len({one["member"] for one in bodies["decideProtest"]["council"]}) == COUNCIL
+    assert {*objection["referee"]} <= {*objection["laid"]}
+    organisers = {one for tournament in season["tournaments"] for one in tournament["organisers"]}
+    assert organisers <= {one["id"] for one in season["players"]}
 
 
 def test_a_body_has_to_be_sent_where_its_form_asks_for_something(document: dict[str, Any]) -> None:

@@ -84,7 +84,7 @@ class Tournament(Part):
     )
     places: tuple[Placed, ...] = ()
     games: tuple[Game, ...] = ()
-    organisers: tuple[Id, ...] = Field(default=(), description="Who may get a bonus for it.", examples=[["M"]])
+    organisers: tuple[Id, ...] = Field(default=(), description="Who may get a bonus for it.", examples=[["N"]])
 
 
 class Settled(Part):

@@ -92,7 +92,7 @@ class ToWords(OfTurn):
         max_length=8,
         description="The words objected to, in order. The first that is not valid loses the turn: those behind it are "
         "not considered, and cost nothing.",
-        examples=[["ok", "xx"]],
+        examples=[["kolobežka", "haluzák"]],
     )
     referee: dict[str, Literal["valid", "invalid"] | Reading | Verified] = Field(
         default_factory=dict,

@@ -50,7 +50,17 @@ class Member(BaseModel):
 class ToDecideProtest(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
-    council: tuple[Member, ...] = Field(max_length=9, description="The three members and their votes.")
+    council: tuple[Member, ...] = Field(
+        max_length=9,
+        description="The three members and their votes.",
+        examples=[
+            [
+                {"member": "d0f3c1", "upholds": True, "is_chief": True},
+                {"member": "5b82e7", "upholds": True},
+                {"member": "a94c06", "upholds": False},
+            ]
+        ],
+    )
     reason: str = REASON
 
 

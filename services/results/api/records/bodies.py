@@ -49,7 +49,9 @@ class ToAttach(BaseModel):
         examples=[["f5", "d6", "c3"]],
     )
     variant: Variant | None = Field(
-        default=None, description="Instead of moves: the form of a game with a variant, as in the final of Carcassonne."
+        default=None,
+        description="Instead of moves: the form of a game with a variant, as in the final of Carcassonne.",
+        examples=[None],
     )
     opening: Opening | None = Field(
         default=None, description="Of gomoku: that of the rules when absent.", examples=[None]

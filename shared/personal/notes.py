@@ -15,7 +15,7 @@ from shared.log.database import Database
 from shared.refusals import Refusal
 
 KEEP = "insert into beside.notes (id, scope, words, salt, asked) values ($1, $2, $3, $4, $5) on conflict do nothing"
-ASKED = "select id from beside.notes where asked = $1"
+ASKED = "select id, salt from beside.notes where asked = $1"
 ERASE_ALL = "delete from beside.notes where scope = any($1)"
 ERASE = "delete from beside.notes where scope = $1 and id = $2"
 # Where the same request came twice at once, the other one may have happened.
@@ -51,26 +51,32 @@ class Notes:
         if words is None:
             yield None
             return
-        note, is_first = await self._keep(scope, words, digest(key.key, key.request) if key else None)
+        asked = digest(key.key, key.request) if key else None
+        note, salt, is_first = await self._keep(scope, words, asked)
         try:
             yield note
         except Refusal:
             if is_first:
                 await self._database.execute(TAKE_BACK, scope, note, key.key if key else None)
             raise
+        if not is_first:  # whoever asked first may have been refused meanwhile, and have taken them back
+            await self._database.execute(KEEP, note, scope, words, salt, asked)
 
     async def keep(self, scope: str, words: str, asked: bytes | None = None) -> str:
         """The note of these words; of those that came first, where the same is asked again."""
-        note, _ = await self._keep(scope, words, asked)
+        note, _, _ = await self._keep(scope, words, asked)
         return note
 
-    async def _keep(self, scope: str, words: str, asked: bytes | None) -> tuple[str, bool]:
-        """Also whether nobody has asked the same before."""
+    async def _keep(self, scope: str, words: str, asked: bytes | None) -> tuple[str, bytes | None, bool]:
+        """With its salt, and whether nobody has asked the same before."""
         while True:
             own = await keep(self._database, scope, words, asked)
-            note = own if asked is None else await self._database.fetchval(ASKED, asked)
-            if note is not None:  # otherwise whoever asked first was refused just now
-                return note, note == own
+            if asked is None:
+                return own, None, True
+            if first := await self._database.fetch(
+                ASKED, asked
+            ):  # none, where whoever asked first was refused just now
+                return first[0]["id"], first[0]["salt"], first[0]["id"] == own
 
     async def erase(self, scope: str, note: str) -> None:
         await self._database.execute(ERASE, scope, note)

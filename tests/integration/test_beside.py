@@ -100,6 +100,26 @@ async def test_words_stay_where_the_same_request_that_came_beside_has_happened(n
     assert len(await all_notes(database)) == 1
 
 
+async def test_words_of_what_happened_stay_though_the_same_request_was_refused_beside_it(notes: Notes) -> None:
+    key = Key(key=b"key", request=b"asked")
+
+    async def refused() -> None:
+        async with notes.kept("cup", "She had gone home.", key):
+            begun.set()
+            await heard.wait()
+            raise Conflict
+
+    begun, heard = asyncio.Event(), asyncio.Event()
+    first = asyncio.create_task(refused())
+    await begun.wait()
+    async with notes.kept("cup", "She had gone home.", key) as note:
+        heard.set()
+        with pytest.raises(Conflict):
+            await first
+    assert note is not None
+    assert await notes.read("cup", [note]) == {note: "She had gone home."}
+
+
 async def all_notes(database: str) -> list[str]:
     async with connection(database) as service:
         return [row["id"] for row in await service.fetch("select id from beside.notes")]

@@ -174,6 +174,34 @@ async def test_rules_of_a_deadline_that_there_is_not_are_refused(client: Client,
     assert all(fault["pointer"].startswith("/ruleset/entry/deadlines") for fault in refused.json()["errors"])
 
 
+async def test_rules_of_a_duty_on_a_day_that_there_is_not_are_refused(client: Client) -> None:
+    own = catalogue.load("scrabble-sk-2022-qt").model_dump(mode="json")
+    own["entry"]["duties"] = [{"what": "form", "sentence": "The form goes out.", "days_before": 10**9}]
+    refused = await announce(client, await founded(client, "SSS"), ruleset=own)
+    assert [fault["pointer"] for fault in refused.json()["errors"]] == ["/ruleset/entry/duties/0"]
+
+
+@pytest.mark.parametrize(
+    ("entry", "pointer"),
+    [
+        ({"deadlines": [{"of": "payment", "date": "2099-02-30"}]}, "/entry/deadlines/0/date"),
+        ({"deadlines": [{"of": "payment", "days_before": 10**9}]}, "/entry/deadlines/0"),
+        ({"fees": [{"amount": 5, "currency": "EUR", "until": "2099-02-30"}]}, "/entry/fees/0/until"),
+        ({"fees": [{"amount": "1/1001", "currency": "EUR"}]}, "/entry/fees/0/amount"),
+    ],
+)
+async def test_what_an_announcement_says_of_entries_is_on_days_that_there_are(
+    client: Client, entry: dict[str, object], pointer: str
+) -> None:
+    federation = await founded(client, "SSS")
+    refused = await announce(client, federation, entry=entry)
+    assert [fault["pointer"] for fault in refused.json()["errors"]] == [pointer]
+    tournament = (await announce(client, federation)).json()["id"]
+    change = {"entry": entry, "reason": {"code": "announcement"}}
+    refused = await client.post(f"{TOURNAMENTS}/{tournament}/change-plan", json=change)
+    assert [fault["pointer"] for fault in refused.json()["errors"]] == [pointer]
+
+
 @pytest.mark.parametrize("field", ["name", "ruleset", "time_zone", "first_round"])
 async def test_half_a_letter_is_refused_wherever_it_stands(client: Client, field: str) -> None:
     body = json.dumps(ANNOUNCED | {"federation": await founded(client, "SSS"), field: "\ud800"})

@@ -17,8 +17,9 @@ from services.registration.domain.tournament.lots import TooEarlyForLots, TooLat
 from services.registration.domain.tournament.plan import PlannedTournament
 from services.registration.domain.tournament.reasons import cite, payment_clause
 from services.registration.domain.tournament.states import Plan
-from services.registration.eligibility.deadlines import as_stored, entries_close
+from services.registration.eligibility.deadlines import DAY, as_stored, entries_close, moment
 from services.registration.eligibility.judge import HomesHandler
+from shared.bounds import value_faults
 from shared.commands.handler import Handler
 from shared.faults import Faulty, InputFault, at
 from shared.lots import source as lot_sources
@@ -117,7 +118,13 @@ def announcement(identity: str, body: TournamentToAnnounce, grounds: Grounds, no
     found: list[InputFault] = [*grounds.place_faults(body)]
     ruleset = found_or_faults(lambda: ruleset_of(body, grounds), found)
     zone = found_or_faults(lambda: zone_of(body.time_zone), found)
-    closes = found_or_faults(lambda: closing_time(body, ruleset, zone, now), found) if ruleset and zone else None
+    days = [*day_faults(body.entry, ruleset, body.starts_on, zone)] if ruleset and zone else []
+    found += days
+    closes = (
+        found_or_faults(lambda: closing_time(body, ruleset, zone, now), found)
+        if ruleset and zone and not days
+        else None
+    )
     first_round = body.first_round or (usual_time(ruleset) if ruleset else None)
     if ruleset is not None and first_round is None:
         found.append(InputFault("/first_round", "is needed, since the ruleset names no usual time"))
@@ -194,7 +201,9 @@ def changed_plan(body: PlanToChange, plan: Plan, homes: Homes, now: datetime) ->
     room = plan.room if hall == plan.hall else room_for(plan.ruleset, capacity(hall, homes))
     ruleset = found_or_faults(lambda: changed_ruleset(body, plan, room), found) or plan.ruleset
     starts_on = body.starts_on or date.fromisoformat(plan.starts_on)
-    closes = found_or_faults(lambda: changed_closing_time(body, plan, ruleset, starts_on, now), found)
+    days = [*day_faults(body.entry, ruleset, starts_on, ZoneInfo(plan.time_zone))]
+    found += days
+    closes = None if days else found_or_faults(lambda: changed_closing_time(body, plan, ruleset, starts_on, now), found)
     variant = found_or_faults(lambda: variant_of(body, ruleset), found) or plan.variant
     found += begins_too_early(body.entry, ruleset, body.first_round or plan.first_round)
     if found:
@@ -319,6 +328,7 @@ def with_entry(ruleset: Ruleset, changed: HowEntered, *, most: int | None) -> Ru
         words = f"should be {entry.size.least} to {most or 'more'}, as the ruleset says{clause}"
         found.append(InputFault("/entry/most", words))
     check_in = found_or_faults(lambda: changed_check_in(entry, changed.check_in), found)
+    found += value_faults(changed, "entry")
     if found:
         raise Faulty(SENTENCE, found)
     size = entry.size.model_copy(update={"most": changed.most or entry.size.most})
@@ -399,7 +409,7 @@ def usual_time(ruleset: Ruleset) -> str | None:
 def closing_time(body: TournamentToAnnounce, ruleset: Ruleset, zone: ZoneInfo, now: datetime) -> datetime | None:
     if body.entries_close:
         return by_the_first_day(in_zone(body.entries_close, zone), body.starts_on, zone, now)
-    return closing_time_by_rules(ruleset, body.starts_on, zone)
+    return entries_close(ruleset, body.starts_on, zone)
 
 
 def changed_closing_time(
@@ -412,7 +422,7 @@ def changed_closing_time(
     has_moved = starts_on.isoformat() != plan.starts_on or ruleset.entry.deadlines != plan.ruleset.entry.deadlines
     if "entries_close" not in body.model_fields_set and not has_moved:
         return plan.entries_close
-    closes = closing_time_by_rules(ruleset, starts_on, zone)
+    closes = entries_close(ruleset, starts_on, zone)
     return as_stored(closes) if closes else None
 
 
@@ -425,11 +435,24 @@ def by_the_first_day(closes: datetime, starts_on: date, zone: ZoneInfo, now: dat
     return closes
 
 
-def closing_time_by_rules(ruleset: Ruleset, starts_on: date, zone: ZoneInfo) -> datetime | None:
+def day_faults(said: HowEntered | None, ruleset: Ruleset, starts_on: date, zone: ZoneInfo) -> Iterator[InputFault]:
+    """What is to happen so many days before the first one, on a day that no calendar goes back to."""
+    is_own = said is not None and said.deadlines is not None
+    for index, limit in enumerate(ruleset.entry.deadlines):
+        if not is_there(lambda limit=limit: moment(limit, starts_on, zone)):
+            pointer = at(*(() if is_own else ("ruleset",)), "entry", "deadlines", index)
+            yield InputFault(pointer, "names a day that there is not")
+    for index, duty in enumerate(ruleset.entry.duties):
+        if not is_there(lambda days=duty.days_before or 0: starts_on - days * DAY):
+            yield InputFault(at("ruleset", "entry", "duties", index), "names a day that there is not")
+
+
+def is_there(reckon: Callable[[], date]) -> bool:
     try:
-        return entries_close(ruleset, starts_on, zone)
+        reckon()
     except (ValueError, OverflowError):
-        raise Faulty(SENTENCE, [InputFault("/ruleset/entry/deadlines", "names a day that there is not")]) from None
+        return False
+    return True
 
 
 def in_zone(moment: datetime, zone: ZoneInfo) -> datetime:

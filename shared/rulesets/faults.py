@@ -12,6 +12,7 @@ from pydantic import TypeAdapter, ValidationError
 from shared.bounds import rules_faults, value_faults
 from shared.faults import Faulty, InputFault, at, of_letters, of_shape
 from shared.numbers import exact, shown
+from shared.rulesets.entry import Fee
 from shared.rulesets.parts import Part
 from shared.rulesets.play import Results
 from shared.rulesets.schema import Ruleset
@@ -228,8 +229,16 @@ def play_faults(ruleset: Ruleset) -> Iterator[InputFault]:
         yield InputFault(
             "/entry/fee_for", "is for persons and teams, which stay the same through a series, and not for pairs"
         )
+    yield from (fault.below("/entry/fees") for fault in fee_faults(entry.fees))
     yield from ending_faults(ruleset.results)
     yield from clock_faults(ruleset)
+
+
+def fee_faults(fees: Sequence[Fee]) -> Iterator[InputFault]:
+    """Nobody is paid for playing: what was given back, and what less is enough, are said where they are recorded."""
+    for index, fee in enumerate(fees):
+        if fee.amount < 0:
+            yield InputFault(at(index, "amount"), "is below zero")
 
 
 def clock_faults(ruleset: Ruleset) -> Iterator[InputFault]:

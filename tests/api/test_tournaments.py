@@ -188,9 +188,10 @@ async def test_rules_of_a_duty_on_a_day_that_there_is_not_are_refused(client: Cl
         ({"deadlines": [{"of": "payment", "days_before": 10**9}]}, "/entry/deadlines/0"),
         ({"fees": [{"amount": 5, "currency": "EUR", "until": "2099-02-30"}]}, "/entry/fees/0/until"),
         ({"fees": [{"amount": "1/1001", "currency": "EUR"}]}, "/entry/fees/0/amount"),
+        ({"fees": [{"amount": -5, "currency": "EUR"}]}, "/entry/fees/0/amount"),
     ],
 )
-async def test_what_an_announcement_says_of_entries_is_on_days_that_there_are(
+async def test_an_announcement_says_of_entries_no_day_and_no_sum_that_there_is_not(
     client: Client, entry: dict[str, object], pointer: str
 ) -> None:
     federation = await founded(client, "SSS")

@@ -88,6 +88,11 @@ def test_a_day_that_no_calendar_has_is_named() -> None:
     assert pointers(PLAIN | {"entry": entry}) == ["/entry/deadlines/0/date", "/entry/windows/0/last"]
 
 
+def test_a_fee_below_zero_is_named() -> None:
+    fees = [{"amount": 0, "currency": "EUR"}, {"amount": -5, "currency": "EUR"}]
+    assert pointers(PLAIN | {"entry": {"fees": fees}}) == ["/entry/fees/1/amount"]
+
+
 def test_an_item_that_is_missing_is_named_too() -> None:
     assert pointers(PLAIN | {"scoring": PLAIN["scoring"] | {"bye_scores": [20]}}) == ["/scoring/bye_scores/1"]
 

@@ -329,6 +329,7 @@ def with_entry(ruleset: Ruleset, changed: HowEntered, *, most: int | None) -> Ru
         found.append(InputFault("/entry/most", words))
     check_in = found_or_faults(lambda: changed_check_in(entry, changed.check_in), found)
     found += value_faults(changed, "entry")
+    found += (fault.below("/entry/fees") for fault in faults.fee_faults(changed.fees or ()))
     if found:
         raise Faulty(SENTENCE, found)
     size = entry.size.model_copy(update={"most": changed.most or entry.size.most})

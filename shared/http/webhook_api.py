@@ -1,8 +1,9 @@
 """Webhooks of a tournament: whom this service calls when something happens in it, and what became of each call."""
 
+from collections.abc import Iterable
 from datetime import datetime
 from http import HTTPStatus
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 from uuid import UUID
 
 from fastapi import APIRouter, Depends, Path, Query, Response
@@ -42,6 +43,7 @@ from shared.webhooks.stream import (
 
 DIRECT = roles(Role.DIRECTOR, scope="tournament_id")
 PATTERN = r"^[0-9a-f-]{1,64}$"
+RECEIVER = "https://example.org/roundlog"
 WEBHOOK = "5c1f8e2a9d3b4f60a7e1c2d3e4f50617"
 MOST_SHOWN = 100
 READ = BAD | documented(HTTPStatus.NOT_FOUND)
@@ -80,16 +82,21 @@ class WebhookToRegister(BaseModel):
     url: str = Field(
         max_length=2_000,
         description="Of the receiver; begins with https://, and leads to public addresses alone.",
-        examples=["https://example.org/roundlog"],
+        examples=[RECEIVER],
     )
     kinds: list[WebhookKind] = Field(
         min_length=1, max_length=4, description="Of what it is told.", examples=[["results"]]
     )
 
 
+def asked_of(types: Iterable[str]) -> dict[str, Any]:
+    """What a service that tells of these kinds takes."""
+    return {"url": RECEIVER, "kinds": [*types][:1]}
+
+
 class Webhook(BaseModel):
     id: str = Field(examples=[WEBHOOK])
-    url: str = Field(examples=["https://example.org/roundlog"])
+    url: str = Field(examples=[RECEIVER])
     kinds: list[str] = Field(examples=[["results"]])
     state: Literal["active", "paused", "stopped"] = Field(
         description="`paused` by a director; `stopped` after days of failures, or when it answered that it is gone (410).",
@@ -213,6 +220,7 @@ def routes(*, desk: WebhookDesk, door: Door) -> APIRouter:  # noqa: C901, PLR091
         status_code=HTTPStatus.CREATED,
         response_model=WebhookWithSecret,
         responses=CREATED,
+        openapi_extra={"requestBody": {"content": {"application/json": {"example": asked_of(desk.types)}}}},
     )
     async def register(tournament_id: TournamentId, body: WebhookToRegister, act: Annotated[Act, acts]) -> Response:
         desk.require_told(body.kinds)

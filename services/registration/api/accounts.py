@@ -51,12 +51,15 @@ class MergedAway(Conflict):
     """What somebody had said of themselves turned out to be about a person of the register."""
 
 
+OF_MYSELF = {"born": "2011-05-17", "citizenship": ["PL"], "town": "Kraków"}
+
+
 class Myself(Sent):
     name: str = PERSON_NAME
     particulars: Particulars | None = Field(
         default=None,
         description="What else is known of you, where rules ask for it; a licence is said by officials.",
-        examples=[{"born": "2011-05-17", "citizenship": ["PL"], "town": "Kraków"}],
+        examples=[OF_MYSELF],
     )
 
 
@@ -211,9 +214,11 @@ def my_routes(*, known: Acquaintance, door: Door, new_id: NewId) -> APIRouter:  
         "/particulars",
         summary="Say what else is known of me",
         description="What rules ask for besides the name. Town, e-mail and phone are all of it from now on; birth and "
-        "citizenship you say once, and officials correct them. Have your entries judged again afterwards.",
+        "citizenship you say once, and officials correct them; a licence officials say. Have your entries judged again "
+        "afterwards.",
         operation_id="changeMyParticulars",
         response_model=MyselfShown,
+        openapi_extra={"requestBody": {"content": {"application/json": {"example": OF_MYSELF}}}},
         responses=changed(HTTPStatus.OK, HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT),
     )
     async def change(

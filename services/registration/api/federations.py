@@ -42,7 +42,7 @@ class FederationToFound(Sent):
         pattern=SUBJECT,
         json_schema_extra=id_of("official"),
         description="Who is to direct it, as their token calls them; otherwise the founder.",
-        examples=["d0f3c1"],
+        examples=[None],
     )
     officials: tuple[Official, ...] = Field(
         default=(),

@@ -99,7 +99,7 @@ class AsDetailed(Sent):
     )
     history: bool = Field(default=False, description="Whether they played semifinals of earlier championships.")
     history_source: Slug | None = Field(
-        default=None, description="Which championship, or which list of them, says so.", examples=["mp-2019"]
+        default=None, description="Which championship, or which list of them, says so.", examples=[None]
     )
     direct: bool = Field(default=False, description="Whether they are qualified beforehand for a later stage.")
     direct_source: Slug | None = Field(

@@ -148,7 +148,7 @@ def tournament_routes(*, offices: OfficialsHandler, require_tournament: RequireT
         if dry_run:
             await offices.foresee(tournament_id, order)
             who, role = body.subject, body.role
-            lost = [f"{who}: what a {role} of this tournament may do, unless the federation appointed them"]
+            lost = [f"{who}: what the {role} of this tournament may do, unless the federation appointed them"]
             return tried(Foreseen(changes=[f"{who} is no longer {role} here."], lost=[*lost, *tokens_lost(body)]))
         return await run(offices, tournament_id, order, act, lambda state: view(tournament_id, state, act.asker))
 

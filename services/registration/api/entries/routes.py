@@ -501,8 +501,8 @@ def entering_routes(  # noqa: C901 - three operations, and what they share
     @router.post(
         "",
         summary="Enter somebody",
-        description="Somebody known by their id, or somebody new by a name, who is registered with it. Entering once "
-        "more with the same changes nothing. After entries have closed it takes a decision. Whoever has no office "
+        description="Somebody known by their id, whom entering once more with the same changes nothing; or somebody new "
+        "by a name, who is registered with it, each time as another one. After entries have closed it takes a decision. Whoever has no office "
         "enters themselves, a team of their school or club, or as a captain one that comes from none.",
         operation_id="enterTournament",
         status_code=HTTPStatus.CREATED,

@@ -135,7 +135,7 @@ async def test_nobody_takes_over_a_person_of_the_register(client: Client) -> Non
     person = await known(client, federation, MALLORY)
     assert person != there
     licence = {"particulars": {"licence": "SK-1"}}
-    problem(await registered(client, federation, BEN, "Ben", **licence), FORBIDDEN, "not-permitted")
+    problem(await registered(client, federation, BEN, "Ben", **licence), FORBIDDEN, "only-officials-say")
     problem(
         await client.post(f"/v1/persons/{there}/account", json={"subject": MALLORY}, headers=signed(MALLORY)),
         FORBIDDEN,
@@ -227,7 +227,7 @@ async def test_an_othello_player_enters_with_their_own_particulars(client: Clien
     (shown,) = await mine(client, BEN)
     assert "not-judged" in [lack["kind"] for lack in shown["entry"]["lacks"]]
     problem(await says(client, federation, "cyril-5", born="1990"), CONFLICT, "not-known-yet")
-    problem(await says(client, federation, BEN, licence="PL-1"), FORBIDDEN, "not-permitted")
+    problem(await says(client, federation, BEN, licence="PL-1"), FORBIDDEN, "only-officials-say")
     more = {
         "born": "1990",
         "town": "Kraków",

@@ -13,6 +13,7 @@ from pydantic import BaseModel, Field
 
 from services.registration.accounts import AccountHandler, Accounts
 from services.registration.api.bodies import FEDERATION, PERSON, Sent
+from services.registration.api.entries.own_entries import OnlyOfficialsSay
 from services.registration.api.federations import FederationHandler, require_founded
 from services.registration.api.homes import HOME, HomeId
 from services.registration.api.parameters import FederationId, PersonId
@@ -28,7 +29,7 @@ from services.registration.domain.names import readable
 from services.registration.domain.person import ChangeParticulars, GiveAccount, RegisterPerson, TakeAccount
 from services.registration.eligibility.judge import HomesHandler
 from shared.access.asker import Asker
-from shared.access.policy import SIGNED_IN, NotPermitted
+from shared.access.policy import SIGNED_IN
 from shared.http.authorization import Act, Door
 from shared.http.lazy_route import Router
 from shared.http.orders import answered_before, run, with_body
@@ -178,7 +179,7 @@ def my_routes(*, known: Acquaintance, door: Door, new_id: NewId) -> APIRouter:  
         if before := await answered_before(persons, act, status=HTTPStatus.CREATED):
             return with_body(before, await known.shown(federation_id, subject))
         if body.particulars is not None and body.particulars.licence is not None:
-            raise NotPermitted("Only an official says which licence somebody has: leave it out.")
+            raise OnlyOfficialsSay("Only an official says which licence somebody has: leave it out.")
         identity, name = str(new_id()), readable(body.name)
         said = body.particulars.known() if body.particulars else NOTHING_KNOWN
         link = LinkPerson(
@@ -271,7 +272,7 @@ def my_routes(*, known: Acquaintance, door: Door, new_id: NewId) -> APIRouter:  
 def said_of_oneself(said: particulars.Particulars, before: particulars.Particulars) -> particulars.Particulars:
     """What people are judged by stays once it is known."""
     if said.licence not in {None, before.licence}:
-        raise NotPermitted("Only an official says which licence somebody has: leave it out.")
+        raise OnlyOfficialsSay("Only an official says which licence somebody has: leave it out.")
     for name in JUDGED:
         if getattr(before, name) and getattr(said, name) not in {None, (), getattr(before, name)}:
             raise KnownOtherwise(

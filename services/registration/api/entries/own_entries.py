@@ -31,7 +31,7 @@ ON_SITE = "on-site"
 
 
 class OnlyOfficialsSay(Forbidden):
-    """An entry says something that is not theirs to say who enter themselves."""
+    """Somebody says of themselves, or of their entry, what is not theirs to say."""
 
 
 class NotYourself(Forbidden):

@@ -11,6 +11,7 @@ from services.standings.calculate import ranked
 from shared.contracts.registration import (
     EntrantAbsent,
     EntrantLeft,
+    EntrantReturned,
     MeetingForbidden,
     TournamentCompleted,
 )
@@ -66,6 +67,23 @@ async def test_the_next_round_is_paired_from_the_file_as_the_service_pairs_it(he
     assert {row.entrant: row.values["points"] for row in ranked(after).standings}["D"] == {
         row.entrant: row.values["points"] for row in ranked({**after, "adjustments": []}).standings
     }["D"] - 1
+
+
+async def test_who_was_taken_back_late_or_judged_gone_since_does_not_keep_the_file_from_being_read(here: Hall) -> None:
+    """Somebody had no place in the first round though they are there, and another one a game though they are not."""
+    await here.hear("registration", EntrantLeft(tournament=T, entrant="H", stage=STAGE, after_round=0, why="withdrew"))
+    await here.play(await here.publish(1))
+    await here.hear("registration", EntrantReturned(tournament=T, entrant="H"))
+    await here.play(await here.publish(2))
+    await here.hear("registration", EntrantLeft(tournament=T, entrant="B", stage=STAGE, after_round=1, why="expelled"))
+    file = await file_of(here)
+    assert {row.entrant for row in ranked(file).standings} == set("ABCDEFGHI")
+    same_pairs(paired(file), await here.done(3, "draft"))
+    first, second = file["stages"][0]["rounds"]
+    assert first["override"]
+    assert [game["seats"] for game in second["games"] if "override" in game] == [
+        game["seats"] for game in second["games"] if "B" in game["seats"]
+    ]
 
 
 async def test_the_key_of_the_lots_is_told_to_operators_and_in_the_end_to_every_official(here: Hall) -> None:

@@ -1,5 +1,6 @@
 """The tournament file: everything that is wrong with it is said at once, each with its place."""
 
+import copy
 import json
 from codecs import BOM_UTF8
 from typing import Any
@@ -193,6 +194,10 @@ def test_who_has_left_or_not_arrived_plays_only_games_that_are_forfeited_against
     file["entrants"][2] |= {"withdrawn_after": 1}
     assert "/rounds/0/games/0/seats/1" in pointers(file)
     assert "/rounds/1/games/0/seats/1" in pointers(file)
+    answered_for: dict[str, Any] = copy.deepcopy(file)
+    for one in answered_for["rounds"]:
+        one["override"] = one["games"][0]["override"] = "nobody had said so yet"
+    assert pointers(answered_for) == []
     file["rounds"][0] |= {"games": [], "byes": [], "missing": ["A", "C", "B"]}
     file["rounds"][1]["games"][0] |= {"end": "forfeit", "by": 1, "scores": [100, 0]}
     file["rounds"][1]["missing"] = []
@@ -200,10 +205,12 @@ def test_who_has_left_or_not_arrived_plays_only_games_that_are_forfeited_against
 
 
 def test_in_a_swiss_everybody_who_is_there_is_somewhere() -> None:
-    assert details(tournament("ABC", "A-B 300:200")) == [
-        ("/rounds/0", "C has no game, bye or requested bye, and is not among the missing")
-    ]
     file: dict[str, Any] = tournament("ABC", "A-B 300:200")
+    said = "C has no game, bye or requested bye, and is not among the missing, unless override says why"
+    assert details(file) == [("/rounds/0", said)]
+    file["rounds"][0]["override"] = "C was taken back when the round was paired"
+    assert pointers(file) == []
+    file = tournament("ABC", "A-B 300:200")
     file["entrants"][2]["from_round"] = 2
     assert pointers(file) == []
     assert pointers(tournament("ABC", "A-B 300:200", options={})) == []  # in a round robin who rests is nowhere

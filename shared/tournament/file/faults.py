@@ -143,13 +143,16 @@ class RoundChecks:
             if name in places and (game is None or game.match is None or places[name] != game.match):
                 yield InputFault(pointer, f"{name} is in this round twice")
             places[name] = game.match if game is not None else None
-            if not self.spans[name].includes(number) and not is_excused(pointer, name, game):
-                yield InputFault(pointer, f"{name} is not there in round {number}")
-        if self.settings.is_swiss:
+            is_overridden = one.override or (game is not None and game.override)
+            if not (self.spans[name].includes(number) or is_excused(pointer, name, game) or is_overridden):
+                yield InputFault(pointer, f"{name} is not there in round {number}{UNLESS}")
+        if self.settings.is_swiss and not one.override:
             idle = self.spans.keys() - places.keys() - void_seats(one)
             for name, span in self.spans.items():
                 if name in idle and span.includes(number):
-                    yield InputFault("", f"{name} has no game, bye or requested bye, and is not among the missing")
+                    yield InputFault(
+                        "", f"{name} has no game, bye or requested bye, and is not among the missing{UNLESS}"
+                    )
 
     def _named(self, one: RoundForm) -> Iterator[InputFault]:
         """What stands in a round without anybody playing: void games, and what was granted."""

@@ -111,7 +111,8 @@ class RoundForm(FilePart):
     requested_byes: tuple[RequestedByeForm, ...] = Field(default=(), description="Rounds taken off in advance.")
     missing: tuple[Name, ...] = Field(default=(), description="Who was not there, without a game or a bye.")
     override: str | None = Field(
-        default=None, description="Why its byes or tables of three stand although the rules forbid them."
+        default=None,
+        description="Why its byes, its tables of three, or somebody who has no place in it stand although the rules forbid them.",
     )
 
 

@@ -148,6 +148,8 @@ def test_a_stage_is_shortened_to_no_less_than_the_rules_want_and_lengthened_agai
     for impossible in (shorten(3), shorten(8), shorten(5, planned=None)):
         with pytest.raises(RoundsImpossible):
             when([], impossible)
+    with pytest.raises(RoundsImpossible, match="has 7 rounds and can have no other number"):
+        when([], shorten(5, least=7))
 
 
 def test_equal_places_of_two_groups_are_not_the_same_order_as_those_of_one() -> None:

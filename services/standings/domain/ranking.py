@@ -236,7 +236,11 @@ def shorten(state: State, command: ShortenStage) -> list[Event]:
     if most is None:
         raise RoundsImpossible("The rules fix no number of rounds for this stage: it is over when all is played.")
     if not command.least <= command.rounds <= most:
-        raise RoundsImpossible(f"The stage can have {command.least} to {most} rounds: name one of these numbers.")
+        raise RoundsImpossible(
+            f"The stage can have {command.least} to {most} rounds: name one of these numbers."
+            if command.least < most
+            else f"The stage has {most} rounds and can have no other number."
+        )
     if command.rounds == state.shortened.get(command.stage, most):
         return []
     return [msgspec.convert(command, StageShortened, from_attributes=True)]

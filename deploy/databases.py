@@ -219,7 +219,7 @@ def main() -> None:
 
     With the word `restored`, say of its logs besides that they came back from a backup.
     """
-    server, secrets = os.environ["ROUNDLOG_DATABASE_URL"], Path(os.environ["ROUNDLOG_SECRETS"])
+    server, secrets = told("ROUNDLOG_DATABASE_URL"), Path(told("ROUNDLOG_SECRETS"))
     passwords = {service: secret(secrets / f"{service}-database") for service in SERVICES}
     administrator = at(server, database=BESIDES[0], user=ADMINISTRATOR, password=secret(secrets / ADMINISTRATOR))
     asyncio.run(brought_up(administrator))
@@ -227,6 +227,12 @@ def main() -> None:
     asyncio.run(let_back_up(administrator, secret(secrets / "backup")))
     if sys.argv[1:] == ["restored"]:
         asyncio.run(rename_logs(administrator))
+
+
+def told(variable: str) -> str:
+    if value := os.environ.get(variable):
+        return value
+    raise SystemExit(f"{variable} is not set: it says which server is prepared, or where its passwords are.")
 
 
 def secret(file: Path) -> str:

@@ -1,5 +1,6 @@
 """What a service is told by its environment."""
 
+import re
 from ipaddress import IPv4Network, IPv6Network
 from pathlib import Path
 from typing import Annotated
@@ -11,6 +12,8 @@ from pydantic_core import Url
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from shared.access import captain_tokens
+
+ORIGIN = re.compile(r"\*|https?://[^/?#@A-Z]+")
 
 type NatsUrl = Annotated[Url, UrlConstraints(allowed_schemes=["nats", "tls", "ws", "wss"])]
 
@@ -129,6 +132,13 @@ class ServiceSettings(BaseSettings):
     @classmethod
     def words(cls, value: object) -> object:
         return frozenset(value.replace(",", " ").split()) if isinstance(value, str) else value
+
+    @field_validator("origins")
+    @classmethod
+    def as_browsers_say_them(cls, value: frozenset[str]) -> frozenset[str]:
+        if not all(ORIGIN.fullmatch(one) for one in value):
+            raise ValueError("origins are such as https://example.org, in small letters and without a path or a last /")
+        return value
 
     @field_validator("issuer")
     @classmethod

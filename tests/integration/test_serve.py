@@ -78,3 +78,16 @@ def test_settings_that_cannot_be_used_are_named_as_they_are_set_and_never_shown(
     assert names == ["ROUNDLOG_DATABASE_URL", "ROUNDLOG_NATS_URL", "ROUNDLOG_RATE"]
     assert "secret" not in str(refused.value)
     assert refused.value.__cause__ is refused.value.__context__ is None
+
+
+@pytest.mark.parametrize("said", ["example.org", "https://example.org/", "https://Example.org", "https://a.example, b"])
+def test_an_origin_that_no_browser_says_is_refused_and_not_waited_for(
+    said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ROUNDLOG_DATABASE_URL", "postgresql://nobody@localhost/nothing")
+    monkeypatch.setenv("ROUNDLOG_NATS_URL", "nats://localhost")
+    monkeypatch.setenv("ROUNDLOG_ORIGINS", said)
+    with pytest.raises(WrongSettings, match=r"ROUNDLOG_ORIGINS: .*such as https://example.org"):
+        ServiceSettings.from_environment()
+    monkeypatch.setenv("ROUNDLOG_ORIGINS", "http://localhost:5173 https://example.org,https://[::1]:8000")
+    assert len(ServiceSettings.from_environment().origins) == 3

@@ -37,7 +37,13 @@ def said(file: dict[str, Any]) -> str:
         ("SK.PAI-4", "AB", ["A-B 4:0"], {"forbidden": [{"entrants": ["A", "B"], "last_rounds": 7}]}, "must not meet"),
         ("SK.PAI-8", "ABCD", ["A-B 4:0, bye C, bye D"], {}, "nobody sits out of 4 entrants"),
         ("SK.PAI-8", "ABC", ["A-B 4:0, bye C", "A-B 4:0, bye C"], {}, "C has sat out before"),
-        ("CC.PAI-2", "ABCDE", [], {"ruleset": QUALIFICATION, "options": {}}, "not for 1, 2 or 5"),
+        (
+            "CC.PAI-2",
+            "ABCDE",
+            [],
+            {"ruleset": QUALIFICATION, "options": {}},
+            "On a sheet that is made by hand somebody may sit out.",
+        ),
         (
             "CC.PAI-2",
             "ABCD",

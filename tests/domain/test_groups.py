@@ -119,7 +119,7 @@ def loser(game: dict[str, Any]) -> str:
 
 
 def test_three_teams_have_no_groups_but_may_play_a_round_robin() -> None:
-    with pytest.raises(NoPairing, match="The rules know no groups for 3"):
+    with pytest.raises(NoPairing, match=r"The rules know no groups for 3 .* after it, take back who has left"):
         paired(cup(3))
     alone = paired(cup(3, options={"pairing.system": "round-robin"}))
     assert (alone.method, len(alone.pairs)) == ("round-robin", 1)

@@ -76,7 +76,8 @@ def require_band(facts: Facts, stage: str, size: int) -> int:
     if count is None:
         by = settings_of(facts, stage).pairing.by("groups")
         raise NoPairing(
-            f"The rules know no groups for {size}{by}: with the option pairing.system round-robin everybody meets everybody."
+            f"The rules know no groups for {size}{by}. Before the start the option pairing.system round-robin lets everybody "
+            "meet everybody; after it, take back who has left until groups are drawn and the first round is published."
         )
     return count
 

@@ -18,7 +18,7 @@ def why_not(field: Field) -> str:
     here = f"{number} player is" if number == 1 else f"{number} players are"
     return (
         f"{here} there in round {field.round}, and tables have three or four seats: that is possible for 3, 4 and from "
-        f"6 on, not for 1, 2 or 5{field.settings.pairing.by('seats')}."
+        f"6 on, not for 1, 2 or 5{field.settings.pairing.by('seats')}. On a sheet that is made by hand somebody may sit out."
     )
 
 

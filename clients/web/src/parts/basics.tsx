@@ -7,6 +7,7 @@ import type { Asked } from '../api/answer_cache.ts';
 import { useLive } from '../api/live.ts';
 import { useMoments } from '../api/public.ts';
 import { useSpeech } from '../texts/index.ts';
+import { copied } from './copying.ts';
 
 export { matches } from './search.ts';
 
@@ -176,19 +177,29 @@ export function PrintButton() {
   );
 }
 
-/** Until something else is pressed it says that it is done. */
+/** Until something else is pressed it says that it is done; where the browser copies nothing it shows what is to be copied by hand. */
 export function CopyButton({ of, title }: { of: string; title: string }) {
   const { texts } = useSpeech();
-  const [copied, tell] = useState(false);
-  const said = copied ? texts.shell.copied : texts.shell.copy;
-  const copy = async () => {
-    await navigator.clipboard?.writeText(of);
-    tell(true);
-  };
+  const [isThere, tell] = useState<boolean>();
+  const said = isThere ? texts.shell.copied : texts.shell.copy;
   return (
-    <button type="button" class="button" aria-label={`${said}: ${title}`} onClick={() => void copy()} onBlur={() => tell(false)}>
-      {said}
-    </button>
+    <>
+      <button
+        type="button"
+        class="button"
+        aria-label={`${said}: ${title}`}
+        onClick={({ currentTarget }) => void copied(of, currentTarget).then(tell)}
+        onBlur={() => isThere && tell(undefined)}
+      >
+        {said}
+      </button>
+      {isThere === false && (
+        <label class="labelled">
+          <span role="status">{texts.shell.copyByHand}</span>
+          <input class="field" readOnly value={of} onFocus={({ currentTarget }) => currentTarget.select()} />
+        </label>
+      )}
+    </>
   );
 }
 

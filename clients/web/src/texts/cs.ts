@@ -20,6 +20,7 @@ export const words: Whole<Texts> = {
     close: 'Zavřít',
     copy: 'Kopírovat',
     copied: 'Zkopírováno',
+    copyByHand: 'Prohlížeč nic nezkopíroval: označte tento text a zkopírujte ho sami.',
   },
   tournaments: {
     title: 'Turnaje',

@@ -33,6 +33,7 @@ export const words = {
     close: 'Close',
     copy: 'Copy',
     copied: 'Copied',
+    copyByHand: 'The browser has copied nothing: mark this and copy it yourself.',
   },
   tournaments: {
     title: 'Tournaments',

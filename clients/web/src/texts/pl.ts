@@ -20,6 +20,7 @@ export const words: Whole<Texts> = {
     close: 'Zamknij',
     copy: 'Kopiuj',
     copied: 'Skopiowano',
+    copyByHand: 'Przeglądarka nic nie skopiowała: zaznacz ten tekst i skopiuj go samodzielnie.',
   },
   tournaments: {
     title: 'Turnieje',

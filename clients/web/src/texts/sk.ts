@@ -20,6 +20,7 @@ export const words: Whole<Texts> = {
     close: 'Zavrieť',
     copy: 'Kopírovať',
     copied: 'Skopírované',
+    copyByHand: 'Prehliadač nič neskopíroval: označte tento text a skopírujte ho sami.',
   },
   tournaments: {
     title: 'Turnaje',

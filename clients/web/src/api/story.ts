@@ -12,7 +12,7 @@ import { readStory as readResults } from 'roundlog/results/sdk.gen.ts';
 import { readStory as readStandings } from 'roundlog/standings/sdk.gen.ts';
 
 import { OFFLINE, type Outcome } from './answer_cache.ts';
-import { isProblem } from './outbox.ts';
+import { isProblem, meaning } from './outbox.ts';
 import { own } from './session.ts';
 
 export type Json = boolean | number | string | null | Json[] | { [name: string]: Json };
@@ -57,18 +57,22 @@ const ASKED: Record<string, Asks> = {
   standings: (tournament, query) => readStandings({ client: own.standings, path: { tournament_id: tournament }, query }),
 };
 
-type Known = { parts: Record<string, Part>; names: Record<string, string>; problem?: Problem };
-const NOTHING: Known = { parts: {}, names: {} };
+/** Of which services nothing has come, or nothing more: they are missing. Those that could not for the moment are asked again. */
+type Missing = { problem: Problem; passing: boolean };
+export type Known = { parts: Record<string, Part>; names: Record<string, string>; missing: Record<string, Missing> };
+export const NOTHING: Known = { parts: {}, names: {}, missing: {} };
+
+const PAUSE = 5_000;
 
 /** As whoever has opened a link may read it; for another filter it is asked anew, by a part of the page of its own. */
 export function useStory(tournament: string, filter: StoryFilter): Story {
   const [known, know] = useState<Known>(NOTHING);
   const [asking, ask] = useState(true);
-  const [wanted, want] = useState(0);
+  const [wanted, want] = useState({ times: 0, older: true });
   useEffect(() => {
     let stays = true;
     ask(true);
-    void more(tournament, filter, known).then((found) => {
+    void more(tournament, filter, known, wanted.older).then((found) => {
       if (!stays) return;
       know(found);
       ask(false);
@@ -76,14 +80,27 @@ export function useStory(tournament: string, filter: StoryFilter): Story {
     return () => {
       stays = false;
     };
-  }, [wanted]);
+  }, [wanted.times]);
+  const missing = Object.values(known.missing);
+  const isPassing = missing.some(({ passing }) => passing);
+  useEffect(() => {
+    if (asking || !isPassing) return undefined;
+    const timer = setTimeout(() => want({ times: wanted.times + 1, older: false }), PAUSE);
+    return () => clearTimeout(timer);
+  }, [asking, isPassing]);
   const horizon = horizonOf(known.parts);
   const items = Object.values(known.parts)
     .flatMap((part) => part.items)
     .filter(({ at }) => horizon === undefined || at >= horizon)
     .sort((one, other) => (one.at === other.at ? other.position - one.position : one.at < other.at ? 1 : -1));
-  const { names, problem } = known;
-  return { items, names, problem, asking, more: horizon === undefined ? undefined : () => want(wanted + 1) };
+  const hasMore = horizon !== undefined || missing.length > 0;
+  return {
+    items,
+    names: known.names,
+    problem: missing[0]?.problem,
+    asking,
+    more: hasMore ? () => want({ times: wanted.times + 1, older: true }) : undefined,
+  };
 }
 
 /** The newest of the moments up to which services with more to tell have told: of what is older somebody may not have spoken yet. */
@@ -92,23 +109,31 @@ function horizonOf(parts: Record<string, Part>): string | undefined {
   return ends.sort().at(-1);
 }
 
-async function more(tournament: string, filter: StoryFilter, known: Known): Promise<Known> {
+/** What is older is asked of whoever has told the least; otherwise only what was missing. A service that has not answered has no part. */
+export async function more(tournament: string, filter: StoryFilter, known: Known, older: boolean): Promise<Known> {
   const horizon = horizonOf(known.parts);
-  const found = await Promise.all(
-    Object.entries(ASKED).map(async ([service, asks]): Promise<[string, Part, Record<string, string>, Problem?]> => {
+  const found: Known = { parts: { ...known.parts }, names: { ...known.names }, missing: { ...known.missing } };
+  const isWanted = (service: string, part: Part | undefined) => {
+    if (!part) return true;
+    if (!older) return service in known.missing;
+    return part.next !== null && (part.items.at(-1)?.at ?? '') >= (horizon ?? '');
+  };
+  await Promise.all(
+    Object.entries(ASKED).map(async ([service, asks]) => {
       const part = known.parts[service];
-      if (part && (part.next === null || (part.items.at(-1)?.at ?? '') < (horizon ?? ''))) return [service, part, {}];
+      if (!isWanted(service, part)) return;
       const query: Query = { ...filter, order: 'newest', limit: SOME, ...(part?.next ? { after: part.next } : {}) };
-      const { data, error } = await asks(tournament, query).catch(() => ({ data: undefined, error: undefined }));
-      if (!data) return [service, part ?? { items: [], next: null }, {}, isProblem(error) ? error : OFFLINE];
+      const { data, error, response } = await asks(tournament, query).catch((): Outcome<StoryPage> => ({})); // the network is away
+      if (!data) {
+        const passing = meaning({ error, response }, () => false).kind === 'later';
+        found.missing[service] = { problem: isProblem(error) ? error : OFFLINE, passing };
+        return;
+      }
+      delete found.missing[service];
       const told = (data.items as unknown as StoryItem[]).map((item) => ({ ...item, service }));
-      return [service, { items: [...(part?.items ?? []), ...told], next: data.next }, data.names];
+      found.parts[service] = { items: [...(part?.items ?? []), ...told], next: data.next };
+      Object.assign(found.names, data.names);
     }),
   );
-  const problem = found.find(([, , , one]) => one)?.[3];
-  return {
-    parts: Object.fromEntries(found.map(([service, part]) => [service, part])),
-    names: Object.assign({}, known.names, ...found.map(([, , names]) => names)) as Record<string, string>,
-    ...(problem ? { problem } : {}),
-  };
+  return found;
 }

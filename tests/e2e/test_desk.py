@@ -122,6 +122,7 @@ def test_outbox_and_boards_do_what_they_should() -> None:
                 f"tests/{of}.test.ts"
                 for of in (
                     "outbox",
+                    "worker",
                     "story",
                     "copying",
                     "orders",

@@ -48,14 +48,24 @@ worker.addEventListener('fetch', (event) => {
 /** The newest that there is, and the one that was kept where there is no network. */
 async function page(request: Request): Promise<Response> {
   const kept = () => caches.match(PAGE);
+  const limit = new AbortController();
+  const waiting = setTimeout(() => limit.abort(), PATIENCE);
   try {
-    const answer = await fetch(request, { signal: AbortSignal.timeout(PATIENCE) });
-    return answer.ok ? answer : ((await kept()) ?? answer);
+    const answer = await fetch(request, { signal: limit.signal });
+    if (!answer.ok) return (await kept()) ?? answer;
+    if (isPage(answer)) await answer.clone().arrayBuffer(); // a page that has begun to come, and comes no further, is none
+    return answer;
   } catch (away) {
     const answer = await kept();
     if (answer) return answer;
     throw away;
+  } finally {
+    clearTimeout(waiting); // what is no page, such as a large file, may take its time
   }
+}
+
+function isPage({ headers }: Response): boolean {
+  return headers.get('Content-Type')?.startsWith('text/html') ?? false;
 }
 
 async function file(request: Request): Promise<Response> {

@@ -1,10 +1,24 @@
 /** How long a page waits for what it asks. */
 
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { registerHooks } from 'node:module';
+import { test, type TestContext } from 'node:test';
 
 import { now } from '../src/api/clock.ts';
 import { asking } from '../src/api/crowded.ts';
+
+const CLIENTS = new URL('../../typescript/', import.meta.url);
+
+registerHooks({
+  resolve: (name, context, next) => {
+    const [, path] = /^roundlog\/(.*)$/.exec(name) ?? [];
+    return path ? next(new URL(`generated/${path}`, CLIENTS).href, context) : next(name, context);
+  },
+});
+const early: { [address: string]: Promise<Response> | null } = {};
+Object.defineProperty(globalThis, 'early', { value: early });
+
+const { registration } = await import('../src/api/clients.ts');
 
 const HERE = 'http://roundlog.test/standings';
 
@@ -65,4 +79,46 @@ test('a page that a network gives instead of the service is no answer, whatever 
   await assert.rejects(asking(HERE, { method: 'POST', body: '{}' }), TypeError);
   globalThis.fetch = async () => Response.json({ id: '7' });
   assert.deepEqual(await (await asking(HERE)).json(), { id: '7' });
+});
+
+/** What the page is answered that asks for what the HTML has asked, which was answered so; and how often it has asked itself. */
+function taken(t: TestContext, answer: Promise<Response>): { answer: Promise<unknown>; asked: string[] } {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  t.mock.method(performance, 'now', () => 1_000);
+  const asked: string[] = [];
+  globalThis.fetch = async (input) => {
+    asked.push((input as Request).url);
+    return Response.json({ from: 'page' });
+  };
+  early[HERE] = answer;
+  const { origin, pathname } = new URL(HERE);
+  return { answer: registration.get({ baseUrl: origin, url: pathname }).then(({ data }) => data), asked };
+}
+
+const turn = () => new Promise((done) => setImmediate(done));
+
+test('what the HTML has asked is not asked again', async (t) => {
+  const { answer, asked } = taken(t, Promise.resolve(Response.json({ from: 'html' })));
+  assert.deepEqual([await answer, asked], [{ from: 'html' }, []]);
+});
+
+const unheard: [string, () => Promise<Response>][] = [
+  ['is never answered', () => new Promise(() => undefined)],
+  ['is never answered to its end', async () => new Response(new ReadableStream({ start: (body) => body.enqueue(new Uint8Array([123])) }))],
+];
+for (const [how, silent] of unheard) {
+  test(`what the HTML has asked and ${how} is asked again`, async (t) => {
+    const { answer, asked } = taken(t, silent());
+    await turn();
+    t.mock.timers.tick(59_000);
+    await turn();
+    assert.deepEqual(asked, []);
+    t.mock.timers.tick(1_000);
+    assert.deepEqual([await answer, asked], [{ from: 'page' }, [HERE]]);
+  });
+}
+
+test('so is at once what breaks off', async (t) => {
+  const { answer, asked } = taken(t, Promise.resolve(new Response(new ReadableStream({ start: (body) => body.error(new TypeError('network error')) }))));
+  assert.deepEqual([await answer, asked], [{ from: 'page' }, [HERE]]);
 });

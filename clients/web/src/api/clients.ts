@@ -6,7 +6,7 @@ import { createClient as createResults } from 'roundlog/results/client/index.ts'
 import { createClient as createStandings } from 'roundlog/standings/client/index.ts';
 
 import { heardAt } from './clock.ts';
-import { asking, isOfAnother } from './crowded.ts';
+import { asking, isOfAnother, LONGEST } from './crowded.ts';
 
 const FRESH = 10_000; // milliseconds from the start of the page for which an answer to `early.ts` is one of now
 
@@ -17,9 +17,26 @@ async function ask(request: Request): Promise<Response> {
   const isEarly = performance.now() < FRESH;
   const answer = isEarly ? early[request.url] : undefined;
   if (isEarly) early[request.url] = null;
-  const told = await answer?.catch(() => undefined);
+  const told = answer && (await inTime(answer));
   if (!told || isOfAnother(told)) return asking(request);
   heardAt(told);
+  return told;
+}
+
+/** The HTML gives nothing up: what has not come by then, with all of its answer, is asked again. */
+async function inTime(answer: Promise<Response>): Promise<Response | undefined> {
+  let waiting: ReturnType<typeof setTimeout> | undefined;
+  const never = new Promise<undefined>((giveUp) => {
+    waiting = setTimeout(() => giveUp(undefined), LONGEST);
+  });
+  const told = await Promise.race([whole(answer).catch(() => undefined), never]);
+  clearTimeout(waiting);
+  return told;
+}
+
+async function whole(answer: Promise<Response>): Promise<Response> {
+  const told = await answer;
+  await told.clone().arrayBuffer();
   return told;
 }
 

@@ -8,7 +8,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { heardAt } from './clock.ts';
 
 const LONG = 4_000; // milliseconds: a service itself may wait for half of it, until it has heard of what is asked for
-const LONGEST = 60_000; // a question that is not answered by then, with all of its answer, never is: whoever asked may ask again
+export const LONGEST = 60_000; // a question that is not answered by then, with all of its answer, never is: whoever asked may ask again
 const AWHILE = 15_000; // it may have been a service that was slow, once; where it comes again, the next time is twice as long
 const LONGEST_WHILE = 300_000;
 

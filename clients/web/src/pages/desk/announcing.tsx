@@ -113,7 +113,10 @@ export function Announcing({ me }: { me: MeAtRegistration }) {
           label={texts.director.federation}
           value={body.federation}
           options={federations.map(({ id, name: called }) => [id, called])}
-          change={setFederation}
+          change={(one) => {
+            setFederation(one);
+            say({ ...said, season: '', season_kind: '' }); // each federation has its own
+          }}
         />
       )}
       <Words label={texts.director.tournamentName} value={name} change={setName} required />

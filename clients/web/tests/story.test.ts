@@ -24,7 +24,7 @@ globalThis.Request = class extends Asked {
 
 mock.timers.enable({ apis: ['setTimeout'] }); // nothing is waited for until it is given up
 
-const { more, NOTHING } = await import('../src/api/story.ts');
+const { momentIn, more, NOTHING } = await import('../src/api/story.ts');
 
 const REFUSED = { type: '/problems/not-permitted', title: '', status: 403, detail: '' };
 
@@ -86,4 +86,9 @@ test('a service that refuses is not asked by itself again', async () => {
   services({ results: 403 });
   const { missing } = await more('cup', {}, NOTHING, true);
   assert.deepEqual(missing, { results: { problem: REFUSED, passing: false } });
+});
+
+test('what an address says that is no moment is not said', () => {
+  for (const said of [undefined, '', 'abc', '2030-05-', '2030-13-40T09:00:00Z', '1', 'May 4']) assert.equal(momentIn(said), undefined);
+  for (const said of ['2030-05-04T09:00:00Z', '2030-05-04T09:00:00.000Z', '2030-05-04T09:00:00+02:00']) assert.equal(momentIn(said), said);
 });

@@ -103,6 +103,11 @@ export function useStory(tournament: string, filter: StoryFilter): Story {
   };
 }
 
+/** What an address says, where it is a moment: links are shortened and typed. */
+export function momentIn(said: string | undefined): string | undefined {
+  return said && /^\d{4}-\d\d-\d\d/.test(said) && !Number.isNaN(Date.parse(said)) ? said : undefined;
+}
+
 /** The newest of the moments up to which services with more to tell have told: of what is older somebody may not have spoken yet. */
 function horizonOf(parts: Record<string, Part>): string | undefined {
   const ends = Object.values(parts).flatMap(({ items, next }) => (next === null ? [] : (items.at(-1)?.at ?? [])));

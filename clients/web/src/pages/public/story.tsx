@@ -8,7 +8,7 @@ import { useEffect, useId, useState } from 'preact/hooks';
 import { addresses } from '../../addresses.ts';
 import { useCrosstable, useEntrants, useMoments, type Crosstable } from '../../api/public.ts';
 import { begin, useSession } from '../../api/session.ts';
-import { useStory, type Json, type StoryFilter, type Told } from '../../api/story.ts';
+import { momentIn, useStory, type Json, type StoryFilter, type Told } from '../../api/story.ts';
 import { opened, stageOf } from '../../api/stages.ts';
 import { ProblemNote, Section, Shown } from '../../parts/basics.tsx';
 import { entrantName, figure, seatName, stageName, versus } from '../../parts/names.ts';
@@ -72,17 +72,18 @@ type Cell = Row['rounds'][number];
 function Compared({ tournament, stage }: { tournament: string; stage: string }) {
   const { texts } = useSpeech();
   const { query } = useLocation();
+  const named = { from: momentIn(query.from), to: momentIn(query.to) };
   const changes = useMoments(tournament, stage);
   const moments: Moments = changes.answer?.moments ?? [];
   const [chosen, choose] = useState<{ from?: number; to?: number }>({});
   const last = moments.length - 1;
   const upTo = (at: string | undefined) => (at ? Math.max(0, moments.findLastIndex((one) => one.at <= at)) : undefined);
-  const to = Math.min(chosen.to ?? upTo(query.to) ?? last, last);
+  const to = Math.min(chosen.to ?? upTo(named.to) ?? last, last);
   const round = moments[to]?.round;
-  const from = Math.min(chosen.from ?? upTo(query.from) ?? Math.max(0, moments.findIndex((one) => one.round === round) - 1), last);
+  const from = Math.min(chosen.from ?? upTo(named.from) ?? Math.max(0, moments.findIndex((one) => one.round === round) - 1), last);
   // An address may name a time between two moments, of which there is one a second.
-  const exactly = (step: number, own: number | undefined, named: string | undefined) => (own === undefined && named) || (moments[step]?.at ?? '');
-  const times = [exactly(from, chosen.from, query.from), exactly(to, chosen.to, query.to)] as const;
+  const exactly = (step: number, own: number | undefined, at: string | undefined) => (own === undefined && at) || (moments[step]?.at ?? '');
+  const times = [exactly(from, chosen.from, named.from), exactly(to, chosen.to, named.to)] as const;
   const [before = '', after = ''] = useSettled(times.join(' '), 150).split(' ');
   const earlier = useCrosstable(tournament, before ? stage : undefined, { at: before });
   const later = useCrosstable(tournament, after ? stage : undefined, { at: after });
@@ -242,12 +243,14 @@ function Happened({ tournament, stages, who }: OfTournament & { who: string }) {
   const { texts } = useSpeech();
   const { query, route, path } = useLocation();
   const entrants = useEntrants(tournament).answer ?? [];
+  const since = momentIn(query.since);
+  const until = momentIn(query.until);
   const filter: StoryFilter = {
     ...(query.about ? { about: query.about } : {}),
     ...(query.kind ? { kind: query.kind } : {}),
     ...(Number(query.round) ? { round: Number(query.round) } : {}),
-    ...(query.since ? { since: query.since } : {}),
-    ...(query.until ? { until: query.until } : {}),
+    ...(since ? { since } : {}),
+    ...(until ? { until } : {}),
   };
   const choose = (changed: Partial<Record<keyof StoryFilter | 'what', string>>) => {
     const wanted = Object.entries({ ...query, ...changed }).filter(([, value]) => value);
@@ -267,8 +270,8 @@ function Happened({ tournament, stages, who }: OfTournament & { who: string }) {
         <Picked label={texts.story.round} value={query.round ?? ''} choose={(round) => choose({ round })}>
           {[['', texts.story.everyRound], ...Array.from({ length: rounds }, (_, n): [string, string] => [String(n + 1), texts.rounds.round(n + 1)])]}
         </Picked>
-        <Time label={texts.story.since} value={query.since} choose={(since) => choose({ since })} />
-        <Time label={texts.story.until} value={query.until} choose={(until) => choose({ until })} />
+        <Time label={texts.story.since} value={since} choose={(at) => choose({ since: at })} />
+        <Time label={texts.story.until} value={until} choose={(at) => choose({ until: at })} />
       </div>
       {query.about && !named && (
         <p class="row">

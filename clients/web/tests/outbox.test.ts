@@ -173,6 +173,19 @@ test('nothing is held where nobody looks any more, or where the clock was set ba
   assert.equal(heard.length, 2);
 });
 
+test('what was refused and is sent again is not held once more, also where the clock was set back', async () => {
+  const { tab, entry, heard, world, kept } = hall(REFUSED);
+  const outbox = tab();
+  world.now = 60_000;
+  await entered(outbox, entry('k1', 'table 7'), 5_000);
+  world.now = 65_000;
+  await outbox.flush();
+  world.now = 62_000;
+  await outbox.again('k1');
+  assert.deepEqual(heard.map(({ key }) => key), ['k1', 'n1']);
+  assert.deepEqual(states(kept()), ['n1 done']);
+});
+
 test('what is held is sent in its time though something else waits for the network', async () => {
   const { tab, entry, heard, world } = hall(AWAY, AWAY, AWAY, AWAY, AWAY);
   const outbox = tab();

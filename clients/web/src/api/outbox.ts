@@ -104,7 +104,7 @@ export class Outbox<Order extends { act: string }> {
     await this.#of.drawer.change((before) =>
       before.map((one) => {
         if (one.key !== key || one.state !== 'refused') return one;
-        const { problem: _, answeredAt: __, ...rest } = one;
+        const { problem: _, answeredAt: __, heldUntil: ___, ...rest } = one;
         return { ...rest, key: another, at: this.#of.now(), state: 'waiting', tries: 0 };
       }),
     );

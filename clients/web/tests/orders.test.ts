@@ -6,6 +6,8 @@ import { test } from 'node:test';
 
 import type { Outcome } from '../src/api/answer_cache.ts';
 import type { To } from '../src/api/orders.ts';
+import type { MyEntry } from '../src/api/own.ts';
+import type { MyselfShown } from 'roundlog/registration/types.gen.ts';
 
 const CLIENTS = new URL('../../typescript/', import.meta.url);
 
@@ -20,7 +22,15 @@ for (const [name, value] of Object.entries(page)) Object.defineProperty(globalTh
 
 Reflect.deleteProperty(globalThis, 'BroadcastChannel'); // which would wait for other tabs for ever
 
+const Asked = globalThis.Request;
+globalThis.Request = class extends Asked {
+  constructor(input: RequestInfo | URL, init?: RequestInit) {
+    super(typeof input === 'string' ? new URL(input, 'http://roundlog.test') : input, init);
+  }
+};
+
 const { ordered } = await import('../src/api/orders.ts');
+const { enterMyself, sayOfEntry } = await import('../src/api/own.ts');
 const { enter } = await import('../src/api/sending.ts');
 const { signIn } = await import('../src/api/session.ts');
 
@@ -70,14 +80,35 @@ test('as long as it is waited for it has one key', async () => {
   assert.deepEqual(others, []);
 });
 
+/** With which key each is sent of what somebody says of their own entry, none of which is answered. */
+async function sentUnanswered(...said: (() => Promise<unknown>)[]): Promise<{ path: string; key: string | null }[]> {
+  const sent: { path: string; key: string | null }[] = [];
+  globalThis.fetch = async (input) => {
+    const { url, headers } = input as Request;
+    sent.push({ path: new URL(url).pathname.split('/').slice(4).join('/'), key: headers.get('Idempotency-Key') });
+    throw new TypeError('Failed to fetch');
+  };
+  for (const say of said) await say();
+  return sent;
+}
+
+test('who enters, withdraws and enters again is not answered by the first entry', async () => {
+  const entry = { tournament: 't', entry: { entrant: { id: 'e' } } } as MyEntry;
+  const go = () => enterMyself({ tournament: 't', federation: 'f' }, { person: 'p' } as MyselfShown, { name: '', particulars: {}, consents: [] });
+  const sent = await sentUnanswered(
+    go,
+    () => sayOfEntry('withdrawEntrant', entry),
+    go,
+    () => sayOfEntry('withdrawEntrant', entry),
+    () => sayOfEntry('confirmPlace', entry),
+    () => sayOfEntry('confirmPlace', entry),
+  );
+  assert.deepEqual(sent.map(({ path }) => path.split('/').at(-1)), ['entrants', 'withdraw', 'entrants', 'withdraw', 'confirm', 'confirm']);
+  assert.equal(new Set(sent.map(({ key }) => key)).size, sent.length);
+});
+
 test('where a browser that keeps nothing gives no locks either, what is entered is sent all the same', async () => {
   const sent: string[] = [];
-  const Asked = globalThis.Request;
-  globalThis.Request = class extends Asked {
-    constructor(input: RequestInfo | URL, init?: RequestInit) {
-      super(typeof input === 'string' ? new URL(input, 'http://roundlog.test') : input, init);
-    }
-  };
   const locks = { request: () => Promise.reject(new DOMException('Access is denied.', 'SecurityError')) };
   Object.defineProperty(globalThis, 'navigator', { value: { onLine: true, locks } });
   const answer = new Promise<void>((done) => {

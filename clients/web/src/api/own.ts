@@ -50,7 +50,7 @@ import { resting } from './clients.ts';
 import { useRoomForStreams } from './crowded.ts';
 import { changed, kept } from './device_storage.ts';
 import { useRounds } from './live.ts';
-import { foreseen, ordered, unheard, type Answered } from './orders.ts';
+import { foreseen, ordered, unheard, type Answered, type To } from './orders.ts';
 import { isProblem } from './outbox.ts';
 import { MOVED_BY_RESULTS, own, ownKey, type Service } from './session.ts';
 
@@ -293,10 +293,11 @@ export async function bringSpreadsheet(of: SheetOfRound, content: string, really
 /** What whoever speaks for an entry says of it before the start. It needs the network: nobody does it in the middle of a round. */
 export async function sayOfEntry(act: 'confirmPlace' | 'withdrawEntrant', entry: MyEntry): Promise<Problem | undefined> {
   const path = { tournament_id: entry.tournament, entrant_id: entry.entry.entrant.id };
-  const { problem } = await ordered(`${act} ${entry.entry.entrant.id}`, async (to): Promise<Outcome<unknown>> => {
+  const send = async (to: To): Promise<Outcome<unknown>> => {
     const sent = { client: own.registration, path, ...to };
     return act === 'confirmPlace' ? confirmPlace(sent) : withdrawEntrant({ ...sent, body: {} });
-  });
+  };
+  const { problem } = await ordered(`${act} ${entry.entry.entrant.id}`, send, true);
   return problem;
 }
 
@@ -322,7 +323,10 @@ export function useEntryForm(of: { tournament: string; federation: string; rules
 
 export type SaidOfMyself = { name: string; particulars: Particulars; consents: string[] };
 
-/** Known to the federation first, if need be, and then entered. Said once more it is the same entry, however often it is sent. */
+/**
+ * Known to the federation first, if need be, and then entered. Whoever is there already with just this is entered no second time; and
+ * whoever has withdrawn since enters anew, so that no key of before may answer.
+ */
 export async function enterMyself(
   of: { tournament: string; federation: string },
   myself: MyselfShown,
@@ -334,8 +338,10 @@ export async function enterMyself(
   let { person } = myself;
   if (!person || more) {
     const known = await (person
-      ? ordered(`change ${what}`, (to) =>
-          changeMyParticulars({ client: own.registration, path, ...to, body: { ...(myself.particulars ?? {}), ...said.particulars } }),
+      ? ordered(
+          `change ${what}`,
+          (to) => changeMyParticulars({ client: own.registration, path, ...to, body: { ...(myself.particulars ?? {}), ...said.particulars } }),
+          true,
         )
       : ordered(`register ${what}`, (to) =>
           registerMyself({ client: own.registration, path, ...to, body: { name: said.name, ...(more ? { particulars: said.particulars } : {}) } }),
@@ -344,8 +350,10 @@ export async function enterMyself(
     person = known.answer.person;
   }
   const body = { person, consents: said.consents };
-  const { problem } = await ordered(`enter ${of.tournament} ${JSON.stringify(body)}`, (to) =>
-    enterTournament({ client: own.registration, path: { tournament_id: of.tournament }, ...to, body }),
+  const { problem } = await ordered(
+    `enter ${of.tournament} ${JSON.stringify(body)}`,
+    (to) => enterTournament({ client: own.registration, path: { tournament_id: of.tournament }, ...to, body }),
+    true,
   );
   return problem;
 }

@@ -22,7 +22,7 @@ from tests.hostile.world import OF_A_KIND, Call, Operation, Side, logs_of, opera
 
 AT_ONCE = 8
 # What may be any text at all, and so also an id: nothing follows from what it says.
-FREE_TEXT = frozenset({"cited", "name", "reason", "subject", "tables", "types"})
+FREE_TEXT = frozenset({"cited", "lemma", "name", "reason", "subject", "tables", "types"})
 OPEN_TO_ALL = frozenset({"registerMyself"})  # whoever has an account, at any federation
 
 

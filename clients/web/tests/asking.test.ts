@@ -1,20 +1,12 @@
 /** How long a page waits for what it asks. */
 
 import assert from 'node:assert/strict';
-import { registerHooks } from 'node:module';
 import { test, type TestContext } from 'node:test';
 
 import { now } from '../src/api/clock.ts';
 import { asking } from '../src/api/crowded.ts';
+import './resolving.ts';
 
-const CLIENTS = new URL('../../typescript/', import.meta.url);
-
-registerHooks({
-  resolve: (name, context, next) => {
-    const [, path] = /^roundlog\/(.*)$/.exec(name) ?? [];
-    return path ? next(new URL(`generated/${path}`, CLIENTS).href, context) : next(name, context);
-  },
-});
 const early: { [address: string]: Promise<Response> | null } = {};
 Object.defineProperty(globalThis, 'early', { value: early });
 

@@ -1,7 +1,6 @@
 /** How orders are sent: once more by the same key as long as it is not known what came of them, and also where a browser gives no locks. */
 
 import assert from 'node:assert/strict';
-import { registerHooks } from 'node:module';
 import { test } from 'node:test';
 
 import type { Outcome } from '../src/api/answer_cache.ts';
@@ -9,25 +8,7 @@ import type { To } from '../src/api/orders.ts';
 import type { MyEntry } from '../src/api/own.ts';
 import type { MyselfShown } from 'roundlog/registration/types.gen.ts';
 
-const CLIENTS = new URL('../../typescript/', import.meta.url);
-
-registerHooks({
-  resolve: (name, context, next) => {
-    const [, from, path] = /^(roundlog|roundlog-calling)\/(.*)$/.exec(name) ?? [];
-    return from ? next(new URL(`${from === 'roundlog' ? 'generated' : 'src'}/${path}`, CLIENTS).href, context) : next(name, context);
-  },
-});
-const page = { addEventListener: () => undefined, document: new EventTarget(), location: new URL('http://roundlog.test/desk') };
-for (const [name, value] of Object.entries(page)) Object.defineProperty(globalThis, name, { value, configurable: true });
-
-Reflect.deleteProperty(globalThis, 'BroadcastChannel'); // which would wait for other tabs for ever
-
-const Asked = globalThis.Request;
-globalThis.Request = class extends Asked {
-  constructor(input: RequestInfo | URL, init?: RequestInit) {
-    super(typeof input === 'string' ? new URL(input, 'http://roundlog.test') : input, init);
-  }
-};
+import './as_page.ts';
 
 const { ordered } = await import('../src/api/orders.ts');
 const { enterMyself, sayOfEntry } = await import('../src/api/own.ts');

@@ -1,26 +1,9 @@
 /** How the story of a tournament comes together, where not all services answer. */
 
 import assert from 'node:assert/strict';
-import { registerHooks } from 'node:module';
 import { mock, test } from 'node:test';
 
-const CLIENTS = new URL('../../typescript/', import.meta.url);
-
-registerHooks({
-  resolve: (name, context, next) => {
-    const [, from, path] = /^(roundlog|roundlog-calling)\/(.*)$/.exec(name) ?? [];
-    return from ? next(new URL(`${from === 'roundlog' ? 'generated' : 'src'}/${path}`, CLIENTS).href, context) : next(name, context);
-  },
-});
-const page = { addEventListener: () => undefined, document: new EventTarget(), location: new URL('http://roundlog.test/desk') };
-for (const [name, value] of Object.entries(page)) Object.defineProperty(globalThis, name, { value, configurable: true });
-Reflect.deleteProperty(globalThis, 'BroadcastChannel'); // which would wait for other tabs for ever
-const Asked = globalThis.Request;
-globalThis.Request = class extends Asked {
-  constructor(input: RequestInfo | URL, init?: RequestInit) {
-    super(typeof input === 'string' ? new URL(input, 'http://roundlog.test') : input, init);
-  }
-};
+import './as_page.ts';
 
 mock.timers.enable({ apis: ['setTimeout'] }); // nothing is waited for until it is given up
 

@@ -178,10 +178,8 @@ def my_routes(*, known: Acquaintance, door: Door, new_id: NewId) -> APIRouter:  
         await known.require_federation(federation_id)
         if before := await answered_before(persons, act, status=HTTPStatus.CREATED):
             return with_body(before, await known.shown(federation_id, subject))
-        if body.particulars is not None and body.particulars.licence is not None:
-            raise OnlyOfficialsSay("Only an official says which licence somebody has: leave it out.")
+        said = said_of_oneself(body.particulars.known(), NOTHING_KNOWN) if body.particulars else NOTHING_KNOWN
         identity, name = str(new_id()), readable(body.name)
-        said = body.particulars.known() if body.particulars else NOTHING_KNOWN
         link = LinkPerson(
             subject=subject,
             federation=federation_id,

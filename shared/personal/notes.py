@@ -73,10 +73,10 @@ class Notes:
             own = await keep(self._database, scope, words, asked)
             if asked is None:
                 return own, None, True
-            if first := await self._database.fetch(
-                ASKED, asked
-            ):  # none, where whoever asked first was refused just now
-                return first[0]["id"], first[0]["salt"], first[0]["id"] == own
+            # None is there where whoever asked first was refused just now.
+            if found := await self._database.fetch(ASKED, asked):
+                (first,) = found
+                return first["id"], first["salt"], first["id"] == own
 
     async def erase(self, scope: str, note: str) -> None:
         await self._database.execute(ERASE, scope, note)

@@ -174,6 +174,18 @@ async def test_who_was_erased_may_come_back_as_somebody_new(client: Client) -> N
     assert await known(client, federation, ADA) != person
 
 
+async def test_who_was_merged_and_erased_then_may_come_back_as_somebody_new(client: Client) -> None:
+    federation = await founded(client, "SSS")
+    there = (await client.post("/v1/persons", json={"federation": federation, "name": "Ada Nová"})).json()["id"]
+    person = await known(client, federation, ADA)
+    merge = {"duplicate": person, "reason": "registered-twice"}
+    assert (await client.post(f"/v1/persons/{there}/merge", json=merge)).is_success
+    problem(await registered(client, federation, ADA, "Ada Nová"), CONFLICT, "merged-away")
+    assert (await client.delete(f"/v1/persons/{there}")).is_success
+    problem(await give(client, there, ADA), CONFLICT, "person-gone")
+    assert await known(client, federation, ADA) not in {person, there}
+
+
 # Individuals
 
 

@@ -125,9 +125,12 @@ class Acquaintance(Value):
         match (await self.directory.persons.load(before))[0]:
             case person.Erased():
                 return before
-            case person.Merged() as merged:
+            case person.Merged():
+                kept = await self.directory.kept(before)
+                if await self.directory.is_erased(kept):
+                    return before
                 raise MergedAway(
-                    f"The federation has found that {before} is {merged.into}: ask an official to link your account, "
+                    f"The federation has found that {before} is {kept}: ask an official to link your account, "
                     f"{subject}, to that person."
                 )
             case _:

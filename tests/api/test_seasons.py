@@ -424,6 +424,14 @@ async def test_every_faulty_line_of_a_file_is_named_and_nothing_comes_in(client:
     assert not any(one["allowed"] for one in found["allowed_actions"].values())
 
 
+async def test_what_is_still_to_come_was_held_nowhere(client: Client) -> None:
+    ahead = "contest,kind,on,person,place\r\nps-1,written,2099-10-01,ann,1\r\nps-1,,,bob,2\r\n"
+    refused = await ask(client, "/contests/import", ahead)
+    (fault,) = problem(refused, HTTPStatus.UNPROCESSABLE_ENTITY, "faulty").errors
+    assert fault.pointer == "/lines/2/on"
+    assert (await look(client, "/decisions"))["contests"] == []
+
+
 @pytest.mark.rule("SK.STA-4")
 async def test_a_place_of_a_contest_is_not_given_twice(client: Client) -> None:
     head = "contest,kind,on,person,place\r\n"

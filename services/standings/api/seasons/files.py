@@ -129,22 +129,24 @@ def rating_list(lines: Sequence[Line], persons: Collection[str]) -> tuple[RatedP
     return tuple(sorted(found, key=lambda one: -one.rating))
 
 
-def contests(lines: Sequence[Line], persons: Collection[str], rules: Season) -> tuple[ContestElsewhere, ...]:
+def contests(
+    lines: Sequence[Line], persons: Collection[str], rules: Season, today: str
+) -> tuple[ContestElsewhere, ...]:
     """One line for each person of a contest: a place, or that they have organised it, or both."""
     reader = LineReader(persons=persons, faults=[])
     several: dict[str, list[Line]] = {}
     for line in lines:
         several.setdefault(line.cells.get("contest", ""), []).append(line)
-    found = [contest(name, group, reader, rules) for name, group in several.items()]
+    found = [contest(name, group, reader, rules, today) for name, group in several.items()]
     named = ((line, "person", (line.cells.get("contest", ""), line.cells.get("person", ""))) for line in lines)
     reader.faults.extend(twice(named))
     require_sound(reader.faults)
     return tuple(found)
 
 
-def contest(name: str, group: Sequence[Line], reader: LineReader, rules: Season) -> ContestElsewhere:
+def contest(name: str, group: Sequence[Line], reader: LineReader, rules: Season, today: str) -> ContestElsewhere:
     first = group[0]
-    reader.faults.extend(contest_faults(name, group, rules))
+    reader.faults.extend(contest_faults(name, group, rules, today))
     rows = [(line, reader.person(line), reader.yes(line, "organiser"), reader.yes(line, "expelled")) for line in group]
     placed = [(line, reader.whole(line, "place", least=1, most=MOST_PLACE)) for line in group if "place" in line.cells]
     kind = first.cells.get("kind", "")
@@ -166,7 +168,7 @@ def contest(name: str, group: Sequence[Line], reader: LineReader, rules: Season)
     )
 
 
-def contest_faults(name: str, group: Sequence[Line], rules: Season) -> Iterator[InputFault]:
+def contest_faults(name: str, group: Sequence[Line], rules: Season, today: str) -> Iterator[InputFault]:
     first = group[0]
     if not CODE.fullmatch(name):
         yield first.fault(
@@ -174,8 +176,9 @@ def contest_faults(name: str, group: Sequence[Line], rules: Season) -> Iterator[
         )
     if first.cells.get("kind") not in rules.kinds:
         yield first.fault(f"should be one of {', '.join(rules.kinds)}.", "kind")
-    if not is_date(first.cells.get("on", "")):
-        yield first.fault("should be a date such as 2026-10-01.", "on")
+    on = first.cells.get("on", "")
+    if not is_date(on) or on > today:
+        yield first.fault("should be a date such as 2026-10-01, and not to come.", "on")
     moves = moved_by(rules, first.cells.get("kind"))
     if first.cells.get("rating_list") not in {None, *moves}:
         yield first.fault(

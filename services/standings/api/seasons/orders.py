@@ -53,9 +53,9 @@ async def import_ratings(seasons: KnownSeasons, known: KnownSeason, content: byt
     return ImportRatings(season=known.season, ratings=first_ratings(lines, await seasons.own(known, named)))
 
 
-async def record_contests(seasons: KnownSeasons, known: KnownSeason, content: bytes) -> RecordContests:
+async def record_contests(seasons: KnownSeasons, known: KnownSeason, content: bytes, *, today: str) -> RecordContests:
     lines, named = persons_of(content, RESULTS, needed=["contest", "kind", "on", "person"])
-    found = contests(lines, await seasons.own(known, named), known.rules)
+    found = contests(lines, await seasons.own(known, named), known.rules, today)
     return RecordContests(season=known.season, contests=found)
 
 

@@ -290,7 +290,7 @@ def routes(  # noqa: C901 - many short operations
         return await acts.decide(
             season_id,
             act,
-            lambda known: orders.record_contests(seasons, known, content),
+            lambda known: orders.record_contests(seasons, known, content, today=today()),
             foreseen=foreseen_contests if dry_run else None,
         )
 

@@ -273,7 +273,10 @@ def create_app() -> FastAPI:
             entries_api.own_routes(orders=entry_orders, own=own, door=door),
             entries_api.routes(orders=entry_orders, shown=held, notes=kernel.notes, door=door),
             roll_api.routes(
-                desk=roll_api.RollDesk(membership=membership, directory=directory, tournaments=tournaments), door=door
+                desk=roll_api.RollDesk(
+                    membership=membership, directory=directory, tournaments=tournaments, judge=judge
+                ),
+                door=door,
             ),
             entry_files.routes(
                 importing=entry_files.EntryImport(tournaments=tournaments, intake=intake, now=now), door=door

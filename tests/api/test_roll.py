@@ -103,6 +103,16 @@ async def test_of_two_who_turn_out_to_be_one_member_the_named_one_is_struck_off(
     assert [one["reference"] for one in (await client.get(roll)).json()["items"]] == [ada]
 
 
+async def test_nobody_is_a_member_by_dues_of_a_day_that_is_still_to_come(client: Client) -> None:
+    federation = await founded(client, "SSS")
+    roll = await season_of(client, federation)
+    await post(client, f"{roll}/fee", amount=10, currency="EUR")
+    ada = (await post(client, "/v1/persons", federation=federation, name="Ada"))["id"]
+    ahead = await client.post(f"{roll}/members", json={"person": ada, **PAID, "on": "2099-01-01"})
+    assert "2099-01-01" in problem(ahead, HTTPStatus.UNPROCESSABLE_ENTITY, "dues-to-come").detail
+    assert (await client.get(roll)).json()["members"] == 0
+
+
 @pytest.mark.rule("SK.REG-15", "SK.REG-5")
 async def test_nobody_plays_for_the_first_time_twice(client: Client) -> None:
     """Entered in two tournaments, she has played one of them by the time she pays for the other."""

@@ -18,6 +18,7 @@ from services.registration.api.tournaments import TournamentHandler
 from services.registration.domain.roll import AnnualFee, Dues, EnrolMember, NotOnRoll, Roll, SetAnnualFee, StrikeMember
 from services.registration.domain.seasons import season_of
 from services.registration.domain.tournament.entries import NoteMembership
+from services.registration.eligibility.judge import Judge
 from services.registration.eligibility.membership import MEMBER, Membership
 from shared.access.references import id_of
 from shared.commands.handler import ActPart
@@ -63,7 +64,7 @@ class MemberToEnrol(Sent):
     amount: Exact = Field(ge=0, description="What they have paid.", examples=[15])
     currency: Currency
     on: Annotated[date, AfterValidator(in_reach)] = Field(
-        description="The day on which it was paid, or credited.", examples=["2026-09-12"]
+        description="The day on which it was paid, or credited; none that is still to come.", examples=["2026-09-12"]
     )
     reference: str = Field(
         min_length=1,
@@ -132,6 +133,7 @@ class RollDesk(Value):
     membership: Membership
     directory: Directory
     tournaments: TournamentHandler
+    judge: Judge
 
     async def roll(self, federation: str, season: str) -> Roll:
         """That of one of the federation's seasons."""
@@ -202,7 +204,7 @@ def routes(*, desk: RollDesk, door: Door) -> APIRouter:
         response = await run(
             desk.membership.rolls,
             season_id,
-            EnrolMember(person=person, dues=dues),
+            EnrolMember(person=person, dues=dues, is_ahead=desk.judge.is_ahead(body.on)),
             act,
             lambda state: member_view(person, state.members[person]),
             status=HTTPStatus.CREATED,

@@ -47,6 +47,7 @@ class Dues(Value):
 class EnrolMember(Order):
     person: str
     dues: Dues
+    is_ahead: bool = False  # the day of the dues is still to come, wherever somebody pays
 
 
 class StrikeMember(Order):
@@ -132,6 +133,10 @@ class DuesTooLow(Invalid):
     """Membership costs more, or is paid in another currency."""
 
 
+class DuesToCome(Invalid):
+    """Nobody is a member by what is paid only later."""
+
+
 def decide(state: Roll, command: Command) -> list[Event]:
     match command:
         case SetAnnualFee():
@@ -172,6 +177,8 @@ def enrol(state: Roll, command: EnrolMember) -> list[Event]:
         raise AlreadyOnRoll(
             "They are on the roll of this season already: strike them off first to enrol them otherwise."
         )
+    if command.is_ahead:
+        raise DuesToCome(f"{dues.on} is still to come: enrol them once it was paid, with the day of that.")
     wanted = exact(fee.amount) + (exact(fee.joining) if dues.joins else Fraction(0))
     if dues.decision is None and (dues.currency != fee.currency or exact(dues.amount) < wanted):
         raise DuesTooLow(

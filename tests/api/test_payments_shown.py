@@ -39,6 +39,14 @@ async def test_everybody_sees_whose_payment_is_confirmed(client: Client) -> None
     assert await seen(client, tournament) == ["confirmed", "open", None]
 
 
+async def test_what_is_not_held_waits_for_no_payment(client: Client) -> None:
+    tournament = await opened(client, ruleset="scrabble-sk-2022-online", first_round="10:00", entry={"fees": MEMBERS})
+    ann, _ = await entered(client, tournament, "Ann", "Bob")
+    await paid(client, tournament, ann["id"], 9)
+    await done(client, tournament, "cancel")
+    assert await seen(client, tournament) == [None, None]
+
+
 @pytest.mark.rule("SK.REG-14")
 async def test_a_waiver_confirms_and_other_rules_show_nothing_of_money(client: Client) -> None:
     final = await opened(client, ruleset="scrabble-sk-2022-ms")

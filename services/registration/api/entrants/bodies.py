@@ -182,7 +182,7 @@ class Entrant(BaseModel):
     lists: list[str] = Field(examples=[[]])
     payment: Literal["confirmed", "open"] | None = Field(
         description="Whether their fee is paid or waived, for everybody to see. Null: the rules do not have it shown, "
-        "there is no fee, or they are gone again.",
+        "there is no fee, they are gone again, or it is not held.",
         examples=["confirmed"],
     )
     from_round: int = Field(description="The first round that they play.", examples=[1])

@@ -27,7 +27,7 @@ from services.registration.domain.tournament.entrants import (
 )
 from services.registration.domain.tournament.payments import is_confirmed
 from services.registration.domain.tournament.roster import entrant_of_id
-from services.registration.domain.tournament.states import AnnouncedTournament, State, known
+from services.registration.domain.tournament.states import AnnouncedTournament, Cancelled, State, known
 from shared.access.asker import Asker
 from shared.numbers import exact, shown
 
@@ -80,6 +80,8 @@ def listed_entrant_view(state: AnnouncedTournament, found: EntrantState) -> Entr
 
 
 def payment_shown(state: AnnouncedTournament, found: EntrantState) -> Literal["confirmed", "open"] | None:
+    if isinstance(state, Cancelled):
+        return None
     confirmed = is_confirmed(state.plan.ruleset.entry, found, state.roster.details_of(found.entrant))
     return None if confirmed is None else "confirmed" if confirmed else "open"
 

@@ -417,7 +417,7 @@ class PaymentRecorded(PrivateFact):
 
 
 class RefundDue(Fact):
-    """They have withdrawn in time: what they paid goes back."""
+    """They have withdrawn in time, or the tournament was cancelled: what they paid goes back."""
 
     entrant: str
     tournament: str

@@ -12,7 +12,7 @@ from pydantic import TypeAdapter, ValidationError
 from shared.bounds import rules_faults, value_faults
 from shared.faults import Faulty, InputFault, at, of_letters, of_shape
 from shared.numbers import exact, shown
-from shared.rulesets.entry import Fee
+from shared.rulesets.entry import Deadline, Fee
 from shared.rulesets.parts import Part
 from shared.rulesets.play import Results
 from shared.rulesets.schema import Ruleset
@@ -230,6 +230,7 @@ def play_faults(ruleset: Ruleset) -> Iterator[InputFault]:
             "/entry/fee_for", "is for persons and teams, which stay the same through a series, and not for pairs"
         )
     yield from (fault.below("/entry/fees") for fault in fee_faults(entry.fees))
+    yield from (fault.below("/entry/deadlines") for fault in deadline_faults(entry.deadlines))
     yield from ending_faults(ruleset.results)
     yield from clock_faults(ruleset)
 
@@ -239,6 +240,15 @@ def fee_faults(fees: Sequence[Fee]) -> Iterator[InputFault]:
     for index, fee in enumerate(fees):
         if fee.amount < 0:
             yield InputFault(at(index, "amount"), "is below zero")
+
+
+def deadline_faults(deadlines: Sequence[Deadline]) -> Iterator[InputFault]:
+    for index, limit in enumerate(deadlines):
+        days = [day for day in (limit.weekday, limit.days_before, limit.date) if day is not None]
+        if len(days) > 1:
+            yield InputFault(at(index), "is on several days: name a weekday, or days before, or a date")
+        if not days and limit.time is None:
+            yield InputFault(at(index), "is on no day: name a weekday, days before, a date, or a time of the first day")
 
 
 def clock_faults(ruleset: Ruleset) -> Iterator[InputFault]:

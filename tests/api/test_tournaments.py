@@ -186,6 +186,8 @@ async def test_rules_of_a_duty_on_a_day_that_there_is_not_are_refused(client: Cl
     [
         ({"deadlines": [{"of": "payment", "date": "2099-02-30"}]}, "/entry/deadlines/0/date"),
         ({"deadlines": [{"of": "payment", "days_before": 10**9}]}, "/entry/deadlines/0"),
+        ({"deadlines": [{"of": "refund", "days_before": 3}, {"of": "payment"}]}, "/entry/deadlines/1"),
+        ({"deadlines": [{"of": "refund", "date": "2099-02-01", "weekday": "monday"}]}, "/entry/deadlines/0"),
         ({"fees": [{"amount": 5, "currency": "EUR", "until": "2099-02-30"}]}, "/entry/fees/0/until"),
         ({"fees": [{"amount": "1/1001", "currency": "EUR"}]}, "/entry/fees/0/amount"),
         ({"fees": [{"amount": -5, "currency": "EUR"}]}, "/entry/fees/0/amount"),

@@ -93,6 +93,18 @@ def test_a_fee_below_zero_is_named() -> None:
     assert pointers(PLAIN | {"entry": {"fees": fees}}) == ["/entry/fees/1/amount"]
 
 
+def test_a_deadline_is_on_one_day() -> None:
+    several = [
+        {"of": "entry", "date": "2030-05-02", "weekday": "thursday"},
+        {"of": "refund"},
+        {"of": "payment", "weekday": "thursday", "days_before": 2},
+        {"of": "presence", "time": "09:45"},
+        {"of": "confirmation", "days_before": 0},
+    ]
+    wrong = [f"/entry/deadlines/{index}" for index in (0, 1, 2)]
+    assert pointers(PLAIN | {"entry": {"deadlines": several}}) == wrong
+
+
 def test_an_item_that_is_missing_is_named_too() -> None:
     assert pointers(PLAIN | {"scoring": PLAIN["scoring"] | {"bye_scores": [20]}}) == ["/scoring/bye_scores/1"]
 

@@ -330,6 +330,7 @@ def with_entry(ruleset: Ruleset, changed: HowEntered, *, most: int | None) -> Ru
     check_in = found_or_faults(lambda: changed_check_in(entry, changed.check_in), found)
     found += value_faults(changed, "entry")
     found += (fault.below("/entry/fees") for fault in faults.fee_faults(changed.fees or ()))
+    found += (fault.below("/entry/deadlines") for fault in faults.deadline_faults(changed.deadlines or ()))
     if found:
         raise Faulty(SENTENCE, found)
     size = entry.size.model_copy(update={"most": changed.most or entry.size.most})

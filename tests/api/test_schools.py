@@ -262,8 +262,10 @@ async def test_homes_are_registered_changed_and_listed(schools: Schools) -> None
     assert (changed.json()["parts"], changed.json()["types"]) == (3, [])
     club = await schools.client.post(homes, json={"kind": "club", "name": "Go", "parts": 2})
     problem(club, HTTPStatus.UNPROCESSABLE_ENTITY, "unfit-home")
-    nowhere = await schools.client.post(homes, json={"kind": "club", "name": "Go", "region": "nowhere"})
-    problem(nowhere, HTTPStatus.NOT_FOUND, "home-unknown")
+    for region in ("nowhere", schools.one):
+        nowhere = await schools.client.post(homes, json={"kind": "club", "name": "Go", "region": region})
+        (fault,) = problem(nowhere, HTTPStatus.UNPROCESSABLE_ENTITY, "faulty").errors
+        assert fault.pointer == "/region"
     unknown = await schools.enter(await schools.tournament(), team("Sparrows", schools.north))
     assert unknown.json()["errors"][0]["pointer"] == "/school"
 

@@ -8,6 +8,7 @@ from msgspec.structs import asdict, replace
 
 from services.registration.domain.names import readable
 from shared.commands.decider import Decider, Fact, Order
+from shared.faults import Faulty, InputFault
 from shared.refusals import Conflict, Invalid, NotFound
 from shared.spelling import folded
 from shared.values import Value
@@ -187,8 +188,12 @@ def require_sound(state: Homes, said: Home) -> None:
         raise UnfitHome("A hall has a capacity, and nothing else has: say for how many players there is room.")
     if said.region is None:
         return
-    if said.kind == "region" or home_of(state, said.region).kind != "region":
-        raise UnfitHome("A school, a club or a hall lies in a region, which has to be one of the federation's.")
+    if said.kind == "region":
+        raise UnfitHome("A region lies in no other one: leave it out.")
+    region = state.known.get(said.region)
+    if region is None or region.kind != "region":
+        detail = f"The federation has no region {said.region}: register it first."
+        raise Faulty("Nothing was said of this one: mend what errors name.", [InputFault("/region", detail)])
 
 
 def require_told_apart(state: Homes, command: RegisterHome | ChangeHome) -> None:

@@ -114,6 +114,13 @@ async def test_each_field_is_shown_to_those_who_need_it(client: Client, role: st
     assert all(seen[name] == value for name, value in ALL.items() if name not in hidden)
 
 
+async def test_whoever_is_said_to_be_of_one_country_twice_is_of_it_once(client: Client) -> None:
+    federation = await founded(client, "SSS")
+    person = (await register(client, federation, "Ada")).json()["id"]
+    kept = await client.post(f"{PERSONS}/{person}/particulars", json={"citizenship": ["SK", "CZ", "SK"]})
+    assert kept.json()["citizenship"] == ["SK", "CZ"]
+
+
 async def test_a_licence_is_one_persons_in_a_federation_and_leads_to_them(new_client: Client, database: str) -> None:
     here, there = await founded(new_client, "Here"), await founded(new_client, "There")
     ada, bea = [(await register(new_client, here, name)).json()["id"] for name in ("Ada", "Bea")]

@@ -116,6 +116,11 @@ class Particulars(Sent):
             raise ValueError("is in the future")
         return born
 
+    @field_validator("citizenship")
+    @classmethod
+    def is_each_once(cls, countries: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(countries))
+
     def known(self) -> particulars.Particulars:
         return msgspec.convert(self, particulars.Particulars, from_attributes=True)
 

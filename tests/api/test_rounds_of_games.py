@@ -224,6 +224,7 @@ async def test_an_official_disqualifies_and_only_penalties_of_the_rules_are_impo
     lifted = await cup.client.post(f"{path}/penalties/x/lift", json={"reason": "It was wrong."}, headers=as_art)
     problem(lifted, HTTPStatus.NOT_FOUND, "penalty-unknown")
     assert (await cup.client.get(f"{path}/penalties")).json()["penalties"] == []
+    problem(await cup.client.get("/v1/tournaments/other/penalties"), HTTPStatus.NOT_FOUND, "not-started")
 
 
 async def test_who_was_taken_back_can_be_disqualified_once_more(cup: Hall) -> None:

@@ -27,6 +27,7 @@ from shared.access.policy import ANYBODY
 from shared.access.references import id_of
 from shared.http.authorization import Act, Door
 from shared.http.lazy_route import Router
+from shared.http.moments import NotStarted
 from shared.http.orders import CHANGED, answered_before, run, tried
 from shared.http.parameters import TournamentId
 from shared.http.problems import documented
@@ -131,6 +132,8 @@ def impositions(*, context: Context, door: Door) -> APIRouter:
     async def several(tournament_id: TournamentId, asker: Annotated[Asker, Depends(door.reads(ANYBODY))]) -> Response:
         state, version = await context.penalties.load(tournament_id)
         known = await context.tournaments.of(tournament_id)
+        if known.facts is None:
+            raise NotStarted("No tournament with this id is under way: registration starts it.")
         notes = (
             {one.reason for one in state.removals.values()}
             if asker.may(LOOK_AT_PROTESTS, tournament_id)

@@ -129,6 +129,12 @@ async def test_only_teams_and_pairs_have_names_of_their_own(client: Client) -> N
     assert [fault.pointer for fault in problem(refused, HTTPStatus.UNPROCESSABLE_ENTITY, "faulty").errors] == ["/name"]
 
 
+async def test_only_a_team_goes_on_as_one_of_an_earlier_tournament(client: Client) -> None:
+    tournament = await opened(client)
+    refused = await act(client, tournament, "entrants", person={"name": "Tomáš Veľký"}, team=tournament)
+    assert [fault.pointer for fault in problem(refused, HTTPStatus.UNPROCESSABLE_ENTITY, "faulty").errors] == ["/team"]
+
+
 async def test_fifty_who_enter_the_same_person_make_one_entry(new_client: Client) -> None:
     federation = await founded(new_client, "SSS")
     person = (await new_client.post("/v1/persons", json={"federation": federation, "name": "Ada"})).json()["id"]

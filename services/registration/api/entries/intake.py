@@ -193,6 +193,8 @@ class EntryReader(Value):
             faults.append(InputFault("/name", words))
         elif sent.name is not None and (name := self._name(sent.name, "/name", faults)):
             self.new.teams[entrant] = name
+        if sent.team is not None and self.plan.ruleset.entry.kind != "team":
+            faults.append(InputFault("/team", "Only a team goes on as one of an earlier tournament: leave it out."))
         if faults:
             raise Faulty(SENTENCE, faults)
         also, lists, judged = entry_said(

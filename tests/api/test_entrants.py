@@ -135,6 +135,16 @@ async def test_only_a_team_goes_on_as_one_of_an_earlier_tournament(client: Clien
     assert [fault.pointer for fault in problem(refused, HTTPStatus.UNPROCESSABLE_ENTITY, "faulty").errors] == ["/team"]
 
 
+async def test_what_is_wrong_with_an_entry_is_named_together_with_where_they_cannot_come_from(client: Client) -> None:
+    tournament = await opened(client)
+    lost = {"person": {"name": "Tomáš Veľký"}, "name": "Mária Nováková", "club": "nowhere"}
+    refused = await act(client, tournament, "entrants", "import", entrants=[lost, lost])
+    assert {fault["pointer"] for fault in refused.json()["errors"]} == {
+        *("/entrants/0/name", "/entrants/0/club"),
+        *("/entrants/1/name", "/entrants/1/club"),
+    }
+
+
 async def test_fifty_who_enter_the_same_person_make_one_entry(new_client: Client) -> None:
     federation = await founded(new_client, "SSS")
     person = (await new_client.post("/v1/persons", json={"federation": federation, "name": "Ada"})).json()["id"]

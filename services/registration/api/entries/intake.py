@@ -196,6 +196,7 @@ class EntryReader(Value):
         if sent.team is not None and self.plan.ruleset.entry.kind != "team":
             faults.append(InputFault("/team", "Only a team goes on as one of an earlier tournament: leave it out."))
         if faults:
+            homes_said(sent, self.background, faults)
             raise Faulty(SENTENCE, faults)
         also, lists, judged = entry_said(
             sent,
@@ -284,10 +285,7 @@ def also_said(
 ) -> Also:
     """What an entry says besides who plays, with the region and the parts that their school or club has now."""
     faults = list[InputFault]()
-    found = {
-        kind: home_of(background.homes, identity, kind, faults)
-        for kind, identity in (("school", sent.school), ("club", sent.club), ("region", sent.region))
-    }
+    found = homes_said(sent, background, faults)
     if faults:
         raise Faulty(SENTENCE, faults)
     school, club = found["school"], found["club"]
@@ -309,6 +307,13 @@ def also_said(
         carried=stored(sent.carried),
         direct=sent.direct,
     )
+
+
+def homes_said(sent: AsDetailed, background: Background, faults: list[InputFault]) -> Mapping[str, Home | None]:
+    return {
+        kind: home_of(background.homes, identity, kind, faults)
+        for kind, identity in (("school", sent.school), ("club", sent.club), ("region", sent.region))
+    }
 
 
 def home_of(known: Homes, identity: str | None, kind: str, faults: list[InputFault]) -> Home | None:

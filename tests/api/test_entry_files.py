@@ -41,6 +41,17 @@ async def entrants(client: Client, tournament: str) -> list[dict[str, Any]]:
     return (await client.get(path(tournament, "entrants"), params={"limit": 500})).json()["items"]
 
 
+async def test_a_rating_that_an_entry_got_only_at_the_start_stays_out_of_the_file(new_client: Client) -> None:
+    """Brought in elsewhere it would stand there as what the entry says, before any list."""
+    tournament = await opened(new_client)
+    assert await brought_in(new_client, tournament, "name,rating\nZuzka,1700\nBob,\n") == (2, 0, 0)
+    before = await taken_out(new_client, tournament)
+    for step in ("open-check-in", "check-in", "start"):
+        await done(new_client, tournament, step)
+    assert [one["rating_from"] for one in await entrants(new_client, tournament)] == ["entry", "rules"]
+    assert await taken_out(new_client, tournament) == before
+
+
 @pytest.mark.parametrize(
     "content",
     [

@@ -252,7 +252,7 @@ def person_fault(line: Line, inside: Sequence[str], detail: str | None) -> tuple
 
 def lines_of(entrant: EntrantState, details: EntryDetails, names: Mapping[str, str]) -> Iterator[dict[str, str | int]]:
     """The lines of an entry that is there. What is known of persons besides their names stays where it is."""
-    also, said = details.also, entrant.said
+    also, said = details.also, entrant.said.sent
     whole: dict[str, str | int | None] = {
         "team_name": names.get(entrant.entrant) if len(said.persons) + len(also.substitutes) > 1 else None,
         "team": also.team,

@@ -209,6 +209,12 @@ def test_every_order_belongs_to_certain_parts_of_its_life(life: str, order: Comm
         assert decider.not_now(now, type(order)) is None
 
 
+def test_what_is_credited_only_after_the_end_is_recorded() -> None:
+    """Whoever owes a fee by then owes it still, and what was paid can be given back as well."""
+    paid = RecordPayment(entrant="A", amount=13, currency="EUR", on="2026-11-01", reference="1")
+    assert [type(event) for event in when(LIVES["completed"], paid)] == [facts.PaymentRecorded]
+
+
 def test_of_every_order_it_is_known_where_it_belongs() -> None:
     of_lots = {MoveLotSource, OpenLots}  # which need a source first
     assert {type(order) for order in (*EVERY_ORDER, *OF_RESULTS)} | of_lots == PHASES.keys()

@@ -97,7 +97,7 @@ class NoteFeeElsewhere(Order):
 type PaymentOrder = RecordPayment | RecordRefund | RequestWaiver | GrantWaiver | RefuseWaiver
 
 PHASES: Phases = {
-    RecordPayment: (*BEFORE, *DURING, Cancelled),
+    RecordPayment: (*BEFORE, *DURING, Completed, Cancelled),
     RecordRefund: (*BEFORE, *DURING, Completed, Cancelled),
     RequestWaiver: (*BEFORE, *DURING),
     GrantWaiver: (*BEFORE, *DURING),

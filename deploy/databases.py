@@ -40,6 +40,7 @@ MIGRATIONS: Mapping[str, Path] = {
         "webhooks",
         "webhook_acts",
         "arrivals",
+        "webhook_calls",
     )
 }
 

@@ -3,8 +3,9 @@
 Deliveries follow from the log: each webhook has a position, and moves it together with the deliveries that come of what it
 has passed (`enqueue`). So none is left out and none comes twice, whoever is killed when.
 
-Whoever calls a webhook has claimed it, in a transaction that is over before the call: until `next_at` no other copy of the
-service calls it. Who is killed meanwhile has not said what came of it, and it is called once more, with the same id.
+Whoever calls a webhook has claimed it, in a transaction that is over before the call: until `called_until` nobody else calls
+it, whatever is asked of it meanwhile. Who is killed then has not said what came of it, and it is called once more, with the
+same id.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -73,11 +74,11 @@ MOVE = "update webhooks.webhooks set position = $2 where id = $1"
 CLAIM = f"""
   with due as (
     select id from webhooks.webhooks w
-    where state = 'active' and next_at <= now() and exists (
+    where state = 'active' and next_at <= now() and coalesce(called_until <= now(), true) and exists (
       select from webhooks.deliveries d where d.webhook = w.id and d.state = 'waiting' and d.next_at <= now())
     order by next_at limit $1 for update skip locked
   )
-  update webhooks.webhooks w set next_at = now() + interval '{LEASE} seconds' from due where w.id = due.id
+  update webhooks.webhooks w set called_until = now() + interval '{LEASE} seconds' from due where w.id = due.id
   returning w.id, w.tournament, w.url, w.failures,
     case when former_until > now() then secrets else secrets[1:1] end as secrets
 """
@@ -87,14 +88,14 @@ NEXT = """
     and exists (select from webhooks.webhooks w where w.id = $1 and w.state = 'active')
   order by next_at, number limit 1
 """
-# The first that waits of all webhooks; while one is called its own time goes before that of its deliveries.
+# The first that waits of all webhooks; while one is called the end of that goes before all.
 SOONEST = """
-  select extract(epoch from min(greatest(w.next_at, (
+  select extract(epoch from min(greatest(w.next_at, w.called_until, (
     select min(d.next_at) from webhooks.deliveries d where d.webhook = w.id and d.state = 'waiting'))) - now())::float8
   from webhooks.webhooks w where state = 'active'
     and exists (select from webhooks.deliveries d where d.webhook = w.id and d.state = 'waiting')
 """
-RELEASE = "update webhooks.webhooks set next_at = now() where id = $1 and failing_since is null"
+RELEASE = "update webhooks.webhooks set next_at = greatest(next_at, now()), called_until = null where id = $1"
 TAKEN = f"""
   with taken as (
     update webhooks.deliveries set state = 'delivered', attempts = attempts + 1, last_at = now(), code = $3, problem = null
@@ -104,10 +105,11 @@ TAKEN = f"""
       select number from webhooks.deliveries where webhook = $1 and state <> 'waiting'
       order by number desc offset {KEPT} limit 1)
   )
-  update webhooks.webhooks set failures = 0, failing_since = null, next_at = now() + interval '{LEASE} seconds'
+  update webhooks.webhooks set failures = 0, failing_since = null, called_until = now() + interval '{LEASE} seconds'
   where id = $1 and state = 'active'
 """
-REFUSED = """
+# Whoever asks for a call while it is called is not made to wait for what comes of that.
+REFUSED = f"""
   with refused as (
     update webhooks.deliveries set attempts = attempts + 1, last_at = now(), code = $3, problem = $4,
       state = case when $5 then 'failed' else 'waiting' end, next_at = now() + make_interval(secs => $6)
@@ -115,7 +117,9 @@ REFUSED = """
   )
   update webhooks.webhooks set
     failures = failures + 1, failing_since = coalesce(failing_since, now()),
-    next_at = now() + make_interval(secs => $7),
+    next_at = case when next_at > called_until - interval '{LEASE} seconds'
+      then next_at else now() + make_interval(secs => $7) end,
+    called_until = null,
     state = case when $8 or coalesce(failing_since, now()) < now() - make_interval(secs => $9)
       then 'stopped' else state end
   where id = $1

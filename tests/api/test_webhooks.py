@@ -247,6 +247,20 @@ async def test_a_slow_receiver_keeps_nobody_else_waiting(cup: Hall, receiver: Re
         assert len(await slow.until(1)) == 1, "one delivery at a time"
 
 
+async def test_a_webhook_that_is_restarted_while_it_is_called_is_called_once_at_a_time(
+    cup: Hall, receiver: Receiver
+) -> None:
+    answers = iter([HTTPStatus.SERVICE_UNAVAILABLE])
+    receiver.answers = lambda _: next(answers, SLOW)
+    webhook = await registered(cup, receiver)
+    await finish(cup, "g1", "g2")
+    await receiver.until(2)  # and the second call is not answered yet
+    await ask(cup, f"/{webhook['id']}/test")
+    await ask(cup, f"/{webhook['id']}/restart")
+    await asyncio.sleep(1)
+    assert len(receiver.received) == 2, "one delivery at a time"
+
+
 async def test_a_stopped_webhook_is_restarted_where_it_was(cup: Hall, receiver: Receiver, database: str) -> None:
     receiver.answers = lambda _: HTTPStatus.GONE
     webhook = await registered(cup, receiver)
@@ -395,7 +409,7 @@ async def test_a_service_that_is_gone_in_the_middle_of_a_call_leaves_nothing_uns
         (unanswered,) = await receiver.until(1)
     receiver.answers = lambda _: OK
     async with connection(database) as admin:  # the minute passes in which nobody else would call
-        await admin.execute("update webhooks.webhooks set next_at = now()")
+        await admin.execute("update webhooks.webhooks set called_until = null")
     async with service(database, name="results", signed_in=False, rate="0", **OPEN):
         received = await receiver.until(3)
         assert received[1].id == unanswered.id

@@ -62,5 +62,6 @@ def test_the_migration_needs_only_shared_and_itself(tmp_path: Path) -> None:
             "webhooks",
             "webhook_acts",
             "arrivals",
+            "webhook_calls",
         )
     ]

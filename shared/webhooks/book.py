@@ -50,7 +50,8 @@ RESTART = """
   returning id
 """
 PAUSE = "update webhooks.webhooks set state = 'paused' where id = any($1) and state in ('active', 'stopped')"
-AT_ONCE = "update webhooks.deliveries set next_at = now() where webhook = $1 and state = 'waiting'"
+# Attempts are counted anew: with those of the days before, the first that is not taken would count as failed.
+AT_ONCE = "update webhooks.deliveries set attempts = 0, next_at = now() where webhook = $1 and state = 'waiting'"
 
 LISTED = """
   select w.*, (select count(*) from webhooks.deliveries d where d.webhook = w.id and d.state = 'waiting') as waiting

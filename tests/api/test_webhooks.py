@@ -285,6 +285,27 @@ async def test_a_stopped_webhook_is_restarted_where_it_was(cup: Hall, receiver: 
     await so(is_stopped)
 
 
+async def test_whoever_restarts_a_webhook_too_early_loses_nothing(cup: Hall, receiver: Receiver, database: str) -> None:
+    receiver.answers = lambda _: HTTPStatus.GONE
+    webhook = await registered(cup, receiver)
+    await finish(cup, "g1")
+
+    async def is_stopped() -> bool:
+        return (await listed(cup))[0]["state"] == "stopped"
+
+    await so(is_stopped)
+    async with connection(database) as admin:  # as after three days
+        await admin.execute("update webhooks.deliveries set attempts = 20")
+    await ask(cup, f"/{webhook['id']}/restart")
+    await receiver.until(2)
+    await so(is_stopped)
+    assert (await listed(cup))[0]["waiting"] == 1
+    receiver.answers = lambda _: OK
+    await ask(cup, f"/{webhook['id']}/restart")
+    await so(lambda: all_taken(cup, webhook["id"]))
+    assert [one.said["data"]["game"] for one in receiver.received] == ["g1"] * 3
+
+
 async def test_a_paused_webhook_hears_nothing_and_then_everything(database: str, receiver: Receiver) -> None:
     async with hall(database, **OPEN) as cup:
         webhook = await registered(cup, receiver)

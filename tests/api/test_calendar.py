@@ -43,6 +43,7 @@ async def entries(client: Client) -> dict[str, Any]:
     assert b"\n" not in answer.content.replace(b"\r\n", b"")
     calendar = Calendar.from_ical(answer.content)
     assert not calendar.errors
+    assert "method" not in calendar, "it would ask for an organiser, for itself in the media type, and for another DTSTAMP"
     return {str(entry["uid"]).removeprefix(f"{T}.").removesuffix("@roundlog"): entry for entry in calendar.events}
 
 

@@ -204,7 +204,6 @@ def written(name: str, several: list[CalendarEntry]) -> bytes:
         "BEGIN:VCALENDAR",
         "VERSION:2.0",
         "PRODID:-//Roundlog//pairing//EN",
-        "METHOD:PUBLISH",
         f"NAME:{escaped(name)}",
         f"X-WR-CALNAME:{escaped(name)}",
         f"REFRESH-INTERVAL;VALUE=DURATION:{OFTEN}",

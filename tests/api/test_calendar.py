@@ -16,9 +16,11 @@ from shared.contracts.registration import (
     RegistrationOpened,
     TournamentAnnounced,
     TournamentCancelled,
+    TournamentCompleted,
     TournamentReplanned,
 )
 from shared.contracts.results import RecallAccepted
+from shared.contracts.standings import StageShortened
 from tests.api.asking import Client, issuer, problem
 from tests.api.hall import Hall, T, hall
 from tests.api.signing import OPERATOR, signed_by
@@ -43,7 +45,9 @@ async def entries(client: Client) -> dict[str, Any]:
     assert b"\n" not in answer.content.replace(b"\r\n", b"")
     calendar = Calendar.from_ical(answer.content)
     assert not calendar.errors
-    assert "method" not in calendar, "it would ask for an organiser, for itself in the media type, and for another DTSTAMP"
+    assert "method" not in calendar, (
+        "it would ask for an organiser, for itself in the media type, and for another DTSTAMP"
+    )
     return {str(entry["uid"]).removeprefix(f"{T}.").removesuffix("@roundlog"): entry for entry in calendar.events}
 
 
@@ -69,6 +73,12 @@ async def recall(here: Hall) -> None:
     await here.hear("results", RecallAccepted(tournament=T, stage="swiss", round=1, recall=asked))
 
 
+async def name_room(here: Hall, name: str) -> None:
+    rooms = [{"name": name, "tables": ["1", "2"]}]
+    answer = await here.client.post(f"/v1/tournaments/{T}/rooms/name", json={"rooms": rooms})
+    assert answer.status_code == HTTPStatus.OK, answer.text
+
+
 async def test_a_calendar_follows_what_is_announced_published_recalled_and_cancelled(here: Hall) -> None:
     problem(await here.client.get(CALENDAR), HTTPStatus.NOT_FOUND, "not-announced")
     await announce(here, "2030-05-03")
@@ -79,14 +89,12 @@ async def test_a_calendar_follows_what_is_announced_published_recalled_and_cance
     await here.hear("registration", TournamentReplanned(tournament=T, name=NAME, starts_on="2030-05-04"))
     assert ((await entries(here.client))[T].start, (await entries(here.client))[T]["sequence"]) == (date(2030, 5, 4), 1)
 
-    await here.client.post(
-        f"/v1/tournaments/{T}/rooms/name", json={"rooms": [{"name": "Malá sála, 1. poschodie", "tables": ["1", "2"]}]}
-    )
+    await name_room(here, "Malá sála, 1. poschodie")
     await here.publish(1, starts_at="2030-05-04T09:00:00+02:00")
     first = (await entries(here.client))["swiss.1"]
     assert (first.start, first.end - first.start) == (MORNING, timedelta(minutes=44)), "two clocks of 22 minutes"
     assert (str(first["summary"]), str(first["location"])) == (f"{NAME}, round 1", "Malá sála, 1. poschodie")
-    assert (first["status"], first["sequence"]) == ("CONFIRMED", 2)
+    assert (first["status"], first["sequence"]) == ("CONFIRMED", 3)
     tagged = await here.client.get(CALENDAR)
     unchanged = await here.client.get(CALENDAR, headers={"If-None-Match": tagged.headers["ETag"], "Authorization": ""})
     assert unchanged.status_code == HTTPStatus.NOT_MODIFIED
@@ -95,7 +103,7 @@ async def test_a_calendar_follows_what_is_announced_published_recalled_and_cance
     assert (await entries(here.client))["swiss.1"]["status"] == "CANCELLED"
     await here.publish(1, starts_at="2030-05-04T10:30:00+02:00")
     again = (await entries(here.client))["swiss.1"]
-    assert (again.start - first.start, again["sequence"]) == (timedelta(minutes=90), 4)
+    assert (again.start - first.start, again["sequence"]) == (timedelta(minutes=90), 5)
     assert again["uid"] == first["uid"]
     assert again["dtstamp"].dt >= first["dtstamp"].dt
 
@@ -150,6 +158,38 @@ async def test_a_round_that_was_published_without_a_time_and_recalled_stays_as_c
     recalled = (await entries(here.client))["swiss.1"]
     assert (recalled["status"], recalled.start) == ("CANCELLED", published.start)
     assert recalled["sequence"] == published["sequence"] + 1
+
+
+@pytest.fixture
+async def timed(database: str) -> AsyncGenerator[Hall]:
+    """Three of its rounds are planned, and the first of them is published."""
+    planned = [{"day": 1, "time": f"{8 + number:02}:00", "stage": "swiss", "round": number} for number in (1, 2, 3)]
+    async with hall(database, options={"pairing.timetable": planned}) as here:
+        await announce(here, "2030-05-04")
+        await here.publish(1)
+        yield here
+
+
+async def test_whatever_changes_an_entry_tells_it_anew(timed: Hall) -> None:
+    before = await entries(timed.client)
+    await name_room(timed, "Malá sála")
+    await name_room(timed, "Veľká sála")
+    renamed = await entries(timed.client)
+    for name in ("swiss.1", "swiss.2"):
+        assert str(renamed[name]["location"]) == "Veľká sála"
+        assert renamed[name]["sequence"] == before[name]["sequence"] + 2
+        assert renamed[name]["dtstamp"].dt >= before[name]["dtstamp"].dt
+    assert renamed[T]["sequence"] == before[T]["sequence"], "the day as such has no place"
+
+    await timed.hear("standings", StageShortened(tournament=T, stage="swiss", rounds=2))
+    shortened = await entries(timed.client)
+    assert shortened["swiss.1"]["sequence"] == renamed["swiss.1"]["sequence"] + 1
+    await recall(timed)
+    recalled = (await entries(timed.client))["swiss.1"]
+    await timed.hear("registration", TournamentCompleted(tournament=T))
+    over = (await entries(timed.client))["swiss.1"]
+    assert (recalled["status"], over["status"]) == ("TENTATIVE", "CANCELLED")
+    assert over["sequence"] == recalled["sequence"] + 1
 
 
 def test_a_line_is_broken_between_characters() -> None:

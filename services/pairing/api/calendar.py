@@ -16,8 +16,14 @@ from msgspec.structs import replace
 from services.pairing.api.permissions import SEE
 from services.pairing.tournaments import KnownTournament, Tournaments
 from shared.access.asker import Asker
-from shared.contracts.pairing import RoundPublished, RoundRecalled
-from shared.contracts.registration import TournamentAnnounced, TournamentCancelled, TournamentReplanned
+from shared.contracts.pairing import RoomsNamed, RoundPublished, RoundRecalled
+from shared.contracts.registration import (
+    TournamentAnnounced,
+    TournamentCancelled,
+    TournamentCompleted,
+    TournamentReplanned,
+)
+from shared.contracts.standings import StageShortened
 from shared.http.answer_cache import AnswerCache
 from shared.http.authorization import Door
 from shared.http.lazy_route import Router
@@ -119,8 +125,10 @@ def entries(
         return
     begins = datetime.combine(date.fromisoformat(plan.starts_on), time.min, ZoneInfo(known.time_zone))
     rooms = ", ".join(dict.fromkeys(room for room, _ in known.tables().values()))
+    completed = [event for event in history.events if isinstance(event.contract, TournamentCompleted)]
     for stage in known.facts.ruleset.stages:
         told = rounds_told(history, stage.id)
+        moved = [*plans, *(event for event in history.events if is_about_rounds(event.contract, stage.id))]
         for number in range(1, max([*told, planned_rounds(known, stage)]) + 1):
             one = told.get(number)
             planned = None if known.is_over else known.planned_start(stage.id, number)
@@ -128,17 +136,22 @@ def entries(
             if starts is None:
                 continue
             standing = standing_of(one, planned)
-            revisions = len(plans) - 1 + (one.times if one else 0)
+            anew = [*moved, *(completed if one and one.is_recalled else ())]
             yield CalendarEntry(
                 uid=f"{tournament}.{stage.id}.{number}@{deployment}",
-                revisions=revisions,
-                revised=max([plans[-1].at, *([one.event.at] if one else [])]),
+                revisions=len(anew) - 1 + (one.times if one else 0),
+                revised=max(event.at for event in [*anew, *([one.event] if one else [])]),
                 starts=starts,
                 summary=f"{plan.name}, {in_words(known, stage, number)}",
                 status="CANCELLED" if is_cancelled else standing,
                 minutes=minutes_of(known, stage.id),
                 location=rooms or None,
             )
+
+
+def is_about_rounds(told: object, stage: str) -> bool:
+    """Whether it says of the rounds of a stage where they are played, or when they are planned."""
+    return isinstance(told, RoomsNamed) or (isinstance(told, StageShortened) and told.stage == stage)
 
 
 def rounds_told(history: History, stage: str) -> dict[int, RoundInLog]:

@@ -192,6 +192,24 @@ async def test_whatever_changes_an_entry_tells_it_anew(timed: Hall) -> None:
     assert over["sequence"] == recalled["sequence"] + 1
 
 
+async def test_a_round_stays_where_it_was_once_the_tournament_is_completed(timed: Hall) -> None:
+    first = (await entries(timed.client))["swiss.1"]
+    assert first.start == MORNING
+    await timed.hear("registration", TournamentCompleted(tournament=T))
+    completed = await entries(timed.client)
+    assert completed["swiss.1"] == first
+    assert [*completed] == [T, "swiss.1"], "what was planned and never published did not take place"
+
+
+async def test_of_a_tournament_that_is_cancelled_all_is_what_was_planned_too(timed: Hall) -> None:
+    before = await entries(timed.client)
+    await timed.hear("registration", TournamentCancelled(tournament=T))
+    cancelled = await entries(timed.client)
+    assert [*cancelled] == [*before] == [T, "swiss.1", "swiss.2", "swiss.3"]
+    assert {str(entry["status"]) for entry in cancelled.values()} == {"CANCELLED"}
+    assert [one.start for one in cancelled.values()] == [one.start for one in before.values()]
+
+
 def test_a_line_is_broken_between_characters() -> None:
     line = "SUMMARY:" + "ž" * 100
     pieces = folded(line).removesuffix(b"\r\n").split(b"\r\n ")

@@ -131,7 +131,8 @@ def entries(
         moved = [*plans, *(event for event in history.events if is_about_rounds(event.contract, stage.id))]
         for number in range(1, max([*told, planned_rounds(known, stage)]) + 1):
             one = told.get(number)
-            planned = None if known.is_over else known.planned_start(stage.id, number)
+            stands = one is not None and not one.is_recalled
+            planned = None if completed and not stands else known.planned_start(stage.id, number)
             starts = start_of(one, planned, begins)
             if starts is None:
                 continue

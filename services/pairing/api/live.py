@@ -39,9 +39,9 @@ data: {"tournament":"019aa4c2-7d5e-7a40-8f3e-2b6f1f0c9d11","stage":"swiss","roun
 ANSWER = {200: {"content": {EVENT_STREAM: {"schema": {"type": "string"}, "example": EXAMPLE}}}} | BAD
 HOW = (
     "Server-Sent Events for everybody: `event` is `round`, `data` says of which stage and round, its `status` (`published`, "
-    "`changed` at some tables, `recalled`), when it `starts_at`, null: at once, and the `position` to send as "
-    "`Roundlog-Min-Position` when the round is read, at any service. Begins now, or behind `Last-Event-ID`; also before the "
-    "tournament starts. Ends after an hour: connect again."
+    "`changed` at some tables, `recalled`), of one that is published when it `starts_at`, null: at once, and the `position` to "
+    "send as `Roundlog-Min-Position` when the round is read, at any service. Begins now, or behind `Last-Event-ID`; also before "
+    "the tournament starts. Ends after an hour: connect again."
 )
 
 
@@ -52,7 +52,7 @@ class RoundTold(Value):
     stage: str
     round: int
     status: Literal["published", "changed", "recalled"]
-    starts_at: str | None
+    starts_at: str | None  # of one that is published; one that is changed starts when it would have
     position: str
 
 

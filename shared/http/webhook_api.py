@@ -102,7 +102,10 @@ class Webhook(BaseModel):
         description="`paused` by a director; `stopped` after days of failures, or when it answered that it is gone (410).",
         examples=["active"],
     )
-    waiting: int = Field(description="Deliveries that are not taken yet.", examples=[0])
+    waiting: int = Field(
+        description="Deliveries that are not taken yet. What happens while it is paused or stopped joins them once it is restarted.",
+        examples=[0],
+    )
     failures: int = Field(description="In a row.", examples=[0])
     failing_since: datetime | None = Field(examples=[None])
     registered: datetime = Field(examples=["2026-11-21T10:02:11Z"])

@@ -7,6 +7,7 @@ from typing import Any
 import httpx
 import pytest
 
+from deploy.databases import connection
 from shared.contracts.registration import EntrantChanged, OfficialAppointed, TournamentCompleted
 from shared.contracts.standings import StageClosed
 from shared.tournament.file import read
@@ -192,3 +193,24 @@ async def test_a_player_with_prizes_in_cash_of_two_lists_takes_one_and_it_is_rec
     await done(database)
     anew = (await client.get(path, headers=signed)).json()["to_choose"]
     assert [(one["lists"], one["chosen"], one["among"]) for one in anew] == [([None, "juniors"], False, None)]
+
+
+async def test_what_is_kept_of_a_prize_that_was_taken_has_no_name_that_nobody_could_erase(
+    client: Client, database: str
+) -> None:
+    await hear(database, small_championship())
+    await tell(database, "registration", CUP, TournamentCompleted(tournament=CUP))
+    await done(database)
+    headers = signed_by(issuer().token("art")) | {"Idempotency-Key": "0f0e9c2e-58f6-4d0b-8a83-6a2f5b1c9d10"}
+    async with connection(database) as opened:
+        await opened.execute("insert into names.names values ('C', 'Cyrila Čierna', 1)")
+        for _ in range(2):
+            taken = await client.post(
+                f"/v1/tournaments/{CUP}/awards/choices", json={"entrant": "C", "among": "women"}, headers=headers
+            )
+            assert taken.status_code == HTTPStatus.OK, taken.text
+            shown = [*taken.json()["awards"], *taken.json()["to_choose"]]
+            assert {one["name"] for one in shown if one["entrant"] == "C"} == {"Cyrila Čierna"}
+        (kept,) = [bytes(row["response"]).decode() for row in await opened.fetch("select response from log.answers")]
+    assert '"entrant":"C"' in kept
+    assert "Cyrila" not in kept

@@ -8,7 +8,7 @@ from fastapi import APIRouter, Depends, Response
 
 from services.standings.api.awards.bodies import Awards, PrizeToTake
 from services.standings.api.awards.files import awards_file
-from services.standings.api.awards.views import awards_view
+from services.standings.api.awards.views import UNNAMED, awards_view, with_names
 from services.standings.api.parameters import Format
 from services.standings.api.permissions import LOOK, RULE
 from services.standings.api.responses import AWARDS_AS_CSV, with_etag
@@ -67,15 +67,15 @@ def routes(
     async def choose(
         tournament_id: TournamentId, body: PrizeToTake, act: Annotated[Act, Depends(door.acts(RULE))]
     ) -> Response:
-        if before := await answered_before(rankings, act):
-            return before
-        known = await tournaments.of(tournament_id)
         names = await tournaments.names(tournament_id)
+        if before := await answered_before(rankings, act):
+            return with_names(before, names)
+        known = await tournaments.of(tournament_id)
         order = await asyncio.to_thread(known.choose, body.entrant, body.among)
 
         def view(state: ranking.State) -> Awards:
-            return awards_view(known.with_decided(state), names, act.asker)
+            return awards_view(known.with_decided(state), UNNAMED, act.asker)
 
-        return await run(rankings, tournament_id, order, act, view)
+        return with_names(await run(rankings, tournament_id, order, act, view), names)
 
     return router

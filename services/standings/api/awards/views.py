@@ -1,11 +1,16 @@
 """What the places bring, with names, and who has to choose."""
 
+from fastapi import Response
+
 from services.standings.api.awards.bodies import Awards, PrizesToChoose
 from services.standings.api.permissions import allowed_on_awards
 from services.standings.api.tables.views import award_views
 from services.standings.tournaments import EntrantNames, KnownTournament
 from shared.access.asker import Asker
+from shared.http.orders import with_body
 from shared.tournament.awards import offered
+
+UNNAMED: EntrantNames = {}
 
 
 def awards_view(known: KnownTournament, names: EntrantNames, asker: Asker) -> Awards:
@@ -28,3 +33,11 @@ def awards_view(known: KnownTournament, names: EntrantNames, asker: Asker) -> Aw
         ],
         allowed_actions=allowed_on_awards(known, asker),
     )
+
+
+def with_names(response: Response, names: EntrantNames) -> Response:
+    """An answer that was kept without names, where nobody could erase them, with those of today."""
+    answered = Awards.model_validate_json(bytes(response.body))
+    for one in (*answered.awards, *answered.to_choose):
+        one.name = names.get(one.entrant)
+    return with_body(response, answered)

@@ -151,6 +151,7 @@ async def test_a_duel_is_written_down_and_what_it_leaves_equal_goes_on(hall: Hal
     assert [tie["entrants"] for tie in won.json()["unresolved"]] == [["B", "D"]]
     await hall.act("ties", order=[["A"], ["C"]])
     assert [row["entrant"] for row in (await hall.table())["standings"]][:2] == ["A", "C"]
+    assert may((await hall.act("ties", order=[["D"], ["B"]])).json()) == {"settleTie", "closeStage"}
     drawn = await hall.act("ties", order=[["B", "D"]])
     assert drawn.json()["unresolved"] == [{"entrants": ["B", "D"], "needs": "lot"}]
     twice = await hall.act("ties", order=[["B"], ["B"]])

@@ -36,8 +36,9 @@ def allowed_on_stage(known: KnownStage, asker: Asker) -> Actions:
     """What keeps it from being done is first who asks, and then what has happened."""
     to_play = " ".join(known.unfinished) or None
     waits = {tie.needs for tie in known.ties}
+    can_be_mended = any((one.stage, one.kind) == (known.stage, "duel") for one in known.facts.settled)
     reasons = {
-        "settleTie": to_play or (None if "duel" in waits else "Nobody waits for a duel."),
+        "settleTie": None if can_be_mended else to_play or (None if "duel" in waits else "Nobody waits for a duel."),
         "drawLot": to_play or (None if "lot" in waits else "Nobody waits for a lot."),
         "shortenStage": why_not_shorter(known),
         "closeStage": " ".join(known.obstacles) or None,

@@ -8,6 +8,7 @@ import httpx
 import msgspec
 import pytest
 
+from deploy.databases import connection
 from shared.contracts.pairing import PlannedGame, RoundPublished
 from shared.contracts.registration import OfficialAppointed, TournamentCompleted
 from shared.contracts.results import ResultFinal, RoundCompleted
@@ -95,6 +96,20 @@ async def test_a_stage_says_what_keeps_it_open(hall: Hall) -> None:
     refused = problem(await hall.act("close"), HTTPStatus.CONFLICT, "stage-not-finished")
     assert refused.detail == " ".join(stage["obstacles"])
     assert may(await hall.look("sue")) == set()
+
+
+async def test_why_a_stage_cannot_be_closed_says_names(hall: Hall) -> None:
+    one, other = "019aa4c2-a3f7-7e02-b9c4-1f5d7a60e833", "019aa4c2-a40c-7b8d-8a15-93c2e7d1f054"
+    appointed = OfficialAppointed(scope=CUP, subject="art", role="arbiter")
+    options = {"pairing.system": "cost-swiss", "pairing.rounds": 1, "standings.criteria": list(LOT)}
+    await hall.hear("registration", appointed, *started(CUP, (one, other), rules(**options)))
+    await hall.hear("pairing", published(CUP, 1, [(one, other)]))
+    await hall.hear("results", result(CUP, 1, 1, (one, other), (400, 400)), completed(CUP, 1))
+    async with connection(hall.database) as names:
+        await names.execute("insert into names.names values ($1, 'Ada', 1), ($2, 'Bea', 2)", f"p-{one}", f"p-{other}")
+    stage = await hall.look("art")
+    assert stage["obstacles"] == ["Ada, Bea are equal and wait for a lot."]
+    assert stage["allowed_actions"]["closeStage"] == {"allowed": False, "reason": stage["obstacles"][0]}
 
 
 async def test_a_lot_is_drawn_once_and_ends_the_tie(hall: Hall) -> None:

@@ -2,11 +2,12 @@
 
 from collections.abc import Mapping
 
-from services.standings.tournaments import KnownStage, KnownTournament
+from services.standings.tournaments import EntrantNames, KnownStage, KnownTournament
 from shared.access.asker import Asker
 from shared.access.policy import ANYBODY, Policy, roles
 from shared.access.roles import OFFICES, Role
 from shared.http.responses import Actions, action
+from shared.personal.sentences import spoken
 from shared.tournament.awards import offered
 
 LOOK = ANYBODY
@@ -48,10 +49,10 @@ def allowed_on_stage(known: KnownStage, asker: Asker) -> Actions:
     }
 
 
-def allowed_on_awards(known: KnownTournament, asker: Asker) -> Actions:
+def allowed_on_awards(known: KnownTournament, names: EntrantNames, asker: Asker) -> Actions:
     order = known.choose("", None)
     nobody = None if offered(known.facts) else "Nobody has several prizes in cash."
-    reason = nobody or " ".join(order.undecided) or None
+    reason = nobody or spoken(" ".join(order.undecided), names) or None
     return {operation: action(asker.why_not(RULE, known.tournament) or reason) for operation in AWARD_ACTIONS}
 
 

@@ -31,7 +31,7 @@ def awards_view(known: KnownTournament, names: EntrantNames, asker: Asker) -> Aw
             for entrant, lists in offered(facts).items()
             for is_chosen in [entrant in facts.chosen and facts.chosen[entrant] in lists]
         ],
-        allowed_actions=allowed_on_awards(known, asker),
+        allowed_actions=allowed_on_awards(known, names, asker),
     )
 
 

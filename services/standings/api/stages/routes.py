@@ -11,7 +11,7 @@ from services.standings.api.bodies import Foreseen
 from services.standings.api.parameters import StageId
 from services.standings.api.permissions import LOOK, RULE
 from services.standings.api.stages.bodies import DuelPlayed, LotWanted, Shorter, Stage
-from services.standings.api.stages.views import foreseen_closing, foreseen_shortening, stage_view
+from services.standings.api.stages.views import foreseen_closing, foreseen_shortening, named, stage_view
 from services.standings.domain import qualifying, ranking
 from services.standings.domain.qualifying import QUALIFYING, qualified
 from services.standings.domain.ranking import RANKING, purpose
@@ -28,7 +28,6 @@ from shared.http.problems import documented
 from shared.http.responses import READ, DryRun, read
 from shared.lots.drawing import Lots
 from shared.personal.notes import Notes
-from shared.personal.sentences import all_spoken
 
 
 def routes(  # noqa: C901 - five short operations
@@ -83,9 +82,8 @@ def routes(  # noqa: C901 - five short operations
             state, version = await rankings.as_told(tournament_id, known.inputs.standings)
         else:
             state, version = await rankings.load(tournament_id)
-        view = stage_view(known, state, asker)
-        spoken = {"obstacles": all_spoken(view.obstacles, await tournaments.names(tournament_id))}
-        return read(view.model_copy(update=spoken | ({"allowed_actions": {}} if moment.is_past else {})), version)
+        view = named(stage_view(known, state, asker), await tournaments.names(tournament_id))
+        return read(view.model_copy(update={"allowed_actions": {}} if moment.is_past else {}), version)
 
     @router.post(
         "/ties",

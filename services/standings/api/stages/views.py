@@ -7,8 +7,10 @@ from services.standings.api.permissions import allowed_on_stage
 from services.standings.api.stages.bodies import Stage
 from services.standings.domain import ranking
 from services.standings.domain.ranking import ClosedStage, UnclosedStage
-from services.standings.tournaments import KnownStage
+from services.standings.tournaments import EntrantNames, KnownStage
 from shared.access.asker import Asker
+from shared.http.responses import action
+from shared.personal.sentences import all_spoken, spoken
 from shared.rulesets.settings import stage_of
 from shared.tournament.facts import StageOrder
 
@@ -35,6 +37,12 @@ def stage_view(known: KnownStage, state: ranking.State, asker: Asker) -> Stage:
         inputs=str(known.inputs),
         allowed_actions=allowed_on_stage(known, asker),
     )
+
+
+def named(stage: Stage, names: EntrantNames) -> Stage:
+    """As it is shown where the answer is not kept: its sentences say names."""
+    actions = {name: action(one.reason and spoken(one.reason, names)) for name, one in stage.allowed_actions.items()}
+    return stage.model_copy(update={"obstacles": all_spoken(stage.obstacles, names), "allowed_actions": actions})
 
 
 def foreseen_shortening(known: KnownStage, rounds: int, events: Sequence[ranking.Event]) -> Foreseen:

@@ -1,12 +1,16 @@
 """The page is enough: a verifier that was written by it says of every vector what ours says."""
 
+import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.foreign import by_the_page
 from tests.proofs import hashes, message, record, vectors
+
+PAGE = Path(__file__).parents[2] / "docs" / "proof-format.md"
 
 
 def opened(case: dict[str, Any]) -> None:
@@ -59,3 +63,9 @@ def test_leaves_roots_and_a_proof_of_many_are_as_the_page_says() -> None:
     indexes: list[int] = many["indexes"]
     shown = {index: leaves[index] for index in indexes}
     by_the_page.all_included(shown, many["size"], hashes(many["proof"]), bytes.fromhex(many["root"]))
+
+
+def test_the_page_says_what_each_member_of_the_vectors_is() -> None:
+    _, _, table = PAGE.read_text(encoding="utf-8").partition("## The vectors\n")
+    said = [line.split("|")[1] for line in table.splitlines() if line.startswith("| `")]
+    assert {name for cell in said for name in re.findall("`([a-z_0-9]+)`", cell)} == vectors().keys()

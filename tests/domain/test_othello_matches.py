@@ -411,6 +411,24 @@ def test_a_file_has_the_semifinals_and_the_final_that_follow_from_the_list(
     assert faults(again) == []
 
 
+@pytest.mark.rule("OT.PAI-10")
+def test_a_file_has_the_semifinals_of_the_women_that_follow_from_their_list() -> None:
+    file = championship("9876543210", women="EFGH", semifinals_women=["E-G 64:0 @SF1, F-H 64:0 @SF2"])
+    assert [one.partition(": ")[2] for one in faults(file)] == [
+        "SF1 is between E and H (OT.PAI-10), not E and G, unless override says why",
+        "SF2 is between F and G (OT.PAI-10), not F and H, unless override says why",
+    ]
+
+
+def test_what_the_rules_say_of_preliminary_rounds_is_not_said_of_matches() -> None:
+    facts = read(championship("87665", semifinals=SEMIFINALS)).accepted()
+    (over,) = next_round(facts, "semifinals").obstacles
+    assert over.detail == "All 3 rounds of this stage are published."
+    missing = replace(facts, results={})
+    (open_yet,) = next_round(missing, "semifinals").obstacles
+    assert open_yet.detail.endswith("the next round is paired when all are in.")
+
+
 def swapped(games: str) -> str:
     """The second games of these matches, with the same winners."""
     return re.sub(r"(\w)-(\w) 64:0", r"\2-\1 0:64", games)

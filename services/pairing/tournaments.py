@@ -7,8 +7,9 @@ from zoneinfo import ZoneInfo
 import msgspec
 from msgspec.structs import replace
 
+from services.pairing import engines
 from services.pairing.domain import next_round, stage
-from services.pairing.domain.next_round import ComingRound, is_completed
+from services.pairing.domain.next_round import ComingRound, Obstacle, is_completed
 from services.pairing.domain.round import Command, Event, State, identity
 from shared.access.asker import Asker
 from shared.commands.handler import Handler
@@ -24,6 +25,7 @@ from shared.contracts.registration import (
 )
 from shared.contracts.results import GameStarted, GameVoided, ResultCorrected, ResultFinal, ResultReopened
 from shared.http.moments import NOW, Moment
+from shared.lots.drawing import not_opened
 from shared.lots.known import TOLD, LotsKnown, known_of
 from shared.messaging import history as heard
 from shared.messaging.history import Histories, History, Inputs
@@ -109,6 +111,15 @@ class KnownTournament(Value):
 
     def next(self, stage: str) -> ComingRound:
         return next_round.next_round(self.facts, stage, over=self.is_over)
+
+    def ahead(self, stage: str) -> ComingRound:
+        """The next round for whoever looks at it: that lots are not opened which it draws is said before somebody tries."""
+        coming, source = self.next(stage), self.lots.source
+        if coming.round is None or coming.obstacles or source is None or self.lots.value is not None:
+            return coming
+        if not engines.draws_lots(self.facts, stage):
+            return coming
+        return replace(coming, obstacles=(Obstacle(kind="lots-not-opened", detail=not_opened(source)),))
 
     def field(self, stage: str) -> tuple[str, ...]:
         """Who is there when a stage begins: by start number, or as an earlier stage says."""

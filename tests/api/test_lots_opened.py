@@ -182,8 +182,15 @@ async def test_who_draws_before_the_lots_are_opened_is_refused_and_told_what_to_
     async with mixed(database) as here:
         early = problem(await here.act(1, "draft"), HTTPStatus.CONFLICT, "lots-not-opened")
         assert "let the director open the lots" in early.detail
+        ahead = (await here.see("/next")).json()
+        assert not ahead["ready"]
+        assert [(one["kind"], one["detail"]) for one in ahead["obstacles"]] == [("lots-not-opened", early.detail)]
+        assert {one["reason"] for one in ahead["allowed_actions"].values()} == {early.detail}
+        stages = (await here.client.get(f"/v1/tournaments/{T}/stages")).json()
+        assert (stages["next"]["ready"], stages["next"]["in_the_way"]) == (False, [early.detail])
         opened = await opening(here)
         await here.hear("registration", opened)
+        assert (await here.see("/next")).json()["ready"]
         drafted = await here.done(1, "draft")
         told = " ".join((await here.see("/rounds/1/why")).json()["explanation"])
         assert "the key of these lots" not in told

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
-from services.pairing.domain.next_round import require_next
+from services.pairing.domain.next_round import ComingRound, require_next
 from services.pairing.domain.round import (
     AskRecall,
     AskRepair,
@@ -93,8 +93,9 @@ def allowed_on_round(known: KnownRound, asker: Asker) -> Actions:
     return {operation: action(why_not(operation, known, asker)) for operation in ROUND_ACTIONS}
 
 
-def allowed_on_next(known: KnownRound, asker: Asker) -> Actions:
-    reasons = {operation: why_not(operation, known, asker) for operation in NEXT_ACTIONS}
+def allowed_on_next(known: KnownRound, coming: ComingRound, asker: Asker) -> Actions:
+    unopened = next((one.detail for one in coming.obstacles if one.kind == "lots-not-opened"), None)
+    reasons = {operation: why_not(operation, known, asker) or unopened for operation in NEXT_ACTIONS}
     return {name: action(reason and spoken(reason, known.tournament.names)) for name, reason in reasons.items()}
 
 

@@ -23,6 +23,7 @@ type Kind = Literal[
     "tie-waits",
     "not-held",
     "groups-not-drawn",
+    "lots-not-opened",
     "tournament-over",
 ]
 

@@ -3,7 +3,7 @@
 A ruleset chooses an engine by the name of its system.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from msgspec.structs import replace
 
@@ -37,6 +37,7 @@ __all__ = [
     "StageOver",
     "alternative",
     "check",
+    "draws_lots",
     "pair",
     "without_pairing",
 ]
@@ -63,6 +64,21 @@ def paired(facts: Facts, stage: str, *, lots: DrawLots) -> PairedRound:
         return knockout.pair_by_places(facts, stage, lots=lots)
     known = opened_with_groups(facts, stage, lots=lots)
     return ENGINES[settings_of(known, stage).pairing.system](field_of_next_round(known, stage, lots=lots))
+
+
+def draws_lots(facts: Facts, stage: str) -> bool:
+    """Whether the next round needs a lot. Which, nobody learns."""
+    drawn: list[str] = []
+
+    def noted(purpose: str, identities: Iterable[str]) -> list[str]:
+        drawn.append(purpose)
+        return in_any_order(purpose, identities)
+
+    if knockout.goes_by_places(facts, stage):
+        knockout.with_lots(facts, stage, noted)
+    else:
+        field_of_next_round(opened_with_groups(facts, stage, lots=noted), stage, lots=noted)
+    return bool(drawn)
 
 
 def without_pairing(facts: Facts, stage: str) -> PairedRound | None:

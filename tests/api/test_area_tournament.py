@@ -72,6 +72,8 @@ async def test_a_draw_by_hand_is_taken_and_its_conflicts_are_answered(here: Area
     tried = await here.done(f"{GROUPS}/groups/set?dry_run=true", groups=close)
     assert tried["doubts"] == ["5 pairs of one school in one group: 1 would do."]
     assert tried["lost"] == ["The groups as they are now."]
+    tried = await here.done(f"{GROUPS}/groups/set?dry_run=true", groups=apart)
+    assert (tried["changes"], tried["lost"], tried["doubts"]) == ([], [], []), "they are so already"
     problem(await here.act(f"{GROUPS}/groups/set", groups=close), HTTPStatus.CONFLICT, "needs-reason")
     reason = {"code": "agreement", "words": "Drawn from a hat before everybody."}
     shown = await here.done(f"{GROUPS}/groups/set", groups=close, reason=reason)

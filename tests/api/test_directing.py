@@ -137,6 +137,29 @@ async def test_two_change_places_by_what_the_director_knows(here: Hall) -> None:
     assert sorted(map(sorted, called(moved))) == sorted(map(sorted, expected)), "the games are the same"
 
 
+async def test_a_dry_run_says_who_would_be_first_and_nothing_of_what_is_so_already(here: Hall) -> None:
+    drafted = await here.done(1, "draft")
+    pairs = [
+        {"table": pair["table"], "seats": [seat["entrant"] for seat in pair["seats"]], "first": pair["first"]}
+        for pair in drafted["pairs"]
+    ]
+    second = drafted["pairs"][0]["seats"][1]
+    other = [{**pairs[0], "first": second["entrant"]}, *pairs[1:]]
+    tried = await here.tried(1, "override", pairs=other)
+    assert tried["changes"] == [f"At table 1 {second['name']} will be named first."]
+    await here.done(1, "confirm")
+    for same in (
+        await here.tried(1, "override", pairs=pairs),
+        await here.tried(1, "swap", swap=[{"table": 1, "seat": 1}, {"table": 1, "seat": 1}]),
+    ):
+        assert [same[name] for name in ("changes", "lost", "doubts", "remarks")] == [[], [], [], []]
+    await here.done(1, "publish", reason=REASON)
+    tried = await here.tried(1, "repair", tables=other[:1], reason=REASON)
+    assert tried["changes"] == [f"At table 1 {second['name']} will be named first."]
+    for same in (await here.tried(1, "publish"), await here.tried(1, "repair", tables=pairs[:1], reason=REASON)):
+        assert [same[name] for name in ("changes", "lost", "doubts", "remarks")] == [[], [], [], []]
+
+
 async def test_who_is_not_clear_is_asked_for(here: Hall) -> None:
     await here.done(1, "draft")
     several = await here.act(1, "swap", swap=[{"name": "novak"}, {"number": 1}])

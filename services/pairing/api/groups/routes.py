@@ -130,8 +130,8 @@ def routes(  # noqa: C901 - three short operations
         doubts = () if against is None else (Doubt(kind="same-school", detail=against),)
         order = replace(order_to_draw(known, stage, body.groups), by_hand=True, doubts=doubts)
         if dry_run:
-            state, _ = await stages.foresee(identity(tournament_id, stage), replace(order, doubts=()))
-            return tried(views.draw_foreseen(state, order))
+            state, events = await stages.foresee(identity(tournament_id, stage), replace(order, doubts=()))
+            return tried(views.draw_foreseen(state, order, events, known.names))
         async with stated(notes, tournament_id, body.reason, act) as reason:
             return await carry_out(replace(order, reason=reason), known, act)
 

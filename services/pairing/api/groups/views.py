@@ -1,12 +1,13 @@
 """How the groups of a stage are answered, and what a draw by hand would change."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 
 from services.pairing.api.bodies import Foreseen, Player
 from services.pairing.api.groups.bodies import Group, Groups, SchoolTogether
 from services.pairing.api.permissions import allowed_on_groups
 from services.pairing.api.players import players
-from services.pairing.domain.stage import DrawGroups, DrawnGroups, State
+from services.pairing.api.rounds.views import NOTHING_FORESEEN, foreseen_spoken
+from services.pairing.domain.stage import DrawGroups, DrawnGroups, Event, State
 from services.pairing.engines import group_draw
 from services.pairing.tournaments import KnownTournament
 from shared.access.asker import Asker
@@ -56,11 +57,14 @@ def players_of(answered: Groups) -> Iterator[Player]:
         yield from group.entrants
 
 
-def draw_foreseen(before: State, order: DrawGroups) -> Foreseen:
+def draw_foreseen(before: State, order: DrawGroups, events: Sequence[Event], names: Mapping[str, str]) -> Foreseen:
+    if not events:
+        return NOTHING_FORESEEN
     lines = zip(LETTERS, order.groups, strict=False)
-    return Foreseen(
+    foreseen = Foreseen(
         changes=[f"Group {letter} will be {', '.join(members)}." for letter, members in lines],
         lost=["The groups as they are now."] if before.drawn is not None else [],
         doubts=[doubt.detail for doubt in order.doubts],
         remarks=[],
     )
+    return foreseen_spoken(foreseen, names)

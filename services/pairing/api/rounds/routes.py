@@ -324,8 +324,8 @@ class RoundOrders:
 
     async def dry_run(self, order: Command, known: KnownRound, foreseen: Foreseen) -> Response:
         """What would change, unless the order would be refused even with a reason."""
-        await self.rounds.foresee(known.identity, replace(order, reason=ANY_REASON))
-        return tried(views.foreseen_spoken(foreseen, known.tournament.names))
+        _, events = await self.rounds.foresee(known.identity, replace(order, reason=ANY_REASON))
+        return tried(views.foreseen_spoken(foreseen if events else views.NOTHING_FORESEEN, known.tournament.names))
 
     async def with_reason(
         self, order: Command, given: ReasonGiven | None, known: KnownRound, act: Act, *also: ActPart

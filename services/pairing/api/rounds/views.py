@@ -351,12 +351,16 @@ def compared(found: Alternative, known: KnownTournament) -> PairingCompared:
 
 # What an act would change
 
+NOTHING_FORESEEN = Foreseen(changes=[], lost=[], doubts=[], remarks=[])
+
 
 def override_foreseen(state: State, before: RoundSheet, after: RoundSheet, breaches: Sequence[Breach]) -> Foreseen:
-    old = {table.table: table.seats for table in before.tables}
-    moved = [table for table in after.tables if old.get(table.table) != table.seats]
+    old = {table.table: table for table in before.tables}
+    moved = [table for table in after.tables if table.table not in old or old[table.table].seats != table.seats]
+    stayed = [table for table in after.tables if table not in moved]
     return Foreseen(
         changes=[f"At table {table.table} will sit {', '.join(table.seats)}." for table in moved]
+        + [sentence for table in stayed for sentence in otherwise_begun(old[table.table], table)]
         + [f"{entrant} will rest." for entrant in before.entrants() if entrant not in set(after.entrants())]
         + [f"{entrant} will have the bye." for entrant in after.byes if entrant not in before.byes]
         + [f"{entrant} will be missing." for entrant in after.missing if entrant not in before.missing],
@@ -364,6 +368,14 @@ def override_foreseen(state: State, before: RoundSheet, after: RoundSheet, breac
         doubts=[breach.detail for breach in breaches if breach.binds],
         remarks=[breach.detail for breach in breaches if not breach.binds],
     )
+
+
+def otherwise_begun(before: SeatedTable, after: SeatedTable) -> Iterator[str]:
+    """What becomes of who starts and who may choose, where the same sit at a table."""
+    if after.first != before.first:
+        yield f"At table {after.table} {after.first or 'nobody'} will be named first."
+    if after.option != before.option:
+        yield f"At table {after.table} {after.option or 'nobody'} will have the option."
 
 
 def publication_foreseen(
@@ -415,7 +427,7 @@ def recall_foreseen(known: KnownRound) -> Foreseen:
 
 def repair_foreseen(state: State, after: RoundSheet, breaches: Sequence[Breach]) -> Foreseen:
     if not isinstance(state, Published):
-        return Foreseen(changes=[], lost=[], doubts=[], remarks=[])
+        return NOTHING_FORESEEN
     foreseen = override_foreseen(state, state.plan.sheet, after, breaches)
     lost = ["What was settled on these score sheets before the game, such as a choice or a line-up."]
     return foreseen.model_copy(update={"lost": lost})

@@ -13,8 +13,8 @@ def planned_start(ruleset: Ruleset, holds: Settings, stage: str, number: int) ->
         own = (one for one in holds.pairing.timetable if (one.stage, one.round) == (stage, number))
         return next(own, None)
     printed = stage_of(ruleset, stage).timetable
-    fits = number <= len(printed) if holds.rounds is None else len(printed) == holds.rounds
-    return printed[number - 1] if fits else None
+    fits = holds.rounds is None or len(printed) == holds.rounds
+    return printed[number - 1] if fits and number <= len(printed) else None
 
 
 def timetable(ruleset: Ruleset, own: Sequence[TimetableEntry] = ()) -> Sequence[TimetableEntry]:

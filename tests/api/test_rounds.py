@@ -233,6 +233,16 @@ async def test_a_planned_start_is_told(here: Hall) -> None:
         assert shown["starts_at"] == "2026-11-21T10:00:00+01:00"
 
 
+async def test_a_small_field_that_has_gone_before_its_first_round_is_shown_and_not_paired(database: str) -> None:
+    async with hall(database, size=2) as here:
+        gone = [EntrantLeft(entrant=one, tournament=T, stage=STAGE, after_round=0, why="withdrew") for one in "AB"]
+        await here.hear("registration", *gone)
+        for path in ("/stages", f"/stages/{STAGE}/next"):
+            assert (await here.client.get(f"/v1/tournaments/{T}{path}")).status_code == HTTPStatus.OK
+        refused = problem(await here.act(1, "draft"), HTTPStatus.CONFLICT, "no-pairing")
+        assert refused.detail == "Nobody is there to be paired in round 1."
+
+
 async def test_a_changed_pairing_is_whole_and_shows_what_it_breaks(database: str) -> None:
     together = MeetingForbidden(tournament=T, entrants=("A", "B"))
     async with hall(database, forbidden=(together,)) as here:

@@ -4,6 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from services.pairing.engines import NoPairing, no_pairing
+from shared.rulesets.schema import Changes
 from shared.tournament.facts import Ban, Facts, Round
 from tests.simulated import STAGE, by_chance, facts, left, next_pairing, played
 from tests.simulated import ban as must_not_meet
@@ -142,8 +143,11 @@ def test_without_a_bye_an_odd_field_is_an_odd_circle() -> None:
     assert said(refusal(known)) == "E1, E2 and E3 may meet only one another in round 1, and they are an odd number."
 
 
-def test_where_nobody_is_there_nobody_is_paired() -> None:
-    known = left(left(facts(2, options=SWISS), "E1", 0), "E2", 0)
+@pytest.mark.parametrize(
+    "options", [SWISS, {"pairing.system": "round-robin"}, {"pairing.system": "double-round-robin"}]
+)
+def test_where_nobody_is_there_nobody_is_paired(options: Changes) -> None:
+    known = left(left(facts(2, options=options), "E1", 0), "E2", 0)
     assert str(refusal(known)) == "Nobody is there to be paired in round 1."
 
 

@@ -13,7 +13,7 @@ from msgspec.structs import force_setattr
 from services.pairing.engines import group_draw
 from services.pairing.engines.attendance import RoundAttendance, attendance_in, opened
 from services.pairing.engines.history import PairingHistory, is_one_bracket
-from services.pairing.engines.paired_round import DrawLots, PairedRound, RoundNotOver, StageOver
+from services.pairing.engines.paired_round import DrawLots, NoPairing, PairedRound, RoundNotOver, StageOver
 from shared.rulesets.settings import Settings
 from shared.tournament.facts import Ban, Entrant, Facts
 from shared.tournament.ledger import bringing_points, ledger_of
@@ -180,6 +180,8 @@ def number_of_next_round(facts: Facts, stage: str, settings: Settings) -> int:
                 f"The next round is paired when all results are in{settings.pairing.by('results')}."
             )
     number = rounds[-1].number + 1 if rounds else 1
+    if settings.rounds == 0:  # in a round robin as many follow from who is there
+        raise NoPairing(f"Nobody is there to be paired in round {number}.")
     if settings.rounds is not None and number > settings.rounds:
         raise StageOver(f"All {settings.rounds} rounds of stage {stage} are paired{settings.pairing.by('rounds')}.")
     return number

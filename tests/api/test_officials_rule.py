@@ -66,6 +66,20 @@ async def test_nothing_is_imposed_in_a_stage_that_the_rules_do_not_have(database
         assert await cup.told("WarningGiven") == await cup.told("EntrantDisqualified") == []
 
 
+async def test_nothing_is_imposed_in_a_round_that_the_stage_does_not_have(database: str) -> None:
+    async with hall(database, games=TWO) as cup:
+        never = {"stage": "swiss", "round": 1000, "reason": "Shouted."}
+        for path, body, query in (
+            ("warnings", never | {"entrant": "ada"}, {}),
+            ("entrants/ada/disqualify", never, {"dry_run": "true"}),
+            ("entrants/ada/disqualify", never, {}),
+        ):
+            refused = await post(cup, path, body, **query)
+            assert refused.status_code == HTTPStatus.UNPROCESSABLE_ENTITY
+            assert refused.json()["type"] == "/problems/unknown-round"
+        assert await cup.told("WarningGiven") == await cup.told("EntrantDisqualified") == []
+
+
 async def test_whoever_repeats_an_act_about_a_person_is_answered_also_when_the_team_has_changed(database: str) -> None:
     async with hall(database, games=TWO, rules="pisqworky-2025-zs-ot", stage="groups") as cup:
         place = {"stage": "groups", "round": 1, "reason": "Shouted."}

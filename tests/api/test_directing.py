@@ -156,7 +156,11 @@ async def test_a_dry_run_says_who_would_be_first_and_nothing_of_what_is_so_alrea
     await here.done(1, "publish", reason=REASON)
     tried = await here.tried(1, "repair", tables=other[:1], reason=REASON)
     assert tried["changes"] == [f"At table 1 {second['name']} will be named first."]
-    for same in (await here.tried(1, "publish"), await here.tried(1, "repair", tables=pairs[:1], reason=REASON)):
+    for same in (
+        await here.tried(1, "publish"),
+        await here.tried(1, "pair-and-publish"),
+        await here.tried(1, "repair", tables=pairs[:1], reason=REASON),
+    ):
         assert [same[name] for name in ("changes", "lost", "doubts", "remarks")] == [[], [], [], []]
 
 

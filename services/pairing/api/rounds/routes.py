@@ -524,8 +524,10 @@ def routes(  # noqa: C901 - five short operations
         if not dry_run and (before := await running.answered_before(act, tournament_id)):
             return before
         known = await running.tournaments.round(tournament_id, stage, number)
-        if isinstance(known.state, Told) and not dry_run:  # once more is nothing new
+        if isinstance(known.state, Told):  # once more is nothing new
             again = PublishRound(games=(), starts_at=start_of(body))
+            if dry_run:
+                return await running.dry_run(again, known, views.NOTHING_FORESEEN)
             return await running.with_reason(again, body.reason, known, act)
         return await running.pair_and_publish(known, body, act, dry_run=dry_run)
 

@@ -386,7 +386,9 @@ def publication_foreseen(
     start = starts_at or "when it is published"
     planned = known.tournament.planned_start(known.stage, known.number)
     return Foreseen(
-        changes=[f"Round {known.number} is published with {games} games{with_byes}; it starts {start}."],
+        changes=[
+            f"Round {known.number} is published with {games} game{'' if games == 1 else 's'}{with_byes}; it starts {start}."
+        ],
         lost=["From then on only a recall or a repair changes it, and only games that have not begun."],
         doubts=[doubt.detail for doubt in doubts],
         remarks=[f"By the timetable of the rules it begins {planned.isoformat()}."] if planned else [],

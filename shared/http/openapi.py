@@ -14,12 +14,13 @@ from http import HTTPStatus
 from importlib.util import find_spec
 from itertools import chain, count
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from fastapi import APIRouter, FastAPI, params
+from fastapi.dependencies.models import Dependant
 from fastapi.openapi.docs import get_swagger_ui_html
 from fastapi.routing import APIRoute
-from pydantic import BaseModel
+from pydantic import BaseModel, create_model
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
@@ -29,6 +30,7 @@ from shared.access.policy import Policy
 from shared.access.roles import OFFICES
 from shared.http import responses
 from shared.http.authorization import ActGuard, Door, ReadGuard
+from shared.http.parameters import Absent
 from shared.http.problems import CONTENT, MEDIA_TYPE, REFUSED, Problem
 from shared.http.proxies import BELOW
 from shared.values import Value
@@ -294,6 +296,7 @@ def describe(app: FastAPI, declared: Mapping[str, Policy], formats: Sequence[Own
             components["schemas"] = schemas = {**components.get("schemas", {}), **of_problems()}
             document["security"] = SIGNED_IN
             document["info"]["description"] += OF_ALL
+            say_limits(document["paths"], app.routes)
             for part in (*schemas.values(), *document["paths"].values()):
                 tidy(part)
             set_apart(document, formats)
@@ -309,6 +312,39 @@ def describe(app: FastAPI, declared: Mapping[str, Policy], formats: Sequence[Own
         return app.openapi_schema
 
     app.openapi = openapi
+
+
+ONE_OR_ABSENT = 2  # kinds: what a parameter is, and that it may be left out
+LIMITS = (*BOUNDS, "minLength", "maxLength", "pattern")
+UNSAID_LIMITS = ("ge", "gt", "le", "lt")  # what a union makes of bounds: no words of JSON schema
+
+
+def say_limits(paths: Mapping[str, Any], routes: Sequence[object]) -> None:
+    """Says, in place, the limits of parameters that may be left out: they are of a union, which says them in other words or not."""
+    for route in routes:
+        if not isinstance(route, APIRoute) or not route.include_in_schema:
+            continue
+        limited = dict(limits(route.dependant))
+        for method in route.methods or ():
+            for parameter in paths[route.path_format][method.lower()].get("parameters", ()):
+                schema = parameter["schema"]
+                for unsaid in UNSAID_LIMITS:
+                    schema.pop(unsaid, None)
+                schema |= limited.get((parameter["in"], parameter["name"]), {})
+
+
+def limits(dependant: Dependant) -> Iterator[tuple[tuple[str, str], Schema]]:
+    """Of one parameter after the other that may be left out, by where it stands and what it is called."""
+    for field in (*dependant.query_params, *dependant.header_params):
+        said = field.field_info
+        kinds = get_args(said.annotation)
+        if isinstance(said, params.Param) and said.metadata and Absent in kinds and len(kinds) == ONE_OR_ABSENT:
+            (kind,) = (one for one in kinds if one is not Absent)
+            form = create_model("Limited", limited=(kind, said)).model_json_schema(by_alias=False)
+            (whole,) = form["properties"].values()
+            yield (said.in_.value, field.alias), {name: whole[name] for name in LIMITS if name in whole}
+    for part in dependant.dependencies:
+        yield from limits(part)
 
 
 def set_apart(document: dict[str, Any], formats: Sequence[OwnFormat]) -> None:
@@ -409,8 +445,6 @@ def shorten(parameter: dict[str, Any]) -> None:
         del parameter["required"]
         schema = parameter["schema"]
         schema.pop("examples", None)  # a page would fill it in, where nobody needs it
-        for bound in ("ge", "le"):  # of a union, which makes no bounds of them
-            schema.pop(bound, None)
         match schema.get("type"):
             case [str(kind), "null"]:  # there is no null in an address or a header: it is left out
                 schema["type"] = kind

@@ -305,3 +305,30 @@ async def test_a_service_is_held_to_its_document(new_client: Client, database: s
         await store.append(Append(expected={"federation-f1": 0}, events=[event("federation-f1", 1)]))
     with pytest.raises(NotAsDocumented, match="getFederation documents no 500"):
         await new_client.get(f"{FEDERATIONS}/f1")
+
+
+def parameters(document: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """With the operation of each."""
+    for operation in operations(document):
+        for said in operation.get("parameters", ()):
+            shared = document["components"]["parameters"]
+            yield operation["operationId"], shared[said["$ref"].rpartition("/")[2]] if "$ref" in said else said
+
+
+def test_every_whole_number_in_an_address_or_a_header_says_from_where_to_where_it_goes(
+    document: dict[str, Any],
+) -> None:
+    whole = [(operation, one) for operation, one in parameters(document) if one["schema"].get("type") == "integer"]
+    assert {operation for operation, _ in whole} >= {"readStory", "followScope", "readLog"}
+    for operation, one in whole:
+        assert {"minimum", "maximum"} <= one["schema"].keys(), (operation, one["name"])
+
+
+def test_what_may_be_left_out_says_its_limits_too() -> None:
+    known = {
+        (operation, one["name"]): one["schema"] for operation, one in parameters(json.loads(published("standings")))
+    }
+    round_of = {"type": "integer", "minimum": 1, "maximum": 1000}
+    assert known["getStandings", "round"] == known["readStory", "round"] == round_of
+    assert known["getStandings", "list"] == {"type": "string", "pattern": "^[0-9a-z-]{1,64}$"}
+    assert known["getStandings", "Roundlog-Min-Position"].keys() == {"type", "pattern"}

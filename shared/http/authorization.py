@@ -26,6 +26,7 @@ from shared.http.parameters import (
     IfMatch,
     MinPosition,
     key,
+    require_digits,
     require_known,
     require_no_body,
     start_number,
@@ -335,6 +336,7 @@ class ReadGuard:
     async def __call__(self, request: Request, min_position: MinPosition = None) -> Asker:
         require_known(request)
         asker = await self.door.asker(request, self.policy, min_position)
+        require_digits(request)
         await require_no_body(request)
         await self.door.require_own(request, self.policy, asker)
         return asker
@@ -356,6 +358,7 @@ class ActGuard:
     ) -> Act:
         require_known(request)
         asker = await self.door.asker(request, self.policy, min_position)
+        require_digits(request)
         await require_no_body(request)
         await self.door.require_own(request, self.policy, asker)
         if asker.caller is None:

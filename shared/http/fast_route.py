@@ -111,6 +111,7 @@ def usual_key(scope: Scope) -> str | None:
         and SPECIAL.isdisjoint(headers)
         and len(key) <= LONGEST_KEY
         and (bool(key) or b"idempotency-key" not in headers)
+        and sum(name == b"idempotency-key" for name, _ in scope["headers"]) <= 1
     )
     return key if plain else None
 

@@ -31,6 +31,8 @@ type TournamentId = Annotated[
         examples=["019aa4c2-9b10-7c55-a1de-6d0f4b8e2c21"],
     ),
 ]
+DIGITS = re.compile(r"-?[0-9]+")
+ONCE = ("Idempotency-Key", "If-Match", "Last-Event-ID", "Roundlog-Min-Position")
 
 # An entrant is named by id, or by what stands on the list in the hall.
 COMPRESSED = "-gzip"  # ends the tag of what is compressed, as proxies have it
@@ -54,6 +56,7 @@ def start_number(named: str) -> int | None:
 
 
 def require_known(request: Request) -> None:
+    require_single_headers(request)
     if not request.scope["query_string"]:
         return
     known = dict(parameters(request.scope["route"].dependant))
@@ -64,6 +67,48 @@ def require_known(request: Request) -> None:
     if twice := sorted(name for name, count in times.items() if count > 1 and not known[name]):
         detail = "stands there more than once: say it once"
         raise RequestValidationError([{"loc": ("query", name), "msg": detail} for name in enough(twice)])
+
+
+def require_digits(request: Request) -> None:
+    """A whole number is written with digits alone: Python would also read `1_0`, ` 10` and `10.0`."""
+    faults = [
+        {"loc": (where, name), "msg": "should be a whole number, written with digits alone"}
+        for where, name, sent in numbers(request)
+        if not DIGITS.fullmatch(sent)
+    ]
+    if faults:
+        raise RequestValidationError(faults)
+
+
+def numbers(request: Request) -> Iterator[tuple[str, str, str]]:
+    """Whole numbers that were sent: where, by what name, and as they were written."""
+    several = [request.scope["route"].dependant]
+    while several:
+        part = several.pop()
+        several.extend(part.dependencies)
+        for where, fields, sent in (
+            ("path", part.path_params, request.path_params),
+            ("query", part.query_params, request.query_params),
+            ("header", part.header_params, request.headers),
+        ):
+            for field in fields if sent else ():
+                if field.alias in sent and is_number(field.field_info.annotation):
+                    yield where, field.alias, sent[field.alias]
+
+
+def is_number(annotation: object) -> bool:
+    return annotation is int or int in get_args(annotation)
+
+
+def require_single_headers(request: Request) -> None:
+    """Of several headers of one name only the first would count."""
+    times = Counter(name for name, _ in request.scope["headers"])
+    if len(times) == len(request.scope["headers"]):
+        return
+    twice = [name for name in ONCE if times[name.lower().encode()] > 1]
+    if twice:
+        detail = "stands there more than once: say it once"
+        raise RequestValidationError([{"loc": ("header", name), "msg": detail} for name in twice])
 
 
 async def require_no_body(request: Request) -> None:

@@ -181,3 +181,24 @@ async def test_the_pages_of_the_documentation_run_nothing_but_their_own(database
     assert "unsafe" not in policy
     assert "http" not in policy
     assert "frame-ancestors 'none'" in policy
+
+
+async def test_a_header_that_stands_twice_is_refused(new_client: Client) -> None:
+    go = await founded(new_client, "Go")
+    rename = f"{FEDERATIONS}/{go}/rename"
+    for name, said in (("Idempotency-Key", "a"), ("If-Match", '"1"'), ("Roundlog-Min-Position", "registration:1/1")):
+        twice = await new_client.post(rename, json={"name": "Chess"}, headers=[(name, said), (name, said)])
+        assert pointers(twice) == [f"/header/{name}"]
+    await listed(new_client, "Go")
+
+
+@pytest.mark.parametrize("written", ["1_0", " 10", "10 ", "+10", "10.0", "1e1"])
+async def test_a_whole_number_is_written_with_digits_alone(database: str, written: str) -> None:
+    async with service(database, name="standings") as standings:
+        stage = "/v1/tournaments/cup/stages/swiss"
+        assert pointers(await standings.get("/v1/log", params={"limit": written})) == ["/query/limit"]
+        assert pointers(await standings.get(f"{stage}/standings", params={"round": written})) == ["/query/round"]
+    async with service(database, name="pairing") as pairing:
+        assert pointers(await pairing.get(f"{stage}/rounds/{written}")) == ["/path/round"]
+        answer = await pairing.get("/v1/live/cup", headers={"Last-Event-ID": written.strip()})
+        assert written != written.strip() or pointers(answer) == ["/header/Last-Event-ID"]

@@ -32,7 +32,8 @@ class StageListed(BaseModel):
     system: str = Field(description="How it is paired, by the ruleset.", examples=["median-swiss"])
     status: StageStatus = Field(
         description="`waiting`: something has to happen before its first round. `possible`: that can be paired. "
-        "`running`: a round is published. `played`: its last result is there. `closed`: its order is told.",
+        "`running`: a round is published. `played`: its last result is there. `closed`: its order is told. "
+        "`not-held`: the rules leave it out for such a field.",
         examples=["running"],
     )
     of: int | None = Field(description="How many rounds there will be, where the rules fix a number.", examples=[7])

@@ -95,7 +95,7 @@ BY_RULESET = Query(
 )
 IN_ORDER = Query(
     description="`next`: what is under way, then what is to come, then what is over. `date`, `latest`: by the first "
-    "day, forwards or backwards. `announced`: as they were.",
+    "day, forwards or backwards. `name`: by their names. `announced`: as they were.",
     examples=["next"],
 )
 IN_CALENDAR = Query(pattern=ID, description="Only those that are this in the calendar.", examples=["live"])

@@ -4,6 +4,7 @@ A page of the log takes a few statements, however many results it has.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
 import msgspec
 from sqlalchemy import ColumnElement, ColumnExpressionArgument, MetaData, delete, func, tuple_
@@ -267,9 +268,12 @@ class SheetsWanted(Value):
     statuses: tuple[str, ...] = ()  # any of these; none: whatever it is
     corrected: bool = False
     entrant: str | None = None
+    stages: tuple[str, ...] = ()  # as they follow each other; none: by their names, where there is one alone
 
 
-ORDER = (col(SheetRow.stage), col(SheetRow.round), col(SheetRow.board), col(SheetRow.game))
+def order(stages: Sequence[str]) -> tuple[ColumnExpressionArgument[Any], ...]:
+    by_stage = func.array_position(array(stages), col(SheetRow.stage)) if stages else col(SheetRow.stage)
+    return by_stage, col(SheetRow.round), col(SheetRow.board), col(SheetRow.game)
 
 
 def cursor(row: SheetRow) -> str:
@@ -315,13 +319,15 @@ class Projection(Value):
             return await session.get(RoundRow, place)
 
     async def sheets(self, wanted: SheetsWanted, *, after: str, limit: int) -> Sequence[SheetRow]:
-        """Round by round in the order of the tables, behind one of them; `after` is a `cursor`."""
-        found = select(SheetRow).where(*conditions(wanted))
+        """Stage by stage and round by round, in the order of the tables, behind one of them; `after` is a `cursor`."""
+        found, in_order = select(SheetRow).where(*conditions(wanted)), order(wanted.stages)
         if after:
             stage, number, board, game = after.split(".")
-            found = found.where(tuple_(*ORDER) > tuple_(stage, int(number), int(board), game))
+            place = 1 + wanted.stages.index(stage) if stage in wanted.stages else 0
+            begin = place if wanted.stages else stage
+            found = found.where(tuple_(*in_order) > tuple_(begin, int(number), int(board), game))
         async with self.model.session() as session:
-            return (await session.exec(found.order_by(*ORDER).limit(limit))).all()
+            return (await session.exec(found.order_by(*in_order).limit(limit))).all()
 
     async def counts(self, place: RoundKey) -> Mapping[str, int]:
         """How many games of a round have each status."""

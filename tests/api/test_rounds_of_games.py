@@ -68,6 +68,22 @@ async def test_the_games_of_a_tournament_are_a_spreadsheet_too(cup: Hall) -> Non
     ]
 
 
+async def test_the_games_of_a_tournament_come_as_its_stages_follow_each_other(database: str) -> None:
+    first = (planned("z1", 1, "ada", "ben", "cid"), planned("z2", 2, "dan", "eva", "fay"))
+    last = planned("a1", 1, "ada", "ben", "cid", "dan")
+    path = f"/v1/tournaments/{TOURNAMENT}/games"
+    async with hall(database, games=first, rules="carcassonne-cz-qualification", stage="qualification") as cup:
+        await cup.hear("pairing", RoundPublished(tournament=TOURNAMENT, stage="final", round=1, games=(last,)))
+        sheet = (await cup.client.get(path, params={"format": "csv"})).content.decode("utf-8-sig").splitlines()
+        assert [line["stage"] for line in csv.DictReader(sheet)] == ["qualification", "qualification", "final"]
+        found: list[str] = []
+        page: dict[str, Any] = {"next": None}
+        while len(found) < 1 + len(first) and (page["next"] or not found):
+            page = (await cup.client.get(path, params={"limit": 1, "after": page["next"] or ""})).json()
+            found += [game["id"] for game in page["items"]]
+        assert (found, page["next"]) == (["z1", "z2", "a1"], None)
+
+
 async def test_sheets_say_in_which_room_their_table_is(cup: Hall) -> None:
     plain = await cup.client.get("/v1/games/g2")
     await cup.hear("pairing", RoomsNamed(tournament=TOURNAMENT, rooms=(Room(name="Gym", tables=("G1", "G2")),)))

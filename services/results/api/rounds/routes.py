@@ -210,6 +210,8 @@ async def look(
             "What waits for the director is shown to those who officiate here: leave `show=director` out, or sign in as one."
         )
     wanted = replace(wanted, statuses=STATUSES.get(show or "", ()), corrected=show == "corrected")
+    if known.facts is not None:
+        wanted = replace(wanted, stages=tuple(known.stages()))
     rows = await context.projection.sheets(wanted, after=after, limit=MOST_GAMES if of_director else limit + 1)
     heard: Mapping[str, KnownSheet] = {}
     if is_official:

@@ -102,6 +102,13 @@ async def test_what_cannot_be_is_refused_and_spectators_ask_nothing(four: Four) 
         begun = await four.suppose(round=1, table=1, result={"scores": [1, 2], "first": nobody})
         problem(begun, HTTPStatus.UNPROCESSABLE_ENTITY, "unfit-result")
         assert [fault["pointer"] for fault in begun.json()["errors"]] == ["/result/first"]
+    ended = await four.suppose(round=1, table=1, result={"scores": [1, 2], "end": "by-magic"})
+    problem(ended, HTTPStatus.UNPROCESSABLE_ENTITY, "unfit-result")
+    assert [fault["pointer"] for fault in ended.json()["errors"]] == ["/result/end"]
+    for end in ("awarded", "resigned"):
+        assert (
+            await four.suppose(round=1, table=1, result={"scores": [1, 2], "end": end})
+        ).status_code == HTTPStatus.OK
     problem(await four.suppose(round=1, table=2_500, result=None), HTTPStatus.NOT_FOUND, "game-unknown")
     problem(await four.suppose("a-spectator", round=1, table=1, result=None), HTTPStatus.FORBIDDEN, "not-permitted")
 

@@ -26,6 +26,27 @@ OF_THE_PLATFORM = frozenset(
     )
 )
 
+# What `roundlog up` sets itself for those that it starts, whatever was set before.
+OF_THE_LAUNCHER = frozenset(
+    f"{PREFIX}{name}"
+    for name in (
+        "DATABASE_PASSWORD_FILE",
+        "NATS_PASSWORD_FILE",
+        "PAGES",
+        "PROXY_FROM",
+        "PROXY_LISTEN",
+        "SECRETS",
+    )
+)
+
+
+def passed_over(names: Iterable[str]) -> list[str]:
+    """A sentence for each of these names of variables that mean nothing to a local run."""
+    return [
+        f"{name} is set, and `roundlog up` goes by what it sets itself (docs/operations.md, Settings)."
+        for name in sorted(OF_THE_LAUNCHER.intersection(names))
+    ]
+
 
 def read_by_nothing(names: Iterable[str]) -> list[str]:
     """A sentence for each of these names of variables that nothing reads."""

@@ -169,7 +169,7 @@ class ServiceSettings(BaseSettings):
 
 def variables() -> set[str]:
     """Which variables of the environment are settings."""
-    return {variable(name) for name in ServiceSettings.model_fields}
+    return {variable(name) for name, said in ServiceSettings.model_fields.items() if said.validation_alias is None}
 
 
 def variable(field: int | str) -> str:

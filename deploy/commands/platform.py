@@ -8,7 +8,7 @@ import click
 from deploy import SERVICES
 from deploy.commands.folder import data_option, plain_errors
 from deploy.demo.cast import RULESET
-from deploy.environment import read_by_nothing
+from deploy.environment import passed_over, read_by_nothing
 
 
 @click.command()
@@ -42,8 +42,8 @@ def up(
 
     if demo is not None:
         require_ruleset(demo)
-    for mistyped in read_by_nothing(os.environ):
-        click.echo(mistyped, err=True)
+    for without_effect in (*read_by_nothing(os.environ), *passed_over(os.environ)):
+        click.echo(without_effect, err=True)
     options = Options(
         folder=data,
         base_port=base_port,

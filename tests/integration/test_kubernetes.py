@@ -21,6 +21,7 @@ from pydantic import AliasChoices
 from pydantic.fields import FieldInfo
 
 from deploy import SERVICES, accounts
+from deploy.databases import CONNECTIONS
 from deploy.local import binaries, ports, postgres
 from deploy.serve import DRAIN_SECONDS
 from services.registration.signing import read_or_make
@@ -346,7 +347,18 @@ def test_every_map_and_secret_that_is_mentioned_is_made(given: tuple[Path, Mappi
 
 def test_the_server_is_set_as_on_one_machine() -> None:
     told = named("Cluster", "database")["spec"]["postgresql"]["parameters"]
-    assert postgres.EVERYWHERE.items() <= told.items()
+    assert (postgres.EVERYWHERE | {"max_connections": told["max_connections"]}).items() <= told.items()
+
+
+def test_the_database_has_connections_for_all_that_may_run() -> None:
+    most = {one["spec"]["scaleTargetRef"]["name"]: one["spec"]["maxReplicas"] for one in of("HorizontalPodAutoscaler")}
+    processes = 0
+    for thing in SERVING:
+        copies = thing["spec"].get("replicas") or most[thing["metadata"]["name"]]
+        beside = thing["spec"].get("strategy", {}).get("rollingUpdate", {}).get("maxSurge", 0)
+        processes += copies + beside
+    told = named("Cluster", "database")["spec"]["postgresql"]["parameters"]
+    assert int(told["max_connections"]) >= (processes + 1) * CONNECTIONS
 
 
 def test_the_overlay_that_is_shown_names_images_as_the_folder_below_has_renamed_them() -> None:

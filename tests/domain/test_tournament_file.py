@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from deploy.example import example
 from shared.faults import Faulty
 from shared.rulesets import catalogue
 from shared.tournament.facts import Absence, Facts
@@ -316,6 +317,28 @@ def test_a_game_has_the_scores_that_it_can_have(game: dict[str, Any], wrong: str
 def test_every_kind_of_score_has_its_own_rule(scoring: dict[str, Any], scores: list[Any], *, is_right: bool) -> None:
     file: dict[str, Any] = with_game(scores=scores) | {"ruleset": with_scoring(scoring)}
     assert (pointers(file) == []) is is_right
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "scores", "points", "is_right"),
+    [
+        ("carcassonne-cz-final", [391, 345], [4, 3], False),
+        ("carcassonne-cz-final", [391, 345], [4, 4], False),
+        ("carcassonne-cz-final", [391, 345], [2, 4], True),
+        ("carcassonne-cz-final", [391, 345], [2, 2], True),  # both have lost
+        ("pisqworky-2025-zs-grf", [10, 2], [2, 2], False),
+        ("pisqworky-2025-zs-grf", [10, 2], [1, 0], False),
+        ("pisqworky-2025-zs-grf", [10, 2], [0, 2], True),
+        ("pisqworky-2025-zs-grf", [10, 2], [0, 0], True),
+        ("scrabble-sk-2022-qt", [391, 345], [1, 1], True),  # an official may give each side its own
+    ],
+)
+def test_points_that_were_set_are_those_of_one_game(
+    ruleset: str, scores: list[int], points: list[int], *, is_right: bool
+) -> None:
+    file: dict[str, Any] = copy.deepcopy(dict(example(ruleset)))
+    file["rounds"][0]["games"][0] |= {"scores": scores, "points": points}
+    assert pointers(file) == ([] if is_right else ["/rounds/0/games/0/points"])
 
 
 def test_a_forfeit_may_leave_both_without_anything() -> None:

@@ -31,8 +31,8 @@ from shared.tournament.table_sizes import FOUR, THREE, are_right, sizes
 from shared.values import Value
 
 
-def game_faults(game: GameForm, settings: Settings) -> Iterator[InputFault]:
-    """What a game cannot be by itself."""
+def game_faults(game: GameForm, settings: Settings, *, apart: bool) -> Iterator[InputFault]:
+    """What a game cannot be by itself. `apart`: an official may give each side its points by itself, as in Scrabble."""
     least, most = settings.contest.seats
     if not least <= len(game.seats) <= most:
         number = f"{least}" if least == most else f"{least} to {most}"
@@ -48,12 +48,12 @@ def game_faults(game: GameForm, settings: Settings) -> Iterator[InputFault]:
         if seat >= len(game.seats):
             yield InputFault("/by", f"there is no seat {seat}: the first is 0")
     if game.end != "void":
-        yield from number_faults(game, settings)
+        yield from number_faults(game, settings, apart=apart)
 
 
-def number_faults(game: GameForm, settings: Settings) -> Iterator[InputFault]:
+def number_faults(game: GameForm, settings: Settings, *, apart: bool) -> Iterator[InputFault]:
     found = [*alone(game, settings.scoring)]
-    yield from found or together(game, settings.scoring)
+    yield from found or together(game, settings.scoring, apart=apart)
 
 
 def alone(game: GameForm, scoring: Scoring) -> Iterator[InputFault]:
@@ -70,14 +70,16 @@ def alone(game: GameForm, scoring: Scoring) -> Iterator[InputFault]:
         yield InputFault(at("points", seat), sentence)
 
 
-def together(game: GameForm, scoring: Scoring) -> Iterator[InputFault]:
-    """Where the scores, or the places at a table, say what a game brings, nobody wins with less of it."""
-    if game.scores is None or (scoring.placement is None and scoring.score not in ("fixed-sum", "win-loss")):
+def together(game: GameForm, scoring: Scoring, *, apart: bool) -> Iterator[InputFault]:
+    """Points that were set are those of one game. Where the scores, or the places at a table, say what it brings, nobody wins with
+    less of it."""
+    if game.scores is None:
         return
+    by_scores = scoring.placement is not None or scoring.score in ("fixed-sum", "win-loss")
     if game.points is not None:
-        if sentence := unearned(scoring, game.scores, game.points):
+        if (by_scores or not apart) and (sentence := unearned(scoring, game.scores, game.points)):
             yield InputFault("/points", sentence)
-    elif unearned(scoring, game.scores, points_of(scoring, game.scores, by=game.at_fault)):
+    elif by_scores and unearned(scoring, game.scores, points_of(scoring, game.scores, by=game.at_fault)):
         yield InputFault("/scores", "should say too that the seat at fault has lost")
 
 
@@ -108,6 +110,7 @@ class RoundChecks:
     sat_out: Counter[str] = field(default_factory=Counter[str])
     groups: Mapping[str, str] = field(default_factory=dict[str, str])
     bans: Sequence[BanForm] = ()
+    apart: bool = True
     seen: dict[str, str] = field(default_factory=dict[str, str])  # the group of those who have played
 
     def faults(self, rounds: tuple[RoundForm, ...]) -> Iterator[InputFault]:
@@ -129,7 +132,7 @@ class RoundChecks:
         yield from self._bye_faults(one, number)
         matches: set[tuple[Pair, str]] = set()
         for index, game in enumerate(one.games):
-            yield from (fault.below(at("games", index)) for fault in game_faults(game, self.settings))
+            yield from (fault.below(at("games", index)) for fault in game_faults(game, self.settings, apart=self.apart))
             yield from (fault.below(at("games", index)) for fault in self._meetings(game, number, matches))
             yield from (fault.below(at("games", index)) for fault in self._grouped(game))
 

@@ -192,7 +192,9 @@ def content_faults(form: TournamentFile, ruleset: Ruleset, stages: Sequence[Stag
         size = sum(1 for span in spans.values() if span.last != 0)
         holds = settings(ruleset, stage.id, size=size)
         groups = {one.id: one.group for one in form.entrants if one.group}
-        rounds = RoundChecks(settings=holds, spans=spans, groups=groups, bans=form.forbidden)
+        rounds = RoundChecks(
+            settings=holds, spans=spans, groups=groups, bans=form.forbidden, apart=ruleset.game == "scrabble"
+        )
         prefix = at("rounds") if form.stages is None else at("stages", index, "rounds")
         yield from (fault.below(prefix) for fault in rounds.faults(stage.rounds))
         best_of = {match.id: match.games for match in matches_in(ruleset, stage.id)}

@@ -11,6 +11,7 @@ from services.pairing import engines
 from services.pairing.domain import next_round, stage
 from services.pairing.domain.next_round import ComingRound, Obstacle, is_completed
 from services.pairing.domain.round import Command, Event, State, identity
+from services.pairing.engines import tables
 from shared.access.asker import Asker
 from shared.commands.handler import Handler
 from shared.contracts.pairing import RoomsNamed, RoundPublished, RoundRecalled, TablesRepaired
@@ -110,16 +111,18 @@ class KnownTournament(Value):
         return before is None or of_pairing(before) != of_pairing(self.facts)
 
     def next(self, stage: str) -> ComingRound:
-        return next_round.next_round(self.facts, stage, over=self.is_over)
+        coming = next_round.next_round(self.facts, stage, over=self.is_over)
+        if coming.round is None or coming.obstacles:
+            return coming
+        return replace(coming, obstacles=tuple(self._without_pairing(stage, coming.round)))
 
-    def ahead(self, stage: str) -> ComingRound:
-        """The next round for whoever looks at it: that lots are not opened which it draws is said before somebody tries."""
-        coming, source = self.next(stage), self.lots.source
-        if coming.round is None or coming.obstacles or source is None or self.lots.value is not None:
-            return coming
-        if not engines.draws_lots(self.facts, stage):
-            return coming
-        return replace(coming, obstacles=(Obstacle(kind="lots-not-opened", detail=not_opened(source)),))
+    def _without_pairing(self, stage: str, number: int) -> Iterator[Obstacle]:
+        """What keeps the rules from pairing a round that nothing else is in the way of."""
+        without, lots = tables.none_for_so_many(self.facts, stage, number), self.lots
+        if without is not None:
+            yield Obstacle(kind="no-tables", detail=without)
+        elif lots.source is not None and lots.value is None and engines.draws_lots(self.facts, stage):
+            yield Obstacle(kind="lots-not-opened", detail=not_opened(lots.source))
 
     def field(self, stage: str) -> tuple[str, ...]:
         """Who is there when a stage begins: by start number, or as an earlier stage says."""

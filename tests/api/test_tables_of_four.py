@@ -7,7 +7,7 @@ from http import HTTPStatus
 import msgspec
 import pytest
 
-from shared.contracts.registration import EntrantAdmitted, OfficialAppointed, TournamentStarted
+from shared.contracts.registration import EntrantAdmitted, EntrantLeft, OfficialAppointed, TournamentStarted
 from shared.contracts.results import ResultFinal, RoundCompleted
 from shared.contracts.standings import StageClosed
 from shared.rulesets import catalogue
@@ -137,3 +137,20 @@ async def test_tables_of_four_and_three_go_from_their_draft_to_the_final(here: A
     assert all(pair["first"] is None for pair in final["pairs"])
     assert "X" in pairs
     assert all(len(two) == 2 for two in pairs.values())
+
+
+@pytest.mark.rule("CC.PAI-2")
+async def test_whoever_asks_for_the_next_round_reads_that_the_rules_know_no_tables_for_five(here: Area) -> None:
+    assert (await here.see(f"{QUALIFICATION}/next"))["ready"]
+    for gone in PLAYERS[5:]:
+        left = EntrantLeft(entrant=gone, tournament=T, stage=QUALIFICATION, after_round=0, why="withdrew")
+        await here.hear("registration", left)
+    refused = problem(await here.act(f"{QUALIFICATION}/rounds/1/draft"), HTTPStatus.CONFLICT, "no-pairing")
+    coming = await here.see(f"{QUALIFICATION}/next", by=ARBITER)
+    assert not coming["ready"]
+    assert [(one["kind"], one["detail"]) for one in coming["obstacles"]] == [("no-tables", refused.detail)]
+    assert coming["allowed_actions"]["draftRound"] == {"allowed": False, "reason": refused.detail}
+    by_hand = {"pairs": [{"table": 1, "seats": [*"ABCD"], "first": "A"}], "byes": ["E"]}
+    await here.done(f"{QUALIFICATION}/rounds/1/override", **by_hand, reason={"code": "announcement"})
+    await here.done(f"{QUALIFICATION}/rounds/1/confirm")
+    await here.done(f"{QUALIFICATION}/rounds/1/publish")

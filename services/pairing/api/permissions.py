@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
-from services.pairing.domain.next_round import ComingRound, require_next
+from services.pairing.domain.next_round import require_next
 from services.pairing.domain.round import (
     AskRecall,
     AskRepair,
@@ -93,9 +93,8 @@ def allowed_on_round(known: KnownRound, asker: Asker) -> Actions:
     return {operation: action(why_not(operation, known, asker)) for operation in ROUND_ACTIONS}
 
 
-def allowed_on_next(known: KnownRound, coming: ComingRound, asker: Asker) -> Actions:
-    unopened = next((one.detail for one in coming.obstacles if one.kind == "lots-not-opened"), None)
-    reasons = {operation: why_not(operation, known, asker) or unopened for operation in NEXT_ACTIONS}
+def allowed_on_next(known: KnownRound, asker: Asker) -> Actions:
+    reasons = {operation: why_not(operation, known, asker) for operation in NEXT_ACTIONS}
     return {name: action(reason and spoken(reason, known.tournament.names)) for name, reason in reasons.items()}
 
 
@@ -110,7 +109,8 @@ def refusal(operation: str, known: KnownRound) -> str | None:
             return str(already_published())
         decide(known.state, ROUND_ACTIONS[operation](known))
         if operation in BEFORE_IT and isinstance(known.state, Unpaired | Draft | Confirmed):
-            require_next(known.tournament.next(known.stage), known.number)
+            coming = known.tournament.next(known.stage)
+            require_next(coming, known.number, by_the_rules=operation in NEXT_ACTIONS)
     except Refusal as refused:
         return str(refused)
     return None

@@ -81,7 +81,7 @@ def routes(*, tournaments: Tournaments, door: Door) -> APIRouter:
         sees_drafts = not moment.is_past and asker.may(SEE_DRAFTS, tournament_id)
         listed: list[StageListed] = []
         for stage in known.facts.ruleset.stages:
-            coming = known.ahead(stage.id)
+            coming = known.next(stage.id)
             to_pair = await tournaments.round_of(known, stage.id, coming.round or 0, moment)
             rounds = views.rounds_listed(known, stage.id)
             if coming.round is not None and sees_drafts:
@@ -131,7 +131,7 @@ def next_step(known: KnownTournament) -> RoundAhead | None:
             in_the_way=[spoken(obstacle.detail, known.names) for obstacle in coming.obstacles],
         )
         for stage in known.facts.ruleset.stages
-        for coming in [known.ahead(stage.id)]
+        for coming in [known.next(stage.id)]
         if coming.round is not None and not known.is_over
     ]
     return next((one for one in steps if one.ready), next(iter(steps), None))

@@ -14,6 +14,8 @@ from shared.tournament.progression import left_out, opening
 from shared.tournament.stages import begun, groups_of, require_stage, settings_of
 from shared.values import Value
 
+OF_THE_RULES = ("no-tables", "lots-not-opened")  # in the way of their pairing, and not of one that is made by hand
+
 type NumberedSeats = tuple[int, Sequence[str]]  # the number of a table, and who sits there
 type Kind = Literal[
     "results-missing",
@@ -23,6 +25,7 @@ type Kind = Literal[
     "tie-waits",
     "not-held",
     "groups-not-drawn",
+    "no-tables",
     "lots-not-opened",
     "tournament-over",
 ]
@@ -118,12 +121,14 @@ def undrawn(facts: Facts, stage: str) -> Iterator[Obstacle]:
         yield Obstacle(kind="groups-not-drawn", detail=detail)
 
 
-def require_next(coming: ComingRound, number: int) -> None:
-    """Only the next round may be paired or published, and only when nothing is in its way."""
+def require_next(coming: ComingRound, number: int, *, by_the_rules: bool = False) -> None:
+    """Only the next round may be paired or published, and only when nothing is in its way. By hand it may be where the rules make
+    no pairing."""
     if coming.round is not None and number > coming.round:
         raise NotYetPossible(f"Round {coming.round} is the next one: pair and publish it before round {number}.")
-    if coming.round in (None, number) and coming.obstacles:
-        raise NotYetPossible(" ".join(obstacle.detail for obstacle in coming.obstacles))
+    in_the_way = [one.detail for one in coming.obstacles if by_the_rules or one.kind not in OF_THE_RULES]
+    if coming.round in (None, number) and in_the_way:
+        raise NotYetPossible(" ".join(in_the_way))
 
 
 def rounds_of(facts: Facts, stage: str) -> Mapping[int, Round]:

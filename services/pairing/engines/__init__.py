@@ -74,10 +74,13 @@ def draws_lots(facts: Facts, stage: str) -> bool:
         drawn.append(purpose)
         return in_any_order(purpose, identities)
 
-    if knockout.goes_by_places(facts, stage):
-        knockout.with_lots(facts, stage, noted)
-    else:
-        field_of_next_round(opened_with_groups(facts, stage, lots=noted), stage, lots=noted)
+    try:
+        if knockout.goes_by_places(facts, stage):
+            knockout.with_lots(facts, stage, noted)
+        else:
+            field_of_next_round(opened_with_groups(facts, stage, lots=noted), stage, lots=noted)
+    except NoPairing:
+        return False
     return bool(drawn)
 
 

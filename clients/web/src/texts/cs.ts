@@ -608,6 +608,7 @@ export const more: Whole<More> = {
       'tie-waits': () => 'Je třeba rozhodnout rovnost.',
       'not-held': () => 'Tato fáze se nehraje.',
       'groups-not-drawn': () => 'Skupiny nejsou vylosované.',
+      'no-tables': () => 'Pro tolik hráčů pravidla neznají stoly.',
       'tournament-over': () => 'Turnaj skončil.',
       'not-decided': () => 'O pořadí této fáze není rozhodnuto.',
     },

@@ -596,6 +596,7 @@ export const more = {
       'tie-waits': () => 'A tie has to be decided.',
       'not-held': () => 'This stage is not held.',
       'groups-not-drawn': () => 'The groups are not drawn.',
+      'no-tables': () => 'The rules know no tables for so many players.',
       'tournament-over': () => 'The tournament is over.',
       'not-decided': () => 'The order of the stage is not decided.',
     }),

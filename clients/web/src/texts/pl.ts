@@ -611,6 +611,7 @@ export const more: Whole<More> = {
       'tie-waits': () => 'Trzeba rozstrzygnąć remis.',
       'not-held': () => 'Ten etap się nie odbywa.',
       'groups-not-drawn': () => 'Grupy nie są rozlosowane.',
+      'no-tables': () => 'Dla tylu graczy przepisy nie znają stołów.',
       'tournament-over': () => 'Turniej się skończył.',
       'not-decided': () => 'Kolejność tego etapu nie jest rozstrzygnięta.',
     },

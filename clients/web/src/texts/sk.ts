@@ -608,6 +608,7 @@ export const more: Whole<More> = {
       'tie-waits': () => 'Treba rozhodnúť rovnosť.',
       'not-held': () => 'Táto fáza sa nehrá.',
       'groups-not-drawn': () => 'Skupiny nie sú vyžrebované.',
+      'no-tables': () => 'Pre toľko hráčov pravidlá nepoznajú stoly.',
       'tournament-over': () => 'Turnaj sa skončil.',
       'not-decided': () => 'O poradí tejto fázy nie je rozhodnuté.',
     },

@@ -244,7 +244,7 @@ def reading_routes(  # noqa: C901 - seven short operations
         moment: Annotated[Moment, Depends(asked_for)],
     ) -> Response:
         known = await tournaments.with_stage(tournament_id, stage, moment)
-        coming = known.ahead(stage)
+        coming = known.next(stage)
         to_pair = await tournaments.round_of(known, stage, coming.round or 0, moment)
         return page(views.next_view(to_pair, coming, asker, is_past=moment.is_past), "", None, {})
 

@@ -171,7 +171,7 @@ def next_view(to_pair: KnownRound, coming: ComingRound, asker: Asker, *, is_past
             ObstacleShown(kind=one.kind, detail=spoken(one.detail, known.names), tables=list(one.tables))
             for one in coming.obstacles
         ],
-        allowed_actions={} if is_past else allowed_on_next(to_pair, coming, asker),
+        allowed_actions={} if is_past else allowed_on_next(to_pair, asker),
     )
 
 

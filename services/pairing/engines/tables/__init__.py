@@ -10,14 +10,17 @@
 """
 
 from services.pairing.domain.round_sheet import SeatedTable
+from services.pairing.engines.attendance import attendance_in, opened
 from services.pairing.engines.field import Field
 from services.pairing.engines.paired_round import NoPairing, NotAvailable, PairedRound
 from services.pairing.engines.tables import explaining
 from services.pairing.engines.tables.costs import COMPONENTS
 from services.pairing.engines.tables.seating import TableSearch, TablesFound
+from shared.tournament.facts import Facts
+from shared.tournament.stages import settings_of
 from shared.tournament.table_sizes import FOUR, THREE, sizes
 
-__all__ = ["pair"]
+__all__ = ["none_for_so_many", "pair"]
 
 
 def pair(field: Field, wanted: frozenset[str] = frozenset()) -> PairedRound:
@@ -25,11 +28,21 @@ def pair(field: Field, wanted: frozenset[str] = frozenset()) -> PairedRound:
     if field.settings.contest.seats != (THREE, FOUR):
         raise NotAvailable(f"Tables are for games of three and four, which the game of stage {field.stage} is not.")
     if (table_sizes := sizes(len(field.players))) is None:
-        raise NoPairing(explaining.why_not(field), entrants=tuple(player.id for player in field.players))
+        sentence = explaining.why_not(len(field.players), field.round, field.settings)
+        raise NoPairing(sentence, entrants=tuple(player.id for player in field.players))
     found = TableSearch(field, table_sizes, wanted).find()
     if together := found.banned:
         raise NoPairing(explaining.why_together(field, together), entrants=together)
     return laid_out(field, found)
+
+
+def none_for_so_many(facts: Facts, stage: str, number: int) -> str | None:
+    """Why nobody can be seated in a round by the rules, if that is so."""
+    settings = settings_of(facts, stage)
+    if settings.pairing.system != "tables":
+        return None
+    there = len(attendance_in(opened(facts, stage), stage, number).present)
+    return None if sizes(there) else explaining.why_not(there, number, settings)
 
 
 def laid_out(field: Field, found: TablesFound) -> PairedRound:

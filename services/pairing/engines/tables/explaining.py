@@ -7,18 +7,18 @@ from services.pairing.engines.explaining import LATER_ROUNDS, absences_explained
 from services.pairing.engines.field import Field, FieldPlayer
 from services.pairing.engines.paired_round import named
 from services.pairing.engines.tables.seating import TablesFound
+from shared.rulesets.settings import Settings
 from shared.tournament.table_sizes import FOUR, THREE
 
 
-def why_not(field: Field) -> str:
+def why_not(players: int, round_: int, settings: Settings) -> str:
     """Why so many cannot be seated: one, two and five cannot, nor can nobody."""
-    if not field.players:
-        return f"Nobody is there to be seated in round {field.round}."
-    number = len(field.players)
-    here = f"{number} player is" if number == 1 else f"{number} players are"
+    if not players:
+        return f"Nobody is there to be seated in round {round_}."
+    here = f"{players} player is" if players == 1 else f"{players} players are"
     return (
-        f"{here} there in round {field.round}, and tables have three or four seats: that is possible for 3, 4 and from "
-        f"6 on, not for 1, 2 or 5{field.settings.pairing.by('seats')}. On a sheet that is made by hand somebody may sit out."
+        f"{here} there in round {round_}, and tables have three or four seats: that is possible for 3, 4 and from "
+        f"6 on, not for 1, 2 or 5{settings.pairing.by('seats')}. On a sheet that is made by hand somebody may sit out."
     )
 
 

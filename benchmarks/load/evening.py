@@ -21,7 +21,7 @@ from shared.values import Value
 STAGE = "swiss"
 DISPUTED, CORRECTED = 0.05, 0.02  # of all games
 MISREAD = 10
-ON = "2030-03-14"
+ON = "2099-03-14"
 PREPARED_AT_ONCE = 8
 GLANCE = 0.5  # seconds between two looks whether a round is over
 # Parts of the time of a round: it is published, read, played, and the last sheets and decisions come in.

@@ -260,7 +260,7 @@ async def test_what_is_said_twice_under_one_key_is_answered_as_before_whatever_w
     client: Client,
 ) -> None:
     federation = await founded(client, "PFO")
-    tournament = await open_cup(client, federation, "othello-pl-2021", starts_on="2030-05-04")
+    tournament = await open_cup(client, federation, "othello-pl-2021", starts_on="2099-05-04")
     person = await known(client, federation, ADA)
     entry = ("entrants", (await done(client, tournament, "entrants", by=ADA, person=person))["id"])
     particulars = f"/v1/federations/{federation}/me/particulars"

@@ -9,6 +9,7 @@ import jsonschema_rs
 import pytest
 from pydantic import BaseModel, Field
 
+from services.registration.api.tournaments.bodies import PlanToChange, TournamentToAnnounce
 from shared.http.openapi import Examples, NoExample
 
 
@@ -121,3 +122,11 @@ class Perhaps(BaseModel):
 def test_a_field_without_an_example_is_named(model: type[BaseModel], place: str) -> None:
     with pytest.raises(NoExample, match=rf"^{place} has no example: give its field `examples="):
         example(model)
+
+
+@pytest.mark.parametrize("form", [TournamentToAnnounce, PlanToChange])
+@pytest.mark.parametrize("name", ["starts_on", "entries_close"])
+def test_the_day_of_a_tournament_that_is_shown_is_not_over_one_day(form: type[BaseModel], name: str) -> None:
+    """Whoever sends an example as it stands would be asked why the day is over."""
+    [shown] = form.model_fields[name].examples or []
+    assert shown[:4] >= "2099"

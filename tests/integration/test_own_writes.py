@@ -16,7 +16,7 @@ from tests.databases import fresh_database
 from tests.integration.serving import Served, serving, signed
 from tests.patience import AT_ONCE, PATIENCE, Patient
 
-CUP = {"ruleset": "othello-pl-2021", "time_zone": "Europe/Warsaw", "starts_on": "2030-05-04"}
+CUP = {"ruleset": "othello-pl-2021", "time_zone": "Europe/Warsaw", "starts_on": "2099-05-04"}
 FOLLOWING = "select from views.progress where name = 'registration' for update"
 
 

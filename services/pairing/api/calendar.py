@@ -42,8 +42,8 @@ OFTEN = "PT15M"
 SIDES = 2
 EXAMPLE = (
     "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//Roundlog//pairing//EN\r\nNAME:Košice Cup\r\nBEGIN:VEVENT\r\n"
-    "UID:019aa4c2-9b10-7c55-a1de-6d0f4b8e2c21.swiss.1@roundlog\r\nSEQUENCE:0\r\nDTSTAMP:20300504T064000Z\r\n"
-    "DTSTART:20300504T070000Z\r\nSUMMARY:Košice Cup\\, round 1\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n"
+    "UID:019aa4c2-9b10-7c55-a1de-6d0f4b8e2c21.swiss.1@roundlog\r\nSEQUENCE:0\r\nDTSTAMP:20990504T064000Z\r\n"
+    "DTSTART:20990504T070000Z\r\nSUMMARY:Košice Cup\\, round 1\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n"
 )
 AS_CALENDAR: Documented = {
     HTTPStatus.OK.value: {

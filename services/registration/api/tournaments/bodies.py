@@ -136,7 +136,7 @@ class TournamentToAnnounce(Sent):
     )
     time_zone: str = Field(max_length=64, description="A name of the IANA database.", examples=["Europe/Bratislava"])
     starts_on: Annotated[date, AfterValidator(in_reach)] = Field(
-        description="The day of the first round, there.", examples=["2030-11-23"]
+        description="The day of the first round, there.", examples=["2099-11-21"]
     )
     first_round: Time | None = Field(
         default=None, description="Its time, there; otherwise the ruleset's.", examples=["09:00"]
@@ -144,7 +144,7 @@ class TournamentToAnnounce(Sent):
     entries_close: Annotated[datetime, AfterValidator(in_reach)] | None = Field(
         default=None,
         description="From then on an entry takes a decision of the organiser; otherwise as the ruleset says.",
-        examples=["2030-11-22T00:00:00+01:00"],
+        examples=["2099-11-20T00:00:00+01:00"],
     )
     series: str | None = SERIES
     place: str | None = Field(
@@ -235,12 +235,12 @@ class PlanToChange(Sent):
         description="Settings of the ruleset, by path, besides those that the tournament has changed before.",
         examples=[{"pairing.rounds": 6}],
     )
-    starts_on: Annotated[date, AfterValidator(in_reach)] | None = Field(default=None, examples=["2030-11-30"])
+    starts_on: Annotated[date, AfterValidator(in_reach)] | None = Field(default=None, examples=["2099-11-28"])
     first_round: Time | None = Field(default=None, examples=["10:00"])
     entries_close: Annotated[datetime, AfterValidator(in_reach)] | None = Field(
         default=None,
         description="Null, or another day of the tournament: as the ruleset says.",
-        examples=["2030-11-29T00:00:00+01:00"],
+        examples=["2099-11-27T00:00:00+01:00"],
     )
     entry: HowEntered | None = Field(default=None, examples=[{"most": 40}])
     hall: str | None = Field(

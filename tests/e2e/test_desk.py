@@ -132,6 +132,7 @@ def test_outbox_and_boards_do_what_they_should() -> None:
                     "verdict",
                     "listening",
                     "asking",
+                    "brought",
                     "names",
                     "line_up",
                 )

@@ -3,13 +3,14 @@ import { ErrorBoundary, lazy, LocationProvider, Route, Router, useLocation } fro
 
 import { TournamentPage } from './pages/public/tournament.tsx';
 import { Tournaments, Unknown } from './pages/public/tournaments.tsx';
+import { brought } from './parts/brought.ts';
 import { Foot, Top } from './parts/frame.tsx';
 import { keep } from './texts/language.ts';
 import { speaking, Spoken, useSpeech, type Language, type Speech } from './texts/index.ts';
 
 // Whoever watches does not wait for these; each has an HTML of its own, which names it and its style.
-const Desk = lazy(() => styled('desk', import('./pages/desk/desk.tsx')));
-const Hall = lazy(() => styled('hall', import('./pages/hall/hall.tsx')));
+const Desk = lazy(() => brought(() => styled('desk', import('./pages/desk/desk.tsx'))));
+const Hall = lazy(() => brought(() => styled('hall', import('./pages/hall/hall.tsx'))));
 
 const IN_THE_HALL = /^\/tournaments\/[^/]+\/hall\/?$/;
 

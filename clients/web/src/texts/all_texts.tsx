@@ -3,6 +3,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 
+import { brought } from '../parts/brought.ts';
 import type { Language } from './language.ts';
 import type { More, Texts as Words } from './en.ts';
 import { Spoken, useSpeech as useWords, type Speech as Spoke } from './index.ts';
@@ -23,7 +24,7 @@ export function AllTexts({ space, children }: { space: string; children: Compone
   const [whole, become] = useState<Speech>();
   useEffect(() => {
     let wanted = true;
-    void LOADED[speech.language]().then((more) => {
+    void brought(LOADED[speech.language]).then((more) => {
       const problems = { ...speech.texts.problems, ...more.problems };
       if (wanted) become({ ...speech, texts: { ...speech.texts, ...more, problems } });
     });

@@ -3,6 +3,7 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 
+import { brought } from '../parts/brought.ts';
 import type { Language } from './language.ts';
 import type { Texts } from './en.ts';
 
@@ -34,7 +35,7 @@ function localeOf(language: Language): string {
 }
 
 export async function speaking(language: Language): Promise<Speech> {
-  const texts = await LOADED[language]();
+  const texts = await brought(LOADED[language]);
   const locale = localeOf(language);
   let numbers: Intl.NumberFormat | undefined; // small whole ones are the same everywhere: a slow phone learns the others when it meets one
   const number = (value: number) =>

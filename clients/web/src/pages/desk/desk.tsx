@@ -11,12 +11,13 @@ import { useOutbox, type Outgoing } from '../../api/sending.ts';
 import { begin, forget, signIn, useSession, type Session } from '../../api/session.ts';
 import { registerWorker } from '../../api/offline.ts';
 import { ProblemNote, Section, useTitle } from '../../parts/basics.tsx';
+import { brought } from '../../parts/brought.ts';
 import { useSpeech, AllTexts } from '../../texts/all_texts.tsx';
 import { OwnPage } from './own.tsx';
 import { ScorerPage } from './scorer.tsx';
 
-const LinksPage = lazy(() => import('./links.tsx'));
-const DirectorPage = lazy(() => import('./director.tsx')); // scorers and players do not wait for it
+const LinksPage = lazy(() => brought(() => import('./links.tsx')));
+const DirectorPage = lazy(() => brought(() => import('./director.tsx'))); // scorers and players do not wait for it
 
 export type OfDesk = { session: Session; me: MeAtResults; outgoing: Outgoing };
 

@@ -40,6 +40,7 @@ import { useMeAtStandings, useTablesLive, type UnderWay } from '../../api/own.ts
 import { useTable } from '../../api/public.ts';
 import { own, type Session } from '../../api/session.ts';
 import { ProblemNote, Section, useChosen, useTitle } from '../../parts/basics.tsx';
+import { brought } from '../../parts/brought.ts';
 import { stageName, statusName } from '../../parts/names.ts';
 import { useSpeech } from '../../texts/all_texts.tsx';
 import { Announcing } from './announcing.tsx';
@@ -65,7 +66,7 @@ export type Directed = {
   led: boolean;
 };
 
-const WebhooksPart = lazy(() => import('./webhooks.tsx')); // most directors never open it
+const WebhooksPart = lazy(() => brought(() => import('./webhooks.tsx'))); // most directors never open it
 
 /** A part that is added here stands in the tabs, at `/desk/` and its name. */
 const PARTS = {

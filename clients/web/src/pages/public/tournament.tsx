@@ -8,6 +8,7 @@ import { useRounds } from '../../api/live.ts';
 import { useStages, useTournament, type StageList, type Tournament } from '../../api/public.ts';
 import { currentStage, hasBracket, opened } from '../../api/stages.ts';
 import { LiveMark, ProblemNote, useFade, useTitle } from '../../parts/basics.tsx';
+import { brought } from '../../parts/brought.ts';
 import { bracketName, rankingName, statusName } from '../../parts/names.ts';
 import { useSpeech } from '../../texts/index.ts';
 import { CrosstablePage } from './crosstable.tsx';
@@ -19,12 +20,12 @@ import { RoundPage } from './round.tsx';
 import { TablePage } from './table.tsx';
 import { Unknown } from './tournaments.tsx';
 
-const BracketPage = lazy(() => import('./bracket.tsx')); // an HTML of its own names it
+const BracketPage = lazy(() => brought(() => import('./bracket.tsx'))); // an HTML of its own names it
 // What few look at comes when it is looked at.
-const GamePage = lazy(() => import('./game.tsx'));
-const PaperPage = lazy(() => import('./paper.tsx'));
-const ProgressionPage = lazy(() => import('./progression.tsx'));
-const StoryPage = lazy(() => import('./story.tsx')); // with the words for every kind of record
+const GamePage = lazy(() => brought(() => import('./game.tsx')));
+const PaperPage = lazy(() => brought(() => import('./paper.tsx')));
+const ProgressionPage = lazy(() => brought(() => import('./progression.tsx')));
+const StoryPage = lazy(() => brought(() => import('./story.tsx'))); // with the words for every kind of record
 
 type Part =
   | 'now' | 'rounds' | 'table' | 'crosstable' | 'bracket' | 'ranking' | 'entrants' | 'entrant' | 'progression' | 'game' | 'slips' | 'badges' | 'story';

@@ -94,6 +94,14 @@ async def test_each_page_is_complete_steady_and_open_to_everybody(platform: Plat
     assert all(said in seen[name]["text"] and "Demo Cup" in seen[name]["text"] for name, (_, said) in MISTYPED.items())
 
 
+async def test_nobody_is_said_to_be_away_who_has_nothing_to_play_any_more(platform: Platform) -> None:
+    """The final has two games at least, the match for the third place one."""
+    async with network_of(platform) as network:
+        cup = await played(network, CupPlan(ruleset="othello-pl-2021", players=PLAYERS[:8]))
+    seen = await visited(platform, [visit("knockout", f"{at(cup)}/stages/final/crosstable")])
+    assert [said in seen["knockout"]["text"] for said in ("In each cell", "not there")] == [True, False]
+
+
 async def test_a_slow_phone_in_a_hall_has_the_first_view_in_a_second(platform: Platform) -> None:
     """A busy machine makes every clock slower. So the second is added up: what comes over the network, and what the phone
     does with it, in seconds of a core, but for what it does while its files are on their way. The HTML asks by itself what its page will

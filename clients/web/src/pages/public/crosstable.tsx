@@ -4,7 +4,7 @@
  */
 
 import { addresses } from '../../addresses.ts';
-import { useCrosstable, type Crosstable } from '../../api/public.ts';
+import { useCrosstable, type Crosstable, type StageListed } from '../../api/public.ts';
 import { stageOf } from '../../api/stages.ts';
 import { Files, PrintButton, Shown, useFade } from '../../parts/basics.tsx';
 import { figure, seatName, stageName } from '../../parts/names.ts';
@@ -46,7 +46,7 @@ export function CrosstablePage({ tournament, about, stages, stage: wanted }: OfT
         {({ rows }) => {
           const groups = [...new Set(rows.map(({ group }) => group ?? ''))].sort();
           const sheets = groups.map((group) => {
-            const own = rows.filter((row) => (row.group ?? '') === group);
+            const own = rows.filter((row) => (row.group ?? '') === group).map((row) => ({ ...row, rounds: row.rounds.filter((cell) => isTold(cell, stage)) }));
             const square = EVERYBODY.includes(stage.system) && own.length <= LARGEST;
             const isOfMany = own.some((row) => row.rounds.some(({ opponents }) => opponents.length > 1)); // whose lines have no room in a cell
             const title = group ? texts.rounds.group(group) : stageName(texts, stage);
@@ -63,6 +63,11 @@ export function CrosstablePage({ tournament, about, stages, stage: wanted }: OfT
       </Shown>
     </div>
   );
+}
+
+/** Of whoever has nothing to play any more where matches knock out nobody says that they were not there. */
+function isTold({ kind }: Cell, { system }: StageListed): boolean {
+  return kind !== 'away' || system !== 'knockout';
 }
 
 function Sheet({

@@ -62,9 +62,13 @@ export async function signIn(token: string): Promise<void> {
 /** Nothing of whoever was signed in stays on this device. */
 export async function forget(): Promise<void> {
   await forgetAll();
+  forgetShown();
+  tell(null);
+}
+
+function forgetShown(): void {
   forgetDrafts();
   forgetAnswers('own/');
-  tell(null);
 }
 
 /** What the one before was shown; what they have entered stays until they send it. */
@@ -104,6 +108,7 @@ export async function begin(): Promise<void> {
   tell(before ? read(before) : null);
   if (token) await signIn(token);
   onChange((key) => {
+    if (key === '') forgetShown(); // in whichever tab
     if (key === KEPT || key === '') void lookUp();
   });
   addEventListener('hashchange', () => {

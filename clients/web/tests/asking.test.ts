@@ -45,6 +45,13 @@ test('who asked may give it up before', async (t) => {
   await assert.rejects(answer, { name: 'AbortError' });
 });
 
+test('who has given it up already asks nothing', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const { sent } = silence();
+  void asking(HERE, { signal: AbortSignal.abort() }).catch(() => undefined);
+  assert.deepEqual(sent.map((request) => request.signal.aborted), [true]);
+});
+
 test('an act goes on', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const { sent } = silence();

@@ -40,6 +40,7 @@ function limited(given: AbortSignal): AbortSignal {
   const limit = new AbortController();
   const giveUp = () => limit.abort();
   setTimeout(giveUp, LONGEST);
+  if (given.aborted) giveUp();
   given.addEventListener('abort', giveUp);
   return limit.signal;
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { matches } from '../src/parts/search.ts';
+import { inAddress, matches } from '../src/parts/search.ts';
 
 test('names are found as people type them', () => {
   for (const typed of ['obrien', "o'brien", 'O’Brien', 'OBrien sean', 'seán o']) assert.ok(matches(typed, "Seán O'Brien"), typed);
@@ -14,4 +14,8 @@ test('what is hyphenated is found in a name that is not, and nobody by what is n
   assert.ok(matches('', 'Anna', null, undefined, 7));
   assert.ok(!matches('obrian', "Seán O'Brien"));
   assert.ok(!matches('anna 8', 'Anna', 7));
+});
+
+test('a name in an address keeps its letters, without their marks', () => {
+  assert.equal(inAddress('Školská liga Łódź-Žilina'), 'skolska-liga-lodz-zilina');
 });

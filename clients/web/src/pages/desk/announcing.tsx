@@ -11,6 +11,7 @@ import { useEntryRules, useRulesets, useSeasons, type EntryRules, type MeAtRegis
 import { own } from '../../api/session.ts';
 import { useTitle } from '../../parts/basics.tsx';
 import { gameName } from '../../parts/names.ts';
+import { inAddress } from '../../parts/search.ts';
 import { useSpeech, type Texts } from '../../texts/all_texts.tsx';
 import { Choose, DayAndTime, Digits, Labelled, Sending, useOrder, Words } from './order.tsx';
 import { PERIODS, periodsIn } from './periods.ts';
@@ -190,14 +191,14 @@ export function Announcing({ me }: { me: MeAtRegistration }) {
         <Words
           label={texts.director.seasonKind}
           value={said['season_kind'] ?? ''}
-          change={(words) => tell('season_kind')(words.toLowerCase().replace(/[^0-9a-z-]+/g, '-'))}
+          change={(words) => tell('season_kind')(inAddress(words))}
         />
       )}
       {rules && rules.entry.kind === 'team' && (
         <Words
           label={texts.director.series}
           value={said['series'] ?? ''}
-          change={(words) => tell('series')(words.toLowerCase().replace(/[^0-9a-z-]+/g, '-'))}
+          change={(words) => tell('series')(inAddress(words))}
           required={holdsThroughSeries(rules.entry)}
         />
       )}

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { ErrorBoundary, lazy, LocationProvider, Route, Router, useLocation } from 'preact-iso';
 
@@ -5,6 +6,7 @@ import { TournamentPage } from './pages/public/tournament.tsx';
 import { Tournaments, Unknown } from './pages/public/tournaments.tsx';
 import { brought } from './parts/brought.ts';
 import { Foot, Top } from './parts/frame.tsx';
+import { useKeysStay } from './parts/keys.ts';
 import { keep } from './texts/language.ts';
 import { speaking, Spoken, useSpeech, type Language, type Speech } from './texts/index.ts';
 
@@ -51,7 +53,7 @@ function Pages({ speak }: { speak: (language: Language) => void }) {
         {texts.shell.skip}
       </a>
       <Top speak={speak} />
-      <main class="page" id="content" tabIndex={-1}>
+      <Whole>
         <ErrorBoundary>
           <Router onRouteChange={toTheTop}>
             <Route path="/" component={Tournaments} />
@@ -61,9 +63,17 @@ function Pages({ speak }: { speak: (language: Language) => void }) {
             <Route default component={Unknown} />
           </Router>
         </ErrorBoundary>
-      </main>
+      </Whole>
       <Foot />
     </>
+  );
+}
+
+function Whole({ children }: { children: ComponentChildren }) {
+  return (
+    <main class="page" id="content" tabIndex={-1} ref={useKeysStay<HTMLElement>()}>
+      {children}
+    </main>
   );
 }
 

@@ -38,7 +38,7 @@ type Step = { person: string; tab?: string } & (
   | { do: 'text'; paper?: boolean }
   | { do: 'address' }
   | { do: 'focus'; field: string }
-  | { do: 'on'; name: string }
+  | { do: 'on'; name: string; loosely?: boolean }
   | { do: 'refused'; label: string }
   | { do: 'sideways' }
   | { do: 'letters'; size: number }
@@ -166,11 +166,14 @@ async function done(step: Step): Promise<unknown> {
       return page.waitForFunction((field) => document.activeElement?.id.startsWith(field), step.field).then(() => undefined);
     case 'on':
       return page
-        .waitForFunction((name) => {
-          const { activeElement: one } = document;
-          const said = one instanceof HTMLInputElement ? one.labels?.[0]?.innerText : one instanceof HTMLElement ? one.innerText : '';
-          return said?.trim() === name;
-        }, step.name)
+        .waitForFunction(
+          ({ name, loosely }) => {
+            const { activeElement: one } = document;
+            const said = one instanceof HTMLInputElement ? one.labels?.[0]?.innerText : one instanceof HTMLElement && one !== document.body ? one.innerText : '';
+            return loosely ? said?.includes(name) : said?.trim() === name;
+          },
+          { name: step.name, loosely: step.loosely ?? false },
+        )
         .then(() => undefined);
     case 'refused': // what a field says about what was typed into it
       return page.getByLabel(step.label, { exact: true }).evaluate((field) => (field as HTMLInputElement).validationMessage);

@@ -152,6 +152,7 @@ HAND = 0.2
 SLOWER = 4  # times, a phone
 SECONDS_A_RESULT = 60 / 20
 TABLES = 10
+OVERTAKEN = 2.5  # seconds, by which an answer has come that was overtaken
 
 
 async def test_a_director_hands_out_links_and_takes_them_back(platform: Platform) -> None:
@@ -700,6 +701,25 @@ async def test_a_round_goes_out_as_a_spreadsheet_and_comes_in_again(platform: Pl
         await scorer.do("press", button="Zgłoś 1 wiersz")
         await scorer.sees("Zgłoszono 1 wynik.")
         assert await played.reported(1) == 1
+
+
+async def test_of_two_spreadsheets_the_last_one_is_looked_at(platform: Platform) -> None:
+    async with hall(platform) as played, phones(platform, "scorer") as (scorer,):
+        await scorer.do("arrive")
+        await scorer.open(played.scorer())
+        await scorer.sees("5 of 5 missing")
+        await scorer.do("network", on=True, late="entry-sheet?dry_run=true")
+        first, second = "table,score_1,score_2\n1,421,377\n2,401,399\n", "table,score_1,score_2\n1,300,310\n"
+        await scorer.do("file", label="Choose a file", name="first.csv", content=first)
+        await scorer.do("file", label="Choose a file", name="second.csv", content=second)
+        await scorer.sees("second.csv: 1 line")
+        await asyncio.sleep(OVERTAKEN)
+        text = await scorer.do("text")
+        assert [said in text for said in ("second.csv: 1 line", "Report 1 line", "Report 2 lines")] == [
+            True,
+            True,
+            False,
+        ]
 
 
 async def test_captains_report_confirm_and_object(platform: Platform) -> None:

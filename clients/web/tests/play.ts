@@ -20,7 +20,7 @@ type Step = { person: string; tab?: string } & (
   | { do: 'kept' }
   | { do: 'aside' }
   | { do: 'clock'; ahead: number }
-  | { do: 'network'; on: boolean; silent?: boolean; act?: string; foreign?: boolean; without?: string }
+  | { do: 'network'; on: boolean; silent?: boolean; act?: string; foreign?: boolean; without?: string; late?: string }
   | { do: 'storage'; busy?: boolean; full?: boolean }
   | { do: 'fill'; label: string; with: string }
   | { do: 'choose'; label: string; option: string }
@@ -58,6 +58,7 @@ const PATIENCE = 180_000; // less than whoever waits for an answer, so that they
 const GLANCE = 50; // to look at each frame would keep the page busy with nothing else
 const GLIMPSE = 10_000; // for what a page shows that something was not seen on
 const SHOWN = 600; // characters of each end
+const OVERTAKEN = 2_000;
 const ASKED = '**/v1/**';
 const DIRECTIONS = /[\u2068\u2069]/g; // around names that stand beside each other: nobody sees them
 
@@ -96,8 +97,9 @@ async function done(step: Step): Promise<unknown> {
       return page.evaluate(() => dispatchEvent(new Event('pagehide'))).then(() => undefined);
     case 'clock': // stands still, so many seconds from now, however long a busy machine takes
       return page.clock.setFixedTime(Date.now() + step.ahead * 1000);
-    case 'network': // `silent`: what is sent arrives, reports or another act, and no answer comes back; `foreign`: whatever is asked, its own page is the answer; `without`: a service that is down
+    case 'network': // `silent`: what is sent arrives, reports or another act, and no answer comes back; `foreign`: whatever is asked, its own page is the answer; `without`: a service that is down; `late`: the first answer to such a request comes after that to the next
       if (step.without) return person.context.route(`**/${step.without}/v1/**`, (route) => route.fulfill({ status: 502 }));
+      if (step.late) return person.context.route(`**/${step.late}`, overtaken());
       if (step.foreign) return person.context.route(ASKED, (route) => route.fulfill({ contentType: 'text/html', body: '<h1>Welcome</h1>' }));
       if (step.silent) await person.context.route(`**/${step.act ?? 'reports'}`, unanswered);
       // From the silent one to none there is no moment at which what is sent again is answered.
@@ -247,6 +249,18 @@ async function tabOf(person: Person, name: string): Promise<Page> {
   });
   person.tabs.set(name, page);
   return page;
+}
+
+/** Where there is a next one: it may wait for the first. */
+function overtaken(): (route: Route) => Promise<void> {
+  let first = true;
+  return async (route) => {
+    const wait = first;
+    first = false;
+    const response = await route.fetch();
+    if (wait) await new Promise((passed) => setTimeout(passed, OVERTAKEN));
+    await route.fulfill({ response });
+  };
 }
 
 async function unanswered(route: Route): Promise<void> {

@@ -1,6 +1,6 @@
 /** A round as a spreadsheet: out, and in again after it was shown what would come of it. */
 
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 
 import { bringSpreadsheet, takeSpreadsheet, type Brought, type SheetOfRound } from '../../api/own.ts';
 import { saveAs } from '../../parts/basics.tsx';
@@ -15,22 +15,32 @@ export function Spreadsheet({ of }: { of: SheetOfRound }) {
   const [chosen, choose] = useState<Chosen>();
   const [brought, setBrought] = useState<Brought>();
   const [busy, setBusy] = useState(false);
+  const last = useRef<Chosen>(undefined); // of those that were chosen, quicker than the service answers
+  const bringing = useRef<Promise<unknown>>(undefined);
 
   const take = async () => {
     const { file, problem } = await takeSpreadsheet(of);
     setBrought(problem && { problem });
     if (file) saveAs(file, `${of.stage}-${of.round}.csv`);
   };
-  const bring = async (file: Chosen, really: boolean) => {
+  const bring = async (file: Chosen) => {
     setBusy(true);
-    const found = await bringSpreadsheet(of, file.content, really);
+    const bringingIt = bringSpreadsheet(of, file.content, true);
+    bringing.current = bringingIt;
+    const found = await bringingIt;
     // What would come of it stays, with its button, where no answer says what has.
-    setBrought((before) => (really && found.problem && before?.foreseen ? { ...found, foreseen: before.foreseen } : found));
-    setBusy(false);
+    setBrought((before) => (found.problem && before?.foreseen ? { ...found, foreseen: before.foreseen } : found));
+    if (last.current === file) setBusy(false);
   };
-  const look = (file: Chosen) => {
+  const look = async (file: Chosen) => {
+    last.current = file;
+    setBusy(true);
+    await bringing.current; // what would come of the next one follows from it
+    const found = await bringSpreadsheet(of, file.content, false);
+    if (last.current !== file) return;
     choose(file);
-    void bring(file, false);
+    setBrought(found);
+    setBusy(false);
   };
   const lines = brought?.foreseen?.foreseen ?? [];
   const changing = lines.filter(({ changes }) => changes.length);
@@ -42,7 +52,7 @@ export function Spreadsheet({ of }: { of: SheetOfRound }) {
         <button type="button" class="button" onClick={() => void take()}>
           {texts.desk.takeOut}
         </button>
-        <FileField label={texts.desk.bringIn} chosen={undefined} choose={look} />
+        <FileField label={texts.desk.bringIn} chosen={undefined} choose={(file) => void look(file)} />
       </div>
       <div role="status" class="stack" aria-busy={busy || undefined}>
         {brought?.problem && <Refusal problem={brought.problem} />}
@@ -73,7 +83,7 @@ export function Spreadsheet({ of }: { of: SheetOfRound }) {
       </div>
       {chosen && changing.length > 0 && (
         <div>
-          <button type="button" class="button primary" disabled={busy} onClick={() => void bring(chosen, true)}>
+          <button type="button" class="button primary" disabled={busy} onClick={() => void bring(chosen)}>
             {texts.desk.bring(changing.length)}
           </button>
         </div>

@@ -9,7 +9,7 @@ from datetime import timedelta
 from typing import Any
 
 from deploy import SERVICES
-from deploy.demo.cast import ARBITER, PLAYERS, SCORERS
+from deploy.demo.cast import ARBITER, PLAYERS, SCORERS, CastPlayer
 from deploy.demo.client import Services
 from deploy.demo.play import connected, publish_next, round_is_over
 from deploy.demo.preparation import Cup, CupPlan, director, found
@@ -580,6 +580,18 @@ async def test_letters_of_twice_the_size_stay_on_a_phone(platform: Platform) -> 
             await phone.do("letters", size=32)
             assert await phone.do("sideways") <= 0, phone.person
             assert await phone.do("text") == usual
+
+
+async def test_a_name_without_a_break_stays_on_a_phone(platform: Platform) -> None:
+    long = CastPlayer(name="Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamter", rating=1900)
+    async with (
+        hall(platform, CupPlan(players=[long, *PLAYERS[1:10]])) as played,
+        phones(platform, "scorer") as (scorer,),
+    ):
+        await scorer.do("arrive")
+        await scorer.open(played.scorer())
+        await scorer.sees(long.name)
+        assert await scorer.do("sideways") <= 0
 
 
 async def test_a_slip_is_sent_by_a_page_that_is_left_before_its_hold_is_over(platform: Platform) -> None:

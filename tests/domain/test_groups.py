@@ -125,7 +125,7 @@ def test_three_teams_have_no_groups_but_may_play_a_round_robin() -> None:
     assert (alone.method, len(alone.pairs)) == ("round-robin", 1)
 
 
-@pytest.mark.rule("PQ.PAI-2")
+@pytest.mark.rule("PQ.PAI-2", "PQ.D45")
 def test_whoever_is_drawn_is_dealt_to_the_groups_in_turn_and_schools_change_places() -> None:
     """PQ.D45."""
     assert drawn("DBGAFCE", 3, {}) == [["D", "A", "E"], ["B", "F"], ["G", "C"]]
@@ -144,7 +144,7 @@ def test_the_draw_says_where_a_school_is_in_a_group_twice() -> None:
     assert (paired(cup(8, seed=1)).groups, paired(cup(8, seed=2)).groups) != (groups, groups)
 
 
-@pytest.mark.rule("PQ.PAI-2")
+@pytest.mark.rule("PQ.PAI-2", "PQ.D46")
 def test_a_draw_by_hand_is_taken_as_it_is_and_its_conflicts_are_counted() -> None:
     file = cup(8, schools=["brno"] * 3)
     for one, letter in zip(file["entrants"], "AAABABBB", strict=True):
@@ -169,7 +169,7 @@ def test_groups_are_read_from_the_games_where_somebody_else_has_drawn_them() -> 
     assert matches(to_the_end(file)) == 16 - 4
 
 
-@pytest.mark.rule("PQ.PAI-11")
+@pytest.mark.rule("PQ.PAI-11", "PQ.D48", "PQ.D49")
 def test_a_lot_says_who_starts_in_groups_and_in_the_play_off() -> None:
     file = cup(8)
     for one in (*to_the_end(file), *play_off_of(file)):

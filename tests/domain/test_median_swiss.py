@@ -111,7 +111,7 @@ def test_in_round_one_a_lot_is_drawn_for_the_best_and_start_numbers_alternate() 
     assert firsts == {"E1", "E7"}
 
 
-@pytest.mark.rule("PQ.PAI-10")
+@pytest.mark.rule("PQ.PAI-10", "PQ.D33")
 def test_a_match_forfeited_as_a_whole_and_a_bye_are_no_starts() -> None:
     known = facts(4)
     first = next_pairing(known)
@@ -152,7 +152,7 @@ def test_a_void_match_is_no_start_and_no_meeting() -> None:
     assert pairing.pairs[0].why[-1].endswith("by lot: neither has played before.")
 
 
-@pytest.mark.rule("PQ.PAI-10")
+@pytest.mark.rule("PQ.PAI-10", "PQ.D32")
 def test_two_who_have_never_played_draw_a_lot_also_later() -> None:
     known = set_up(facts(6, carried={"5": 0}), "1-3 2:2", byes=["E5"])
     known = set_up(known, "2-4 2:2", byes=["E6"])
@@ -171,7 +171,7 @@ def test_the_bye_goes_to_the_worst_placed_who_has_not_sat_out() -> None:
     assert len(set(byes)) == 5
 
 
-@pytest.mark.rule("PQ.PAI-9")
+@pytest.mark.rule("PQ.PAI-9", "PQ.D30")
 def test_a_bye_that_would_leave_the_others_unpaired_goes_to_the_next() -> None:
     """E5 is the worst, but without it E1 and E2 could only meet E3."""
     known = facts(5, bans=[ban("E1", "E2"), ban("E1", "E4"), ban("E2", "E4")])

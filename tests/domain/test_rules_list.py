@@ -2,11 +2,16 @@
 
 import pytest
 
-from tests.rules import RULES, requirements, written
+from tests.rules import RULES, decisions, requirements, written
 
 
 def test_every_family_of_rules_is_listed() -> None:
     assert {rule.partition(".")[0] for rule in requirements()} == {"PQ", "CFP", "SK", "CC", "OT"}
+
+
+def test_a_decision_is_one_of_a_document_and_no_requirement() -> None:
+    assert {"PQ.D30", "PQ.D84", "CFP.D10"} <= decisions()
+    assert not decisions() & requirements().keys()
 
 
 def test_no_requirement_stands_twice() -> None:

@@ -54,7 +54,7 @@ def test_who_resigns_has_lost() -> None:
     assert (judged.winner, judged.reason) == (0, "resignation")
 
 
-@pytest.mark.rule("CFP.RES-5")
+@pytest.mark.rule("CFP.RES-5", "CFP.D11")
 def test_the_game_is_drawn_when_the_time_of_both_is_over() -> None:
     """CFP.V11."""
     judged = cfp([*CFP_OPENED, claim(1, "time"), claim(0, "time")])
@@ -90,7 +90,7 @@ def test_on_a_full_board_nothing_but_a_five_can_be_claimed() -> None:
         refused([*FULL, late], "CFP.RES-16", "board is full")
 
 
-@pytest.mark.rule("CFP.RES-5", "CFP.RES-6")
+@pytest.mark.rule("CFP.RES-5", "CFP.RES-6", "CFP.D10")
 @pytest.mark.parametrize(
     "talk",
     [
@@ -106,7 +106,7 @@ def test_an_accepted_offer_draws(talk: list[object]) -> None:
     assert (judged.winner, judged.reason, judged.decided_at) == ("draw", "draw_agreed", 3 + len(talk))
 
 
-@pytest.mark.rule("CFP.RES-6")
+@pytest.mark.rule("CFP.RES-6", "CFP.D10")
 @pytest.mark.parametrize(
     ("talk", "saying"),
     [
@@ -122,7 +122,7 @@ def test_offers_that_are_refused(talk: list[object], saying: str) -> None:
     refused([*CFP_OPENED, *talk], "CFP.RES-6", saying)
 
 
-@pytest.mark.rule("CFP.RES-6")
+@pytest.mark.rule("CFP.RES-6", "CFP.D10")
 def test_choosing_a_colour_declines_as_well() -> None:
     refused([[7, 7], OFFER, [7, 8], [7, 9], {"take": "black"}, ACCEPT], "CFP.RES-6", "lapsed with move 4")
 

@@ -78,7 +78,7 @@ class Desk(Value):
 
 def test_what_comes_next_and_what_is_typed_of_rooms_and_clocks_are_read_right() -> None:
     ran = subprocess.run(  # noqa: S603 - our own command
-        [NODE, "--test", "tests/steps.test.ts", "tests/rooms.test.ts", "tests/periods.test.ts"],
+        [NODE, "--test", "tests/steps.test.ts", "tests/rooms.test.ts", "tests/periods.test.ts", "tests/zone.test.ts"],
         cwd=WEB,
         capture_output=True,
         text=True,

@@ -17,9 +17,11 @@ import {
 
 import type { Game } from '../../api/director.ts';
 import type { To } from '../../api/orders.ts';
+import { useStages } from '../../api/public.ts';
 import { own } from '../../api/session.ts';
+import { momentIn } from '../../parts/zone.ts';
 import { useSpeech } from '../../texts/all_texts.tsx';
-import { Act, Choose, Labelled, OrderButton, Words } from './order.tsx';
+import { Act, Choose, Labelled, Moment, OrderButton, Words } from './order.tsx';
 
 type Why = 'late' | 'special-needs' | 'penalty' | 'referee' | 'clock';
 const WHY: Why[] = ['late', 'special-needs', 'penalty', 'referee', 'clock'];
@@ -27,6 +29,7 @@ const MINUTES = /^-?\d+([.,]\d+)?$/;
 
 export function AtTable({ sheet, seats }: { sheet: Game; seats: string[] }) {
   const { texts, number, moment } = useSpeech();
+  const zone = useStages(sheet.tournament).answer?.time_zone;
   const can = sheet.allowed_actions;
   const path = { game_id: sheet.id };
   const client = own.results;
@@ -48,7 +51,7 @@ export function AtTable({ sheet, seats }: { sheet: Game; seats: string[] }) {
           {clocks.map(({ minutes }, seat) => `${seats[seat] ?? ''}: ${texts.atTable.minutes(number(minutes ?? 0))}`).join(' · ')}
         </p>
       )}
-      {sheet.status === 'postponed' && sheet.postponed_until && <p>{texts.atTable.until(moment(sheet.postponed_until))}</p>}
+      {sheet.status === 'postponed' && sheet.postponed_until && <p>{texts.atTable.until(moment(sheet.postponed_until, zone))}</p>}
       {shown.length > 0 && (
         <div class="row">
           {shown.map((one) => (
@@ -61,7 +64,7 @@ export function AtTable({ sheet, seats }: { sheet: Game; seats: string[] }) {
       {open.map(({ number: complaint }) => (
         <Answering key={complaint} game={sheet.id} complaint={complaint} allowed={can.answerComplaint?.allowed ?? false} />
       ))}
-      {can.postponeGame?.allowed && <Postponing game={sheet.id} />}
+      {can.postponeGame?.allowed && zone && <Postponing game={sheet.id} zone={zone} />}
       {can.changeClock?.allowed && <Clock sheet={sheet} seats={seats} />}
       {can.resetClocks?.allowed && <NewTime game={sheet.id} />}
       {can.complainAboutResult?.allowed && <Complaining game={sheet.id} />}
@@ -127,20 +130,18 @@ function NewTime({ game }: { game: string }) {
   );
 }
 
-function Postponing({ game }: { game: string }) {
+function Postponing({ game, zone }: { game: string; zone: string }) {
   const { texts } = useSpeech();
   const [until, wait] = useState('');
   const [reason, say] = useState('');
-  const body = { ...(until ? { until: new Date(until).toISOString() } : {}), ...(reason ? { reason } : {}) };
+  const body = { ...(until ? { until: momentIn(zone, until) } : {}), ...(reason ? { reason } : {}) };
   return (
     <Act
       title={texts.atTable.postponeGame}
       what={`${game}/postpone/${JSON.stringify(body)}`}
       order={(to) => postponeGame({ client: own.results, path: { game_id: game }, body, ...to })}
     >
-      <Labelled label={texts.atTable.untilWhen}>
-        <input class="field" type="datetime-local" value={until} onInput={({ currentTarget }) => wait(currentTarget.value)} />
-      </Labelled>
+      <Moment label={texts.atTable.untilWhen} zone={zone} value={until} change={wait} />
       <Words label={texts.director.words} value={reason} change={say} />
     </Act>
   );

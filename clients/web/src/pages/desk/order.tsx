@@ -284,6 +284,16 @@ export function Digits({ value, change, required }: { value: string; change: (di
   );
 }
 
+/** A moment as it is read at the tournament, whose zone is named where the device is in another. */
+export function Moment({ label, zone, value, change }: { label: string; zone: string; value: string; change: (shown: string) => void }) {
+  const isElsewhere = zone !== Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return (
+    <Labelled label={isElsewhere ? `${label} · ${zone}` : label}>
+      <input class="field" type="datetime-local" value={value} onInput={({ currentTarget }) => change(currentTarget.value)} />
+    </Labelled>
+  );
+}
+
 /** The day of a tournament, and when its first round starts. */
 export function DayAndTime({
   day,

@@ -157,7 +157,6 @@ function OwnTable({ game, who, entrant, startsAt, sent, team }: OfTable) {
   const own = reports.some((one) => isOwn(one, who));
   const theirs = reports.some((one) => !isOwn(one, who));
   const lineUp = sheet?.allowed_actions.giveLineUp?.allowed && !sheet.line_ups.some((one) => one.entrant === entrant);
-  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   return (
     <article class="card own-table">
       <div class="own-where">
@@ -181,7 +180,7 @@ function OwnTable({ game, who, entrant, startsAt, sent, team }: OfTable) {
           </p>
           {startsAt && new Date(startsAt).getTime() > now() && (
             <p>
-              {texts.desk.starts(speech.moment(startsAt, zone))} <Countdown until={startsAt} />
+              {texts.desk.starts(speech.moment(startsAt, stages?.time_zone))} <Countdown until={startsAt} />
             </p>
           )}
           {game.first === entrant && <p>{texts.desk.youBegin}</p>}

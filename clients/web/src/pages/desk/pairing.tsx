@@ -11,10 +11,11 @@ import { useGrounds, useRoundToPair, type Foreseen, type Round, type RoundSeen }
 import { own } from '../../api/session.ts';
 import { PrintButton, ProblemNote, Section } from '../../parts/basics.tsx';
 import { seatName, stageName, versus } from '../../parts/names.ts';
+import { momentIn } from '../../parts/zone.ts';
 import { useSpeech } from '../../texts/all_texts.tsx';
 import type { Directed } from './director.tsx';
 import { Rooms } from './rooms.tsx';
-import { Act, Choose, Labelled, OrderButton, Sending, Sentence, useOrder, useSettled, useTell, WouldCome, Words, type Running } from './order.tsx';
+import { Act, Choose, Moment, OrderButton, Sending, Sentence, useOrder, useSettled, useTell, WouldCome, Words, type Running } from './order.tsx';
 
 type Player = Round['byes'][number];
 type Pair = Round['pairs'][number];
@@ -161,7 +162,7 @@ function Publishing({ path, round, hold }: { path: Path; round: RoundSeen; hold:
   const publish = async ({ detail }: MouseEvent) => {
     if (!settled || detail > 1) return;
     const body = code ? { reason: { code } } : {};
-    const startsAt = start ? new Date(start).toISOString() : code ? undefined : rested;
+    const startsAt = start ? momentIn(round.time_zone, start) : code ? undefined : rested;
     const said = `${name}/${round.version}/${code}/${startsAt}`;
     const begins = startsAt ? { starts_at: startsAt } : {};
     let { version } = round;
@@ -201,9 +202,7 @@ function Publishing({ path, round, hold }: { path: Path; round: RoundSeen; hold:
       )}
       <details open={needsReason || start !== ''}>
         <summary>{texts.director.beginLater}</summary>
-        <Labelled label={texts.director.beginsAt}>
-          <input class="field" type="datetime-local" value={start} onInput={({ currentTarget }) => wait(currentTarget.value)} />
-        </Labelled>
+        <Moment label={texts.director.beginsAt} zone={round.time_zone} value={start} change={wait} />
       </details>
       {(needsReason || code) && (!rested || start) && <ReasonField code={code} choose={choose} />}
     </div>

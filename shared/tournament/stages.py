@@ -3,7 +3,8 @@
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 
-from shared.refusals import NotFound
+from shared.refusals import Invalid, NotFound
+from shared.rulesets.schema import Ruleset
 from shared.rulesets.settings import Settings, announces_stage, settings
 from shared.rulesets.stages import Complement
 from shared.tournament.facts import Entrant, Facts
@@ -19,6 +20,10 @@ class ListUnknown(NotFound):
     """The ruleset has no such list."""
 
 
+class UnknownRound(Invalid):
+    """The stage has no such round."""
+
+
 def require_stage(facts: Facts, stage: str) -> None:
     ids = [one.id for one in facts.ruleset.stages]
     if stage not in ids:
@@ -29,6 +34,14 @@ def require_list(facts: Facts, list_id: str) -> None:
     ids = [one.id for one in facts.ruleset.lists]
     if list_id not in ids:
         raise ListUnknown(f"There is no list {list_id!r}. There are: {', '.join(ids) or 'none'}.")
+
+
+def require_round(ruleset: Ruleset, stage: str, number: int, *, size: int, first: int = 1) -> None:
+    """What is said of a round that never comes would have no effect. `size`: the largest field has the most of them."""
+    last = settings(ruleset, stage, size=size).rounds
+    if number < first or (last is not None and number > last):
+        up_to = f"{first} to {last}" if last is not None else f"{first} or a later one"
+        raise UnknownRound(f"There is no round {number} in {stage}: name {up_to}.")
 
 
 def field_of(facts: Facts, stage: str) -> Mapping[str, Entrant]:

@@ -7,6 +7,7 @@ from typing import Any
 import httpx
 import pytest
 
+from shared.clock import now
 from shared.rulesets import catalogue
 from tests.api.asking import Client, founded, issuer, problem, service
 from tests.api.holding import act, announce, done, path
@@ -260,7 +261,8 @@ async def test_what_is_said_twice_under_one_key_is_answered_as_before_whatever_w
     client: Client,
 ) -> None:
     federation = await founded(client, "PFO")
-    tournament = await open_cup(client, federation, "othello-pl-2021", starts_on="2099-05-04")
+    year = now().year
+    tournament = await open_cup(client, federation, "othello-pl-2021", starts_on=f"{year + 1}-05-04")
     person = await known(client, federation, ADA)
     entry = ("entrants", (await done(client, tournament, "entrants", by=ADA, person=person))["id"])
     particulars = f"/v1/federations/{federation}/me/particulars"
@@ -268,7 +270,7 @@ async def test_what_is_said_twice_under_one_key_is_answered_as_before_whatever_w
     async def said(key: str) -> list[httpx.Response]:
         headers = signed(ADA) | {"Idempotency-Key": key}
         return [
-            await client.post(particulars, json={"born": "2020", "town": "Kraków"}, headers=headers),
+            await client.post(particulars, json={"born": f"{year - 10}", "town": "Kraków"}, headers=headers),
             await act(client, tournament, *entry, "detail", by=ADA, under=key, declared=["on-site"]),
             await act(client, tournament, *entry, "correct", under=key, lists=["juniors"]),
         ]

@@ -20,7 +20,6 @@ from services.registration.domain.tournament.presence import (
     Return,
     Returning,
     TooManyPoints,
-    UnknownRound,
     UnknownStage,
 )
 from services.registration.domain.tournament.roster import EntrantUnknown, NotEntered
@@ -28,6 +27,7 @@ from services.registration.domain.tournament.start import StartTournament
 from services.registration.domain.tournament.states import NotNow
 from shared.numbers import Number
 from shared.rulesets.entry import Size
+from shared.tournament.stages import UnknownRound
 from tests.rosters import (
     CHECK_IN,
     TOURNAMENT,

@@ -46,6 +46,7 @@ from shared.commands.decider import Order
 from shared.numbers import Number, exact, stored
 from shared.refusals import Conflict, Invalid
 from shared.rulesets.settings import settings
+from shared.tournament.stages import UnknownRound, require_round
 
 # Orders
 
@@ -138,10 +139,6 @@ class UnknownStage(Invalid):
     """The rules have no such stage, or several of which none was named."""
 
 
-class UnknownRound(Invalid):
-    """The stage has no such round."""
-
-
 class AlreadyLeft(Conflict):
     """Who has left can do no more until they are back."""
 
@@ -219,7 +216,7 @@ def admit(state: AnnouncedTournament, order: AdmitLate) -> list[facts.Event]:
     ruleset, from_round = state.plan.ruleset, order.from_round
     if from_round is None:
         raise UnknownRound("The tournament runs: say from which round on they play.")
-    require_round(state, ruleset.stages[0].id, from_round, first=1)
+    require_round(ruleset, ruleset.stages[0].id, from_round, size=len(state.roster.participants))
     waiting = who_waits(state.roster, order.entry)
     if waiting is not None and says_no_more(order.entry):
         order = replace(order, entry=entry_of(state.roster, waiting, order.entry))
@@ -303,7 +300,7 @@ def require_papers(entry: ProposedEntry, plan: Plan) -> None:
 def leave(state: AnnouncedTournament, order: Leave) -> list[facts.Event]:
     """Whoever has withdrawn can still be expelled; otherwise an entrant leaves once."""
     was, stage = participant(state, order.entrant), stage_of(state, order.stage)
-    require_round(state, stage, order.after_round, first=0)
+    require_round(state.plan.ruleset, stage, order.after_round, size=len(state.roster.participants), first=0)
     if isinstance(was, LeftEntrant):
         if (was.stage, was.after_round, was.why) == (stage, order.after_round, order.why):
             return []
@@ -366,7 +363,7 @@ def may_return(state: AnnouncedTournament, was: LeftEntrant) -> bool:
 
 def be_absent(state: AnnouncedTournament, order: BeAbsent) -> list[facts.Event]:
     was, stage = participant(state, order.entrant), stage_of(state, order.stage)
-    require_round(state, stage, order.round, first=1)
+    require_round(state.plan.ruleset, stage, order.round, size=len(state.roster.participants))
     points = granted_points(state, stage, order.points)
     if isinstance(was, LeftEntrant):
         raise AlreadyLeft(f"{was.entrant} {how_they_left(was)} and needs no round off.")
@@ -381,7 +378,7 @@ def be_absent(state: AnnouncedTournament, order: BeAbsent) -> list[facts.Event]:
 
 def be_present(state: AnnouncedTournament, order: BePresent) -> list[facts.Event]:
     was, stage = participant(state, order.entrant), stage_of(state, order.stage)
-    require_round(state, stage, order.round, first=1)
+    require_round(state.plan.ruleset, stage, order.round, size=len(state.roster.participants))
     if (stage, order.round) not in was.absences:
         return []
     present = facts.EntrantPresent(
@@ -405,13 +402,6 @@ def stage_of(state: AnnouncedTournament, stage: str | None) -> str:
     if stage not in stages:
         raise UnknownStage(f"Name one of the stages of this tournament: {', '.join(stages)}.")
     return stage
-
-
-def require_round(state: AnnouncedTournament, stage: str, number: int, *, first: int) -> None:
-    last = settings(state.plan.ruleset, stage, size=len(state.roster.participants)).rounds
-    if number < first or (last is not None and number > last):
-        up_to = f"{first} to {last}" if last is not None else f"{first} or a later one"
-        raise UnknownRound(f"There is no round {number} in {stage}: name {up_to}.")
 
 
 def granted_points(state: AnnouncedTournament, stage: str, points: Number | None) -> Number | None:

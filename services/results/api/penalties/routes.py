@@ -33,18 +33,13 @@ from shared.http.parameters import TournamentId
 from shared.http.problems import documented
 from shared.http.responses import READ, DryRun, read
 from shared.numbers import stored
-from shared.refusals import Invalid, NotFound
+from shared.refusals import NotFound
 from shared.rulesets.play import Results
-from shared.rulesets.settings import settings
-from shared.tournament.stages import require_stage
+from shared.tournament.stages import require_round, require_stage
 
 
 class EntrantUnknown(NotFound):
     """Nobody of that id takes part."""
-
-
-class UnknownRound(Invalid):
-    """The stage has fewer rounds."""
 
 
 def impositions(*, context: Context, door: Door) -> APIRouter:
@@ -67,8 +62,7 @@ def impositions(*, context: Context, door: Door) -> APIRouter:
         require_taking_part(known, body.entrant)
         if body.person is not None:
             require_of_team(known, body.entrant, body.person)
-        require_rule(known, "warning", body.stage, act)
-        require_round(known, body.stage, body.round)
+        require_rule(known, "warning", body.stage, body.round, act)
         async with context.notes.kept(act.asker.scope, body.reason, act.key) as note:
             order = penalties.Warn(
                 warning=str(context.new_id()),
@@ -95,8 +89,7 @@ def impositions(*, context: Context, door: Door) -> APIRouter:
     ) -> Response:
         known = await context.tournaments.of(tournament_id)
         require_taking_part(known, body.entrant)
-        require_rule(known, "points", body.stage, act)
-        require_round(known, body.stage, body.round)
+        require_rule(known, "points", body.stage, body.round, act)
         async with context.notes.kept(act.asker.scope, body.reason, act.key) as note:
             order = penalties.ImposePenalty(
                 penalty=str(context.new_id()),
@@ -170,8 +163,7 @@ def removals(*, context: Context, door: Door) -> APIRouter:
         known = await context.tournaments.of(tournament_id)
         if body.entrant is not None:
             require_taking_part(known, body.entrant)
-        require_rule(known, "removal", body.stage, act)
-        require_round(known, body.stage, body.round)
+        require_rule(known, "removal", body.stage, body.round, act)
         words = body.reason if body.spectator is None else f"{body.spectator}: {body.reason}"
         async with context.notes.kept(act.asker.scope, words, act.key) as note:
             order = penalties.RemoveFromHall(
@@ -229,7 +221,7 @@ def require_of_team(known: KnownTournament, entrant: str, person: str) -> None:
         raise EntrantUnknown("This person does not belong to that team.")
 
 
-def require_rule(known: KnownTournament, penalty: str, stage: str, act: Act) -> None:
+def require_rule(known: KnownTournament, penalty: str, stage: str, number: int, act: Act) -> None:
     """A warning anybody who officiates may give."""
     if penalty != "warning":
         require_imposer(known.rules().results, act)
@@ -237,13 +229,7 @@ def require_rule(known: KnownTournament, penalty: str, stage: str, act: Act) -> 
     if penalty not in allowed:
         raise NotInTheseRules(f"The rules of this tournament know no such penalty: they know {', '.join(allowed)}.")
     require_stage(known.started, stage)
-
-
-def require_round(known: KnownTournament, stage: str, number: int) -> None:
-    """What is said of a round that never comes would have no effect. The largest field has the most of them."""
-    last = settings(known.rules(), stage, size=len(known.started.entrants)).rounds
-    if last is not None and number > last:
-        raise UnknownRound(f"There is no round {number} in {stage}: its last one is {last}.")
+    require_round(known.rules(), stage, number, size=len(known.started.entrants))
 
 
 def expulsions(*, context: Context, door: Door) -> APIRouter:
@@ -267,8 +253,7 @@ def expulsions(*, context: Context, door: Door) -> APIRouter:
     ) -> Response:
         known = await context.tournaments.of(tournament_id)
         require_taking_part(known, entrant_id)
-        require_rule(known, "expel", body.stage, act)
-        require_round(known, body.stage, body.round)
+        require_rule(known, "expel", body.stage, body.round, act)
         has_returned = entrant_id in known.started.returned
         if dry_run:
             return await foresee_expulsion(context, tournament_id, entrant_id, has_returned=has_returned)
@@ -313,8 +298,7 @@ def expulsions(*, context: Context, door: Door) -> APIRouter:
         known = await context.tournaments.of(tournament_id)
         require_taking_part(known, entrant_id)
         require_of_team(known, entrant_id, person_id)
-        require_rule(known, "expel", body.stage, act)
-        require_round(known, body.stage, body.round)
+        require_rule(known, "expel", body.stage, body.round, act)
         async with context.notes.kept(act.asker.scope, body.reason, act.key) as note:
             order = penalties.ExpelPerson(
                 tournament=tournament_id,

@@ -444,11 +444,11 @@ async def test_what_is_said_to_be_entered_outlives_the_page(platform: Platform) 
         await scorer.sees("5 of 5 missing")
         await scorer.do("kept")
         await scorer.do("network", on=False)
-        await scorer.do("storage", "forgetting", busy=True)
+        await scorer.do("storage", busy=True)
         await scorer.enter(1, 421, 377)
         await scorer.is_in("entry-table")
         assert "is entered" not in await scorer.do("text")
-        await scorer.do("storage", "forgetting", busy=False)
+        await scorer.do("storage", busy=False)
         await scorer.sees("Table 1: 421 : 377 is entered.")
         await scorer.do(
             "await", words="is about to be sent", gone=True
@@ -496,10 +496,10 @@ async def test_a_captain_hears_what_the_phone_could_not_keep(platform: Platform)
         names = [played.cup.players[seat].name for seat in played.seats(1)]
         for name, score in zip(names, ("421", "377"), strict=True):
             await captain.do("fill", label=f"Score, {name}", **{"with": score})
-        await captain.do("storage", "forgetting", full=True)
+        await captain.do("storage", full=True)
         await captain.do("press", button="Report")
         await captain.sees("Table 1: 421 : 377 could not be kept on this device. Enter it again.")
-        await captain.do("storage", "forgetting", full=False)
+        await captain.do("storage", full=False)
         assert await captain.do("value", label=f"Score, {names[0]}") == "421"
         await captain.do("press", button="Report")
         await captain.sees("It is final when the other side says the same.")

@@ -6,6 +6,7 @@ or without a sample stops the making of all documents.
 
 import pkgutil
 from collections.abc import Iterator, Mapping
+from functools import cache
 from hashlib import sha256
 from importlib import import_module
 from inspect import cleandoc, getmembers
@@ -134,6 +135,7 @@ class Kept(Value):
     decider: Any
 
 
+@cache
 def kept() -> list[Kept]:
     """Every kind of stream; those that the kernel has are in every log."""
     found = [

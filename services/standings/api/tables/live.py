@@ -55,8 +55,8 @@ ANSWER = {200: {"content": {EVENT_STREAM: {"schema": {"type": "string"}, "exampl
 DESCRIPTION = (
     "Server-Sent Events: `event` is `table`, `data` the table as `getStandings` answers it, `id` what it rests on. "
     "Begins with the table as it is, unless it is that of `Last-Event-ID`; where that has more in it than is known here, ten "
-    "seconds later, unless the rest has come by then. Of some that follow quickly only the last may come. Ends after an "
-    "hour: connect again."
+    "seconds later, unless the rest has come by then. Of a stage that has not begun nothing comes before it has. Of some that "
+    "follow quickly only the last may come. Ends after an hour: connect again."
 )
 
 

@@ -40,6 +40,7 @@ export function Officials({ tournament }: { tournament: string }) {
               <OrderButton
                 what={`${tournament}/dismiss/${one.role}/${one.subject}`}
                 absolute
+                whom={`${one.subject}, ${said(one.role)}`}
                 order={(sending) => dismissTournamentOfficial({ ...to, body: one, ...sending })}
               >
                 {texts.director.dismiss}

@@ -78,6 +78,7 @@ export function OrderButton<Answer>({
   absolute,
   done,
   primary,
+  whom,
   children,
 }: {
   what: string;
@@ -86,6 +87,8 @@ export function OrderButton<Answer>({
   order: (to: To) => Promise<Outcome<Answer>>;
   done?: (answer: Answer) => void;
   primary?: boolean;
+  /** For who hears it, where several buttons say the same. */
+  whom?: string;
   children: ComponentChildren;
 }) {
   const running = useOrder();
@@ -105,6 +108,7 @@ export function OrderButton<Answer>({
         type="button"
         class={`button${primary ? ' primary' : ''}`}
         aria-disabled={running.busy || !settled || undefined}
+        aria-label={whom && typeof children === 'string' ? `${children}: ${whom}` : undefined}
         onClick={(event) => void press(event)}
       >
         {children}

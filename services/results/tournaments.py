@@ -12,7 +12,6 @@ import msgspec
 from asyncpg import Record
 from msgspec.structs import replace
 
-from services.results.domain.sheet.outcomes import AWARDED
 from services.results.domain.sheet.states import GameTerms
 from services.results.games.adjudication import AnyAccount, adjudicate
 from services.results.games.verdict import Outcome
@@ -24,7 +23,7 @@ from shared.contracts.registration import EntrantAdmitted, EntrantChanged, Tourn
 from shared.log.connection import Connection
 from shared.log.database import Database
 from shared.refusals import Unavailable
-from shared.rulesets.play import Contest
+from shared.rulesets.play import AWARDED, Contest
 from shared.rulesets.schema import Ruleset
 from shared.rulesets.settings import Settings, stage_of
 from shared.tournament import stages

@@ -11,6 +11,8 @@ from pydantic import Field
 
 from shared.rulesets.parts import Exact, Part, Slug
 
+AWARDED = "awarded"  # how a game ends that an official has decided, by whatever reason: every ruleset knows it
+
 
 class AsReported(Part):
     """The scores that stood at the end, or at that moment."""
@@ -419,3 +421,8 @@ class Results(Part):
         "and of who decides about defaults.",
         examples=[{"complaint": "SK.RES-11"}],
     )
+
+    @property
+    def no_such_ending(self) -> str:
+        """What is said of a game that is told to have ended in none of these ways."""
+        return f"this ruleset knows no such ending: it knows {', '.join(sorted({*self.endings, AWARDED}))}"

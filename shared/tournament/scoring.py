@@ -10,6 +10,9 @@ from shared.rulesets.play import Scoring
 
 type FlagCap = Literal["counted", "success-only"] | None
 
+POINTS_APART = frozenset(
+    {"scrabble"}
+)  # games in which an award may give each side its points by itself, such as 1 and a half
 NOTHING = Fraction(0)
 PAIR = (0, 1)  # seats
 DECIDED = frozenset({(Fraction(1), NOTHING), (NOTHING, Fraction(1)), (Fraction(1, 2), Fraction(1, 2))})

@@ -5,7 +5,6 @@ from functools import lru_cache
 
 import msgspec
 
-from services.results.domain.sheet.outcomes import AWARDED
 from services.results.domain.sheet.reporting import out_of_place
 from services.results.domain.sheet.rulings import drawn_throughout
 from services.results.domain.sheet.states import (
@@ -26,7 +25,7 @@ from shared.access.roles import OFFICES, Role
 from shared.http.authorization import Act
 from shared.http.responses import action
 from shared.refusals import Conflict, Forbidden
-from shared.rulesets.play import Results
+from shared.rulesets.play import AWARDED, Results
 from shared.values import Value
 
 OFFICIALS = (Role.ARBITER, Role.DIRECTOR)

@@ -8,7 +8,7 @@ from typing import Any
 from services.results.games import carcassonne, othello
 from services.results.games.carcassonne import CarcassonneGame
 from services.results.games.ending_accounts import Account
-from services.results.games.endings import AWARDED, PLAYED, awarded, ending, require_time
+from services.results.games.endings import PLAYED, awarded, ending, require_time
 from services.results.games.gomoku import cfp, pisqworky
 from services.results.games.gomoku.cfp import GomokuGame
 from services.results.games.gomoku.pisqworky import GomokuMatch
@@ -17,9 +17,10 @@ from services.results.games.scrabble import game as scrabble
 from services.results.games.scrabble.game import ScrabbleGame
 from services.results.games.verdict import Outcome, require_none
 from shared.faults import Faulty, InputFault
-from shared.rulesets.play import Ending
+from shared.rulesets.play import AWARDED, Ending
 from shared.rulesets.schema import Game
 from shared.rulesets.settings import Settings
+from shared.tournament.scoring import POINTS_APART
 from shared.values import Value
 
 NAMED = re.compile(r"\([A-Z]+\.[A-Z]")  # a rule
@@ -28,11 +29,10 @@ NAMED = re.compile(r"\([A-Z]+\.[A-Z]")  # a rule
 class GameFamily[T: Account](Value):
     form: type[T]
     adjudicate: Callable[[Settings, Ending, T], Outcome]
-    apart: bool = False  # whether an award may give each side its points by itself, such as 1 and a half
 
 
 FAMILIES: Mapping[Game, GameFamily[Any]] = {
-    "scrabble": GameFamily(form=ScrabbleGame, adjudicate=scrabble.adjudicate, apart=True),
+    "scrabble": GameFamily(form=ScrabbleGame, adjudicate=scrabble.adjudicate),
     "gomoku-pisqworky": GameFamily(form=GomokuMatch, adjudicate=pisqworky.adjudicate),
     "gomoku-cfp": GameFamily(form=GomokuGame, adjudicate=cfp.adjudicate),
     "carcassonne": GameFamily(form=CarcassonneGame, adjudicate=carcassonne.adjudicate),
@@ -46,7 +46,7 @@ def adjudicate(game: Game, holds: Settings, told: Account) -> Outcome:
     found = holds.results.endings.get(PLAYED) if is_award else ending(holds.results, told)
     try:
         if found is None or is_award:
-            return awarded(holds, told, apart=FAMILIES[game].apart)
+            return awarded(holds, told, apart=game in POINTS_APART)
         require_time(holds.results, found, told)
         return FAMILIES[game].adjudicate(holds, found, told)
     except Faulty as faulty:

@@ -11,6 +11,7 @@ from services.results.games.verdict import GameVerdict, Outcome, UndecidedGame, 
 from shared.faults import InputFault
 from shared.numbers import stored
 from shared.rulesets.play import (
+    AWARDED,
     AgreedWinner,
     AsBye,
     AsReported,
@@ -31,9 +32,6 @@ from shared.rulesets.play import (
 )
 from shared.rulesets.settings import Settings
 from shared.tournament.scoring import point_faults, points_of, score_faults, unearned
-
-AWARDED = "awarded"
-
 
 PLAYED = "played"
 
@@ -83,8 +81,7 @@ def points_of_winner(scoring: Scoring, winner: Winner | None) -> tuple[Fraction,
 def ending(results: Results, told: Account) -> Ending:
     found = results.endings.get(told.end)
     if found is None:
-        known = ", ".join(sorted({*results.endings, AWARDED}))
-        raise unfit("/end", f"this ruleset knows no such ending: it knows {known}")
+        raise unfit("/end", results.no_such_ending)
     return found
 
 

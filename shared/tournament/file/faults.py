@@ -106,11 +106,11 @@ class RoundChecks:
 
     settings: Settings
     spans: Mapping[str, Stay]
+    apart: bool
     met: Counter[Pair] = field(default_factory=Counter[Pair])
     sat_out: Counter[str] = field(default_factory=Counter[str])
     groups: Mapping[str, str] = field(default_factory=dict[str, str])
     bans: Sequence[BanForm] = ()
-    apart: bool = True
     seen: dict[str, str] = field(default_factory=dict[str, str])  # the group of those who have played
 
     def faults(self, rounds: tuple[RoundForm, ...]) -> Iterator[InputFault]:

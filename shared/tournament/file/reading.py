@@ -33,6 +33,7 @@ from shared.tournament.file.faults import (
 )
 from shared.tournament.file.form import StageForm, TournamentFile
 from shared.tournament.progression import opening
+from shared.tournament.scoring import POINTS_APART
 from shared.values import Value
 
 MOST = {
@@ -193,7 +194,7 @@ def content_faults(form: TournamentFile, ruleset: Ruleset, stages: Sequence[Stag
         holds = settings(ruleset, stage.id, size=size)
         groups = {one.id: one.group for one in form.entrants if one.group}
         rounds = RoundChecks(
-            settings=holds, spans=spans, groups=groups, bans=form.forbidden, apart=ruleset.game == "scrabble"
+            settings=holds, spans=spans, groups=groups, bans=form.forbidden, apart=ruleset.game in POINTS_APART
         )
         prefix = at("rounds") if form.stages is None else at("stages", index, "rounds")
         yield from (fault.below(prefix) for fault in rounds.faults(stage.rounds))

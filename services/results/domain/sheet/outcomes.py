@@ -32,8 +32,8 @@ from services.results.domain.sheet.states import (
     Started,
     before_reports,
 )
+from shared.rulesets.play import AWARDED
 
-AWARDED = "awarded"
 ORDINALS = ("first", "second", "third", "fourth")
 
 

@@ -47,7 +47,7 @@ from shared.numbers import Number as StoredNumber
 from shared.numbers import exact, shown
 from shared.personal.sentences import spoken
 from shared.personal.shown_names import NamesToShow
-from shared.rulesets.settings import Settings
+from shared.rulesets.play import AWARDED
 from shared.rulesets.stages import Everybody, Stage
 from shared.tournament import ordering
 from shared.tournament.awards import awards, titles
@@ -70,7 +70,6 @@ class UnfitResult(Faulty):
     """No game at that table can have such a result."""
 
 
-AWARDED = "awarded"  # what an official has decided, by whatever reason: every ruleset knows it
 WORD = re.compile(r"[0-9A-Za-z-]+")  # as ids are
 BEHIND_PLACE = re.compile(rb'"shared":(?:true|false),')  # all else of a row, as it is written
 WORDS = {
@@ -455,7 +454,11 @@ def result_supposed(known: KnownTournament, stage: str, game: Game, body: Result
             if not {*sides} <= {*range(seats)}
             else []
         ),
-        *([InputFault(at("result", "end"), why)] if (why := no_ending(holds, body.end)) else []),
+        *(
+            [InputFault(at("result", "end"), holds.results.no_such_ending)]
+            if body.end not in {*holds.results.endings, AWARDED}
+            else []
+        ),
         *(
             [InputFault(at("result", "first"), "is none of the entrants at this table")]
             if body.first is not None and body.first not in game.seats
@@ -477,11 +480,6 @@ def result_supposed(known: KnownTournament, stage: str, game: Game, body: Result
         decided_by=body.decided_by,
         draw_wins=None if body.draw_wins is None else game.seats[body.draw_wins],
     )
-
-
-def no_ending(holds: Settings, end: str) -> str | None:
-    known = sorted({*holds.results.endings, AWARDED})
-    return None if end in known else f"this ruleset knows no such ending: it knows {', '.join(known)}"
 
 
 def supposed_view(known: KnownTournament, names: EntrantNames, *, stage: str, body: WhatIf) -> Supposed:

@@ -11,7 +11,7 @@ from services.pairing.api.bodies import Player
 from services.pairing.api.players import players
 from services.pairing.api.rounds import views
 from services.pairing.api.rounds.bodies import Pair
-from services.pairing.api.stages import RoundAhead, next_step
+from services.pairing.api.stages import RoundAhead, next_step, rounds_ahead
 from services.pairing.tournaments import KnownTournament, Tournaments
 from shared.access.asker import Asker
 from shared.access.grants import Grants
@@ -75,7 +75,10 @@ def routes(*, tournaments: Tournaments, histories: Histories, grants: Grants, do
             **dict(who),
             tournaments=[]
             if who.captain
-            else [TournamentToPair(tournament=one.id, tournament_name=one.name, next=next_step(one)) for one in known],
+            else [
+                TournamentToPair(tournament=one.id, tournament_name=one.name, next=next_step(one, rounds_ahead(one)))
+                for one in known
+            ],
             rounds=[own for one in known for own in (own_rounds(one, who.captain.entrant) if who.captain else ())],
         )
         return page(found, "", None, {})

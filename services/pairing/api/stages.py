@@ -1,5 +1,6 @@
 """The stages of a tournament at a glance: how far each is, which round is next, and what stands in its way."""
 
+from collections.abc import Sequence
 from http import HTTPStatus
 from typing import Annotated, Literal
 
@@ -19,10 +20,12 @@ from shared.http.parameters import TournamentId
 from shared.http.problems import documented
 from shared.http.responses import PAGE, page
 from shared.personal.sentences import spoken
+from shared.rulesets.stages import Stage
 from shared.tournament.stages import settings_of
 
 PATH = "/v1/tournaments/{tournament_id}/stages"
 
+type Ahead = tuple[Stage, ComingRound]
 type StageStatus = Literal["waiting", "possible", "running", "played", "closed", "not-held"]
 
 
@@ -80,8 +83,8 @@ def routes(*, tournaments: Tournaments, door: Door) -> APIRouter:
         known = await tournaments.of(tournament_id, moment)
         sees_drafts = not moment.is_past and asker.may(SEE_DRAFTS, tournament_id)
         listed: list[StageListed] = []
-        for stage in known.facts.ruleset.stages:
-            coming = known.next(stage.id)
+        ahead = rounds_ahead(known)
+        for stage, coming in ahead:
             to_pair = await tournaments.round_of(known, stage.id, coming.round or 0, moment)
             rounds = views.rounds_listed(known, stage.id)
             if coming.round is not None and sees_drafts:
@@ -101,7 +104,7 @@ def routes(*, tournaments: Tournaments, door: Door) -> APIRouter:
             tournament=known.id,
             tournament_name=known.name,
             time_zone=known.time_zone,
-            next=next_step(known),
+            next=next_step(known, ahead),
             stages=listed,
         )
         return page(shown, "", None, {})
@@ -120,7 +123,11 @@ def status(known: KnownTournament, stage: str, coming: ComingRound) -> StageStat
     return "waiting" if coming.obstacles else "possible"
 
 
-def next_step(known: KnownTournament) -> RoundAhead | None:
+def rounds_ahead(known: KnownTournament) -> Sequence[Ahead]:
+    return [(stage, known.next(stage.id)) for stage in known.facts.ruleset.stages]
+
+
+def next_step(known: KnownTournament, ahead: Sequence[Ahead]) -> RoundAhead | None:
     """What can be paired now; otherwise the first of what is still to be paired."""
     steps = [
         RoundAhead(
@@ -130,8 +137,7 @@ def next_step(known: KnownTournament) -> RoundAhead | None:
             ready=not coming.obstacles,
             in_the_way=[spoken(obstacle.detail, known.names) for obstacle in coming.obstacles],
         )
-        for stage in known.facts.ruleset.stages
-        for coming in [known.next(stage.id)]
+        for stage, coming in ahead
         if coming.round is not None and not known.is_over
     ]
     return next((one for one in steps if one.ready), next(iter(steps), None))

@@ -4,7 +4,8 @@ A service has up to a hundred operations. FastAPI reads the signature of each, a
 and answer, which would take longer than all else that a service does to start. Of most of them nothing is asked for hours.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import cached_property
 from typing import Any, override
 
 from fastapi import APIRouter
@@ -13,6 +14,7 @@ from starlette.requests import Request
 from starlette.routing import compile_path
 
 from shared.http.answer_cache import AnswerCache, only_if_modified
+from shared.http.parameters import whole_numbers
 
 
 class LazyRoute(APIRoute):
@@ -35,6 +37,11 @@ class LazyRoute(APIRoute):
         self._described = None
         super().__init__(self.path, self.endpoint, **described)
         return getattr(self, name)
+
+    @cached_property
+    def whole_numbers(self) -> Sequence[tuple[str, str]]:
+        """Where it takes some, and by what names: the same for each request."""
+        return tuple(whole_numbers(self.dependant))
 
     @override
     def get_route_handler(self) -> Callable[[Request], Any]:

@@ -12,6 +12,7 @@ from typing import Annotated, get_args, get_origin
 from fastapi import Header, Path, Request
 from fastapi.dependencies.models import Dependant
 from fastapi.exceptions import RequestValidationError
+from fastapi.params import Param
 from pydantic.json_schema import SkipJsonSchema
 from starlette.types import Scope
 
@@ -73,27 +74,29 @@ def require_digits(request: Request) -> None:
     """A whole number is written with digits alone: Python would also read `1_0`, ` 10` and `10.0`."""
     faults = [
         {"loc": (where, name), "msg": "should be a whole number, written with digits alone"}
-        for where, name, sent in numbers(request)
+        for where, name, sent in numbers_sent(request)
         if not DIGITS.fullmatch(sent)
     ]
     if faults:
         raise RequestValidationError(faults)
 
 
-def numbers(request: Request) -> Iterator[tuple[str, str, str]]:
-    """Whole numbers that were sent: where, by what name, and as they were written."""
-    several = [request.scope["route"].dependant]
-    while several:
-        part = several.pop()
-        several.extend(part.dependencies)
-        for where, fields, sent in (
-            ("path", part.path_params, request.path_params),
-            ("query", part.query_params, request.query_params),
-            ("header", part.header_params, request.headers),
-        ):
-            for field in fields if sent else ():
-                if field.alias in sent and is_number(field.field_info.annotation):
-                    yield where, field.alias, sent[field.alias]
+def numbers_sent(request: Request) -> Iterator[tuple[str, str, str]]:
+    """Where, by what name, and as they were written."""
+    sent = {"path": request.path_params, "query": request.query_params, "header": request.headers}
+    for where, name in request.scope["route"].whole_numbers:
+        if name in sent[where]:
+            yield where, name, sent[where][name]
+
+
+def whole_numbers(dependant: Dependant) -> Iterator[tuple[str, str]]:
+    """Where an operation takes a whole number, and by what name."""
+    for field in (*dependant.path_params, *dependant.query_params, *dependant.header_params):
+        said = field.field_info
+        if isinstance(said, Param) and is_number(said.annotation):
+            yield said.in_.value, field.alias
+    for part in dependant.dependencies:
+        yield from whole_numbers(part)
 
 
 def is_number(annotation: object) -> bool:

@@ -261,15 +261,15 @@ async def test_a_webhook_that_is_restarted_while_it_is_called_is_called_once_at_
     assert len(receiver.received) == 2, "one delivery at a time"
 
 
+async def is_stopped(cup: Hall) -> bool:
+    return (await listed(cup))[0]["state"] == "stopped"
+
+
 async def test_a_stopped_webhook_is_restarted_where_it_was(cup: Hall, receiver: Receiver, database: str) -> None:
     receiver.answers = lambda _: HTTPStatus.GONE
     webhook = await registered(cup, receiver)
     await finish(cup, "g1")
-
-    async def is_stopped() -> bool:
-        return (await listed(cup))[0]["state"] == "stopped"
-
-    await so(is_stopped)
+    await so(lambda: is_stopped(cup))
     await finish(cup, "g2")
     problem(await ask(cup, f"/{webhook['id']}/test"), HTTPStatus.CONFLICT, "webhook-stopped")
     receiver.answers = lambda _: OK
@@ -282,23 +282,19 @@ async def test_a_stopped_webhook_is_restarted_where_it_was(cup: Hall, receiver: 
     await receiver.until(4)
     async with connection(database) as admin:
         await admin.execute("update webhooks.webhooks set failing_since = now() - interval '4 days', next_at = now()")
-    await so(is_stopped)
+    await so(lambda: is_stopped(cup))
 
 
 async def test_whoever_restarts_a_webhook_too_early_loses_nothing(cup: Hall, receiver: Receiver, database: str) -> None:
     receiver.answers = lambda _: HTTPStatus.GONE
     webhook = await registered(cup, receiver)
     await finish(cup, "g1")
-
-    async def is_stopped() -> bool:
-        return (await listed(cup))[0]["state"] == "stopped"
-
-    await so(is_stopped)
+    await so(lambda: is_stopped(cup))
     async with connection(database) as admin:  # as after three days
         await admin.execute("update webhooks.deliveries set attempts = 20")
     await ask(cup, f"/{webhook['id']}/restart")
     await receiver.until(2)
-    await so(is_stopped)
+    await so(lambda: is_stopped(cup))
     assert (await listed(cup))[0]["waiting"] == 1
     receiver.answers = lambda _: OK
     await ask(cup, f"/{webhook['id']}/restart")

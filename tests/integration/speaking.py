@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Annotated
 
 import httpx
-from fastapi import APIRouter, Depends, FastAPI
+from fastapi import Depends, FastAPI
 
 from services.registration import publish
 from services.registration.api import officials as tournament_officials
@@ -23,6 +23,7 @@ from shared.access.roles import Role
 from shared.clock import now
 from shared.commands.handler import Origin
 from shared.http.authorization import Act, Door
+from shared.http.lazy_route import Router
 from shared.kernel import Kernel
 from shared.messaging.inbox import Neighbours
 from shared.personal.shown_names import InboxFields, NamesShown
@@ -121,7 +122,7 @@ async def results(database: str, broker_urls: Mapping[str, str]) -> AsyncGenerat
         scopes={"game_id": tournament_of},
         entrants={"game_id": table_of},
     )
-    router = APIRouter()
+    router = Router()
 
     @router.post("/v1/games/{game_id}/reports", summary="Report", description="A result.", operation_id="reportResult")
     async def report(game_id: str, act: Annotated[Act, Depends(door.acts(REPORT))]) -> dict[str, str]:  # pyright: ignore[reportUnusedFunction] - the app calls it

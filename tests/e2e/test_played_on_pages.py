@@ -238,6 +238,7 @@ async def take_their_seats(play: Play, watching: Sequence[Phone]) -> None:
 
 
 async def check_in(boss: Boss) -> None:
+    await boss.phone.do("network", on=True, late="homes")
     await boss.part("Entrants")
     await enter_a_team_that_does_not_come(boss)
     await boss.part("Now")
@@ -257,6 +258,7 @@ async def check_in(boss: Boss) -> None:
 async def enter_a_team_that_does_not_come(boss: Boss) -> None:
     players = "\n".join(f"{name} Prvý" for name in ("Adam", "Beáta", "Cyril", "Dana", "Emil"))
     await boss.phone.do("unfold", words="Enter a team")
+    assert "School" in (await boss.phone.do("text")).splitlines()  # from the first, however late the schools come
     await boss.phone.do("fill", label="Name of the team", **{"with": ABSENT})
     await boss.phone.do("fill", label="5 players, one on each line; the first is the captain", **{"with": players})
     await boss.phone.do("fill", label="Substitutes, at most 2, one on each line", **{"with": "Fero Prvý"})

@@ -113,7 +113,7 @@ async function done(step: Step): Promise<unknown> {
     case 'value':
       return page.getByLabel(step.label, { exact: true }).first().inputValue();
     case 'choose':
-      return page.getByLabel(step.label).first().selectOption({ label: step.option }).then(() => undefined);
+      return page.locator('select').and(page.getByLabel(step.label)).first().selectOption({ label: step.option }).then(() => undefined);
     case 'tick':
       return page.getByLabel(step.label, { exact: true }).setChecked(!step.off);
     case 'ticked':

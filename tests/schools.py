@@ -1,5 +1,7 @@
 """A tournament of school teams for tests: rules about line-ups, money and places, and entries that follow them."""
 
+from typing import Any
+
 from services.registration.domain.tournament import facts
 from services.registration.domain.tournament.entrants import Also, EntrySaid, ProposedEntry
 from services.registration.domain.tournament.entries import Enter
@@ -47,17 +49,17 @@ def team(
     captain: str | None = "",
     school: str | None = None,
     verdicts: tuple[facts.ConditionVerdict, ...] = (),
-    **also: object,
+    **also: Any,
 ) -> ProposedEntry:
     """Of A the players are A1, A2 and A3, unless it is somebody else; the first is captain."""
     base = persons or tuple(f"{entrant}{n}" for n in (1, 2, 3))
     captain = base[0] if captain == "" else captain
-    said = Also(substitutes=substitutes, captain=captain, school=school, **also)  # pyright: ignore[reportArgumentType]
+    said = Also(substitutes=substitutes, captain=captain, school=school, **also)
     return ProposedEntry(entrant=entrant, said=EntrySaid(persons=base), also=said, verdicts=verdicts)
 
 
-def enter(*entries: ProposedEntry, **order: object) -> Enter:
-    return Enter(entries=entries, at=IN_TIME, **order)  # pyright: ignore[reportArgumentType]
+def enter(*entries: ProposedEntry, **order: Any) -> Enter:
+    return Enter(entries=entries, at=IN_TIME, **order)
 
 
 def opened(ruleset: Ruleset, *entries: ProposedEntry) -> list[facts.Event]:

@@ -121,7 +121,7 @@ async def heard(database: str, *, is_short: bool) -> Heard:
     taken: dict[str, int] = {}
     lines: list[Any] = []
     ways: list[str] = []
-    answer = FastRoutes._answer  # pyright: ignore[reportPrivateUsage] - nobody else needs to know
+    answer = FastRoutes._answer  # nobody else needs to know
 
     async def note(routes: FastRoutes, *request: Any) -> None:
         ways.append("short")

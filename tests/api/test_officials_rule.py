@@ -132,7 +132,7 @@ async def test_a_seat_that_the_table_does_not_have_has_not_moved_in_no_report(da
 
 
 def test_a_seat_of_an_old_log_that_the_table_does_not_have_is_nobody() -> None:
-    sheet = SheetRow.model_construct(seats='["ada","ben"]')
+    sheet = SheetRow.model_construct(seats='["ada","ben"]')  # pyrefly: ignore[missing-argument]
     assert entrants_of(sheet, "[0,3]") == ["ada"]
 
 

@@ -178,14 +178,14 @@ async def log(cup: Hall) -> bytes:
 
 @pytest.mark.parametrize("whose", ["entrant", "game_id", "scope"])
 def test_a_service_does_not_start_with_an_act_of_captains_that_says_not_whose(whose: str) -> None:
-    door = Door(grants=None, operators=frozenset(), reached={})  # pyright: ignore[reportArgumentType] - never asked
+    door = Door(grants=None, operators=frozenset(), reached={})  # pyrefly: ignore[bad-argument-type] - never asked
     router = APIRouter()
     policy = roles(scope="tournament_id", captains=whose)
 
     @router.post(
         "/v1/{tournament_id}/{game_id}", operation_id="act", dependencies=[Depends(ActGuard(door=door, policy=policy))]
     )
-    async def act(tournament_id: str, game_id: str) -> None: ...  # pyright: ignore[reportUnusedFunction, reportUnusedParameter]
+    async def act(tournament_id: str, game_id: str) -> None: ...
 
     with pytest.raises(Undeclared, match=whose):
         policies([router])

@@ -29,7 +29,7 @@ async def answer_to(error: Exception) -> httpx.Response:
     handle_problems(app)
 
     @app.get("/")
-    async def fail() -> None:  # pyright: ignore[reportUnusedFunction] - the app calls it
+    async def fail() -> None:
         raise error
 
     return await ask(app, "GET")
@@ -94,7 +94,7 @@ async def test_a_fault_is_pointed_to_wherever_it_is() -> None:
     handle_problems(app)
 
     @app.post("/")
-    async def name(line_up: LineUp) -> None:  # pyright: ignore[reportUnusedFunction, reportUnusedParameter]
+    async def name(line_up: LineUp) -> None:
         pass
 
     assert pointers(await ask(app, "POST", {"boards": {"a/b~c": [1, "x"], "": "x"}})) == [

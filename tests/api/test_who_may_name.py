@@ -168,7 +168,7 @@ def ids_in(
     schema: Mapping[str, Any], document: Mapping[str, Any], steps: tuple[str, ...], seen: tuple[str, ...] = ()
 ) -> Iterator[Taken]:
     if isinstance(named := schema.get(NAMES), str):
-        yield Taken(where="body", steps=steps, kind=named)  # pyright: ignore[reportArgumentType] - looked at by a test
+        yield Taken(where="body", steps=steps, kind=named)  # pyrefly: ignore[bad-argument-type] - looked at by a test
         return
     if (reference := schema.get("$ref")) and reference not in seen:
         name = reference.rpartition("/")[2]

@@ -17,15 +17,9 @@ from services.registration.domain.tournament.line_ups import (
 )
 from services.registration.domain.tournament.start import NotReady, StartTournament
 from services.registration.domain.tournament.states import NotNow
-from shared.refusals import Refusal
-from tests.rosters import CHECK_IN, TOURNAMENT, announced, rules, running, there, when
+from shared.rulesets.schema import Ruleset
+from tests.rosters import CHECK_IN, TOURNAMENT, announced, refuses, rules, running, there, when
 from tests.schools import SS, admitted, at_the_desk, enter, opened, schools, team
-
-
-def refuses(refusal: type[Refusal], given: list[object], command: object, saying: str) -> None:
-    with pytest.raises(refusal, match=saying):
-        when(given, command)  # pyright: ignore[reportArgumentType]
-
 
 ZS_OPEN = opened(schools())
 
@@ -185,9 +179,9 @@ def test_whoever_has_chosen_another_team_is_not_there_for_the_one_that_they_left
 
 @pytest.mark.rule("PQ.REG-6")
 @pytest.mark.parametrize(("ruleset", "least", "base"), [(schools(), 2, 3), (schools(SS), 3, 5)])
-def test_a_team_is_let_in_with_so_many_players_there(ruleset: object, least: int, base: int) -> None:
+def test_a_team_is_let_in_with_so_many_players_there(ruleset: Ruleset, least: int, base: int) -> None:
     players = tuple(f"A{n}" for n in range(1, base + 1))
-    given = [*opened(ruleset, team("A", *players, substitutes=("S",))), CHECK_IN]  # pyright: ignore[reportArgumentType]
+    given = [*opened(ruleset, team("A", *players, substitutes=("S",))), CHECK_IN]
     enough = CheckIn(entrants=("A",), present=players[:least])
     assert [type(event) for event in when(given, enough)] == [facts.MembersPresent, facts.EntrantCheckedIn]
     too_few = CheckIn(entrants=("A",), present=(*players[: least - 1], "S"))

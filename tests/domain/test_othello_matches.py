@@ -151,7 +151,7 @@ def test_the_game_for_third_place_is_a_single_one_beside_the_first_of_the_final(
 def test_women_and_juniors_play_single_games_while_the_others_play_theirs(
     of: str, semifinals: str, third: str, final: str
 ) -> None:
-    file = opened(championship("876543210", **{of: "EFGHI"}), f"semifinals-{of}")  # pyright: ignore[reportArgumentType] - one of two lists
+    file = opened(championship("876543210", **{of: "EFGHI"}), f"semifinals-{of}")  # pyrefly: ignore[bad-argument-type] - one of two lists
     pairing = paired(file)
     assert shown(pairing) == ["SF1 E?-H", "SF2 F?-G"]
     assert [pair.why[-1] for pair in pairing.pairs] == [f"It starts together with {semifinals}."] * 2

@@ -1,6 +1,7 @@
 """Who meets whom in the preliminary rounds of an Othello championship."""
 
 import dataclasses
+from collections.abc import Iterable
 
 import pytest
 from msgspec.structs import replace
@@ -124,12 +125,12 @@ def test_round_one_draws_those_with_history_against_the_others(
 def test_the_draw_of_round_one_is_one_recorded_lot() -> None:
     drawn: list[str] = []
 
-    def lots(purpose: str, several: object) -> list[str]:
+    def lots(purpose: str, several: Iterable[str]) -> list[str]:
         drawn.append(purpose)
-        return BY_LOT(purpose, several)  # pyright: ignore[reportArgumentType] - handed on as it came
+        return BY_LOT(purpose, several)
 
     known = championship(25, history=(1, 2))
-    field = field_of_next_round(known, PRELIMINARY, lots=lots)  # pyright: ignore[reportArgumentType] - as above
+    field = field_of_next_round(known, PRELIMINARY, lots=lots)
     assert drawn == ["pairing of round 1 of preliminary"]
     assert (
         next_round(known).byes[0]

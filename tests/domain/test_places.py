@@ -318,12 +318,12 @@ ON_SITE = rules(
 def test_entries_on_site_have_a_time_of_their_own() -> None:
     on_site = Also(declared=("on-site",))
     comer = ProposedEntry(entrant="A", said=EntrySaid(persons=("ann",)), also=on_site)
-    late = {"entries": (comer,), "at": "2099-01-01T00:00:00Z"}
-    assert when(opened(ON_SITE), Enter(**late)) != []  # pyright: ignore[reportArgumentType]
+    late: dict[str, Any] = {"entries": (comer,), "at": "2099-01-01T00:00:00Z"}
+    assert when(opened(ON_SITE), Enter(**late)) != []
     refuses(
         EntriesClosed,
         opened(ON_SITE),
-        Enter(**late, passed=frozenset({"on-site-entry"})),  # pyright: ignore[reportArgumentType]
+        Enter(**late, passed=frozenset({"on-site-entry"})),
         "on site are closed .OT.REG-3",
     )
     mailed = ProposedEntry(entrant="A", said=EntrySaid(persons=("ann",)))

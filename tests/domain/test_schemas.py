@@ -25,7 +25,11 @@ def test_a_field_that_is_called_title_stays() -> None:
 
 
 def test_examples_and_defaults_stay_as_they_are() -> None:
-    kept: JsonSchema = {"examples": [{"title": "Not found"}], "default": {"title": "x"}, "const": {"title": "y"}}
+    kept: dict[str, JsonSchema] = {
+        "examples": [{"title": "Not found"}],
+        "default": {"title": "x"},
+        "const": {"title": "y"},
+    }
     assert tidied({**kept, "title": "Problem"}) == kept
 
 

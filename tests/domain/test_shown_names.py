@@ -55,7 +55,7 @@ IN_FULL = {
 
 
 class Known(Names):
-    async def in_full(self, ids: Collection[str]) -> Mapping[str, str]:  # pyright: ignore[reportIncompatibleMethodOverride] - a fake
+    async def in_full(self, ids: Collection[str]) -> Mapping[str, str]:  # pyrefly: ignore[bad-override] - a fake
         return {one: NAMES[one] for one in ids if one in NAMES}
 
 
@@ -236,7 +236,7 @@ def test_no_other_module_gets_names_in_full() -> None:
     found = {
         path.relative_to(root).as_posix()
         for package in (shared, services)
-        for path in Path(str(next(iter(package.__path__)))).rglob("*.py")
+        for path in Path(next(iter(package.__path__))).rglob("*.py")
         if re.search(r"\.in_full\(|names\.names\b(?!_)", path.read_text().replace("from names.names ", ""))
     }
     assert (

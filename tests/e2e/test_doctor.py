@@ -1,8 +1,6 @@
 """`roundlog doctor` on a platform that runs: nothing wrong, then one fault after the other, each with its remedy."""
 
 # nats-py annotates its functions in parts only.
-# pyright: reportUnknownMemberType=false
-
 import asyncio
 import os
 import signal

@@ -4,8 +4,6 @@ The journal of the callers is compared with logs, inboxes, streams and tables, a
 """
 
 # nats-py annotates its functions in parts only.
-# pyright: reportUnknownMemberType=false, reportUnknownVariableType=false, reportUnknownArgumentType=false
-
 import asyncio
 import hashlib
 import json

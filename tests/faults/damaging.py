@@ -1,8 +1,6 @@
 """A checker that finds nothing is believed only when it finds what is there: one damage of each kind, done on purpose after the verdict."""
 
 # nats-py annotates its functions in parts only.
-# pyright: reportUnknownMemberType=false, reportUnknownVariableType=false, reportUnknownArgumentType=false
-
 import json
 from http import HTTPStatus
 from pathlib import Path

@@ -52,12 +52,12 @@ def main() -> None:
     class SteppedDatetime(datetime):
         @override
         @classmethod
-        def now(cls, tz: tzinfo | None = None) -> datetime:  # pyright: ignore[reportIncompatibleMethodOverride]
+        def now(cls, tz: tzinfo | None = None) -> datetime:  # pyrefly: ignore[bad-override]
             right = datetime.now(tz)  # noqa: TID251 - this stands in for the one place
             return right + timedelta(seconds=SECONDS.unpack(shown[:])[0])
 
     clock.now = lambda: SteppedDatetime.now(UTC)
-    jwt.api_jwt.datetime = SteppedDatetime  # pyright: ignore[reportPrivateImportUsage] - it reads a clock of its own
+    jwt.api_jwt.datetime = SteppedDatetime  # it reads a clock of its own
     fork_server.main()
 
 

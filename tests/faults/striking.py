@@ -1,8 +1,6 @@
 """What is done to a platform in pieces, drawn by chance: to its processes, to the ways between them, to disks, streams and clocks."""
 
 # nats-py annotates its functions in parts only.
-# pyright: reportUnknownMemberType=false, reportUnknownVariableType=false, reportUnknownArgumentType=false
-
 import asyncio
 import functools
 import os

@@ -59,6 +59,6 @@ def said(word: object) -> str:
         case bytes():
             return word.hex() or "-"
         case list() | tuple():
-            return ",".join(map(said, word)) or "-"  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
+            return ",".join(map(said, word)) or "-"
         case _:
             return str(word)

@@ -1,8 +1,6 @@
 """What a service may do at the broker: its own, and nothing in the name of another, whatever it tries."""
 
 # nats-py annotates its functions in parts only.
-# pyright: reportUnknownMemberType=false
-
 import asyncio
 import subprocess
 from collections.abc import AsyncGenerator, Iterator

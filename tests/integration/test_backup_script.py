@@ -238,4 +238,4 @@ async def test_two_lives_from_the_same_backups_are_told_apart(slow: Slow, server
 
 
 def address_of(admin: asyncpg.Connection) -> str:
-    return f"postgresql://postgres:roundlog@127.0.0.1:{admin._addr[1]}/postgres"
+    return f"postgresql://postgres:roundlog@127.0.0.1:{admin._addr[1]}/postgres"  # pyrefly: ignore[missing-attribute]

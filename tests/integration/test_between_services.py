@@ -67,8 +67,8 @@ async def test_a_damaged_stream_changes_nothing(
     damage: str, broker: nats.NatsServer, databases: tuple[str, str]
 ) -> None:
     listener = Listener(databases[1], broker.urls)
-    connected = await client.connect(broker.urls[SOURCE])  # pyright: ignore[reportUnknownMemberType]
-    jetstream = connected.jetstream(timeout=PATIENCE)  # pyright: ignore[reportUnknownMemberType]
+    connected = await client.connect(broker.urls[SOURCE])
+    jetstream = connected.jetstream(timeout=PATIENCE)
     async with speaker(databases[0], broker.urls) as store, listener.running():
         await say(store, 200)
         await listener.has_noted(200)

@@ -1,7 +1,6 @@
 """The connection to the broker when it pauses, and when it breaks at the moment of saying goodbye."""
 
 # nats-py annotates its functions in parts only, and what goes wrong is inside of the driver.
-# pyright: reportUnknownMemberType=false, reportPrivateUsage=false, reportArgumentType=false
 import asyncio
 import os
 import signal
@@ -32,14 +31,14 @@ async def test_the_answer_to_a_ping_that_was_given_up_does_not_end_the_hearing(b
     client = Driver()
     await client.connect(**login(broker.urls["registration"]))
     try:
-        await client.flush(timeout=PATIENCE)
+        await client.flush(timeout=PATIENCE)  # pyrefly: ignore[bad-argument-type]
         pause(broker)
         for _ in range(3):
             with pytest.raises(nats.errors.TimeoutError):
-                await client.flush(timeout=0.05)
+                await client.flush(timeout=0.05)  # pyrefly: ignore[bad-argument-type]
         os.kill(broker.pid, signal.SIGCONT)
         for _ in range(3):  # the first answers are to those that nobody waits for any more
-            await client.flush(timeout=PATIENCE)
+            await client.flush(timeout=PATIENCE)  # pyrefly: ignore[bad-argument-type]
         assert (await client.jetstream(timeout=PATIENCE).account_info()).limits
     finally:
         with suppress(nats.errors.Error):

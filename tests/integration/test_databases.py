@@ -27,7 +27,7 @@ ODD = ["it's", 'a "quote"', "back\\slash\\", "p@ss:w/rd?#[1]&x=%41", " spaces ",
 
 
 @pytest.fixture(scope="module")
-async def at_once(server: str) -> AsyncGenerator[list[Mapping[str, str]]]:
+async def at_once(server: str) -> AsyncGenerator[list[dict[str, str]]]:
     """What four are answered who prepare the same bare server at the same time."""
     yield await asyncio.gather(*(prepare(server, PASSWORDS) for _ in range(4)))
     async with connection(server) as admin:

@@ -3,7 +3,7 @@
 import json
 import re
 import socket
-from collections.abc import Generator
+from collections.abc import Generator, Mapping
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -100,7 +100,7 @@ def test_every_alert_says_when_how_grave_and_what_to_do() -> None:
     assert all(panel["title"] and panel["targets"] for panel in dashboard()["panels"])
 
 
-def said(service: str, shown: dict[tuple[str, tuple[str, ...]], float], **more: Any) -> Answers:
+def said(service: str, shown: Mapping[Any, float], **more: Any) -> Answers:
     return Answers(
         place="http://x", service=service, readiness=more.pop("readiness", OK), numbers=Numbers(shown=shown), **more
     )

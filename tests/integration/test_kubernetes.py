@@ -1,7 +1,6 @@
 """deploy/kubernetes as far as it can be held without a cluster: its forms, what its parts say of one another, and its broker."""
 
 # nats-py annotates its functions in parts only.
-# pyright: reportUnknownMemberType=false, reportPrivateUsage=false
 import asyncio
 import json
 import os

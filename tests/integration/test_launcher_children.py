@@ -8,6 +8,7 @@ import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import asyncpg
 import psutil
@@ -26,15 +27,15 @@ ROOT_ONLY = pytest.mark.skipif(os.geteuid() != 0, reason="an ordinary user needs
 DEAF = "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); print('deaf', flush=True); time.sleep(60)"
 
 
-def program(tmp_path: Path, *command: str, **more: object) -> Program:
-    wanted: dict[str, object] = {
+def program(tmp_path: Path, *command: str, **more: Any) -> Program:
+    wanted: dict[str, Any] = {
         "name": "example",
         "command": command,
         "log": tmp_path / "example.log",
         "death_signal": signal.SIGKILL,
         "endings": ((signal.SIGTERM, 0.3),),
     }
-    return Program(**(wanted | more))  # pyright: ignore[reportArgumentType] - each test sets what it is about
+    return Program(**(wanted | more))
 
 
 async def never() -> bool:

@@ -129,8 +129,8 @@ async def test_a_stream_that_was_lost_is_filled_anew(
         await here.names.keep({ANN: "Anna", BOB: "Bob"})
         await here.names.erase([BOB])
         await there.shows({ANN: "Anna"})
-        connected = await client.connect(broker.urls[subjects.NAMING])  # pyright: ignore[reportUnknownMemberType]
-        jetstream = connected.jetstream(timeout=PATIENCE)  # pyright: ignore[reportUnknownMemberType]
+        connected = await client.connect(broker.urls[subjects.NAMING])
+        jetstream = connected.jetstream(timeout=PATIENCE)
         await (jetstream.delete_stream if damage == "delete" else jetstream.purge_stream)(NAMES)
         await connected.close()
         await here.names.keep({CID: "Cyril"})
@@ -226,8 +226,8 @@ async def given_with_an_error(database: Connection) -> None:
 
 
 async def kept(broker: nats.NatsServer) -> Mapping[str, bytes]:
-    connected = await client.connect(broker.urls[subjects.NAMING])  # pyright: ignore[reportUnknownMemberType]
-    jetstream = connected.jetstream(timeout=PATIENCE)  # pyright: ignore[reportUnknownMemberType]
+    connected = await client.connect(broker.urls[subjects.NAMING])
+    jetstream = connected.jetstream(timeout=PATIENCE)
     state = (await jetstream.stream_info(NAMES)).state
     messages = [await jetstream.get_last_msg(NAMES, subjects.name(n)) for n in (ANN, BOB)]
     assert state.messages == len(messages)

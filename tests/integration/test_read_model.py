@@ -34,7 +34,7 @@ class Seen(SQLModel, table=True):
 
 
 class SeenBetter(SQLModel, table=True):
-    __tablename__ = "seen"  # pyright: ignore[reportAssignmentType] - SQLModel declares it as a property
+    __tablename__ = "seen"  # SQLModel declares it as a property
     metadata = NEWER_TABLES
     position: int = Field(primary_key=True)
     stream: str

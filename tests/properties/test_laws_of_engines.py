@@ -181,9 +181,9 @@ def renamed(thing: Any, names: Mapping[str, str]) -> Any:
         case str():
             return names.get(thing, thing)
         case tuple() | frozenset():
-            return type(thing)(renamed(one, names) for one in thing)  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
+            return type(thing)(renamed(one, names) for one in thing)
         case dict():
-            return {renamed(key, names): renamed(value, names) for key, value in thing.items()}  # pyright: ignore[reportUnknownVariableType]
+            return {renamed(key, names): renamed(value, names) for key, value in thing.items()}
         case msgspec.Struct():
             return replace(thing, **{name: renamed(getattr(thing, name), names) for name in thing.__struct_fields__})
         case _:

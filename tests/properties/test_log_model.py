@@ -171,7 +171,7 @@ def test_every_answer_is_the_models(opening: Opening) -> None:
         async def open_store(self) -> Opened:
             return await opening()
 
-    run_state_machine_as_test(Machine, settings=EXAMPLES)  # pyright: ignore[reportUnknownMemberType]
+    run_state_machine_as_test(Machine, settings=EXAMPLES)
 
 
 @EXAMPLES

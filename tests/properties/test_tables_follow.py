@@ -120,7 +120,7 @@ async def comes(
     ]
     try:
         async with database.transaction():
-            received = await copy.receive(database, Batch(source=source, **place, said=events))
+            received = await copy.receive(database, Batch(source=source, **dict(place), said=events))
             if undone:
                 raise Undone
     except Undone:

@@ -3,8 +3,6 @@
 Each database has a copy of itself in the schema `kept`, from which it is made good again behind every disturbance.
 """
 
-# pyright: reportPrivateUsage=false
-
 import asyncio
 import shutil
 from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence

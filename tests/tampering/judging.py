@@ -1,7 +1,5 @@
 """Who looks for what was done: what `/readyz` of a service asks, both verifiers of an export, and a witness."""
 
-# pyright: reportPrivateUsage=false
-
 import asyncio
 import io
 import time

@@ -4,7 +4,7 @@ A service has up to a hundred operations. FastAPI reads the signature of each, a
 and answer, which would take longer than all else that a service does to start. Of most of them nothing is asked for hours.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import Any, override
 
@@ -14,7 +14,7 @@ from starlette.requests import Request
 from starlette.routing import compile_path
 
 from shared.http.answer_cache import AnswerCache, only_if_modified
-from shared.http.parameters import whole_numbers
+from shared.http.parameters import query_parameters, whole_numbers
 
 
 class LazyRoute(APIRoute):
@@ -37,6 +37,11 @@ class LazyRoute(APIRoute):
         self._described = None
         super().__init__(self.path, self.endpoint, **described)
         return getattr(self, name)
+
+    @cached_property
+    def query_parameters(self) -> Mapping[str, bool]:
+        """Those it takes, and whether each may be given several times."""
+        return dict(query_parameters(self.dependant))
 
     @cached_property
     def whole_numbers(self) -> Sequence[tuple[str, str]]:

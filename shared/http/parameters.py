@@ -60,7 +60,7 @@ def require_known(request: Request) -> None:
     require_single_headers(request)
     if not request.scope["query_string"]:
         return
-    known = dict(parameters(request.scope["route"].dependant))
+    known = request.scope["route"].query_parameters
     if unknown := sorted(request.query_params.keys() - known):
         detail = f"is not known here: this operation has {', '.join(sorted(known)) or 'no parameters'}"
         raise RequestValidationError([{"loc": ("query", name), "msg": detail} for name in enough(unknown)])
@@ -131,11 +131,11 @@ def announces_body(scope: Scope) -> bool:
     )
 
 
-def parameters(dependant: Dependant) -> Iterator[tuple[str, bool]]:
+def query_parameters(dependant: Dependant) -> Iterator[tuple[str, bool]]:
     """Their names, and whether several of them make a list."""
     yield from ((parameter.alias, is_list(parameter.field_info.annotation)) for parameter in dependant.query_params)
     for part in dependant.dependencies:
-        yield from parameters(part)
+        yield from query_parameters(part)
 
 
 def is_list(annotation: object) -> bool:

@@ -58,7 +58,11 @@ def opening(facts: Facts, stage: str) -> StageOpening:
 
 
 def of_players(facts: Facts, stage: str, field: Players) -> StageOpening:
-    """Nobody, before the stage that they come from is opened; unless that one is left out."""
+    """Nobody, before the stage that they come from is opened; unless that one is left out. Of a list nobody plays on once somebody
+    of it is in the other stage, as after a correction."""
+    before = stage_of(facts.ruleset, field.stage).field
+    if isinstance(before, Best) and (elsewhere := plays_elsewhere(facts, before)) is not None:
+        return StageOpening(stage=stage, not_held=elsewhere)
     if field.stage in facts.fields:
         return StageOpening(stage=stage, entrants=tuple(field_of(facts, field.stage)))
     return replace(left_out(facts, field.stage) or StageOpening(stage=stage), stage=stage)
@@ -89,13 +93,10 @@ def of_the_best(facts: Facts, stage: str, field: Best) -> StageOpening:
     table = rank(facts, field.stage, among=field.among)
     if podium is not None and stage == podium.semifinals:
         return of_semifinals(facts, podium, table)
-    if field.among is not None and field.unless_in is not None:
-        if taken := those_in(facts, field):
-            *others, last = taken
-            names, play = (f"{', '.join(others)} and {last}", "play") if others else (last, "plays")
-            return StageOpening(stage=stage, not_held=f"{names} of the list {field.among} {play} in {field.unless_in}.")
-        if may_be_in := still_to_play(facts, field):
-            return StageOpening(stage=stage, awaits=may_be_in)
+    if (elsewhere := plays_elsewhere(facts, field)) is not None:
+        return StageOpening(stage=stage, not_held=elsewhere)
+    if field.among is not None and (may_be_in := still_to_play(facts, field)):
+        return StageOpening(stage=stage, awaits=may_be_in)
     count = facts.advance or 0 if field.count == "announced" else field.count
     going = [row for row in there_for(facts, stage, table.rows) if row.entrant not in facts.direct]
     if len(going[:count]) < LEAST:
@@ -133,6 +134,15 @@ def of_semifinals(facts: Facts, podium: Podium, table: Table) -> StageOpening:
         entrants=found.sure,
         awaits=tuple(OpenTie(entrants=one.entrants, needs="duel") for one in open_pairs),
     )
+
+
+def plays_elsewhere(facts: Facts, field: Best) -> str | None:
+    """Why a list does not play apart: somebody of it is in the other stage."""
+    if field.among is None or field.unless_in is None or not (taken := those_in(facts, field)):
+        return None
+    *others, last = taken
+    names, play = (f"{', '.join(others)} and {last}", "play") if others else (last, "plays")
+    return f"{names} of the list {field.among} {play} in {field.unless_in}."
 
 
 def those_in(facts: Facts, field: Best) -> tuple[str, ...]:

@@ -133,6 +133,17 @@ def test_women_have_no_semifinals_where_one_of_them_is_in_those_of_all() -> None
     assert seats(fixtures(facts_of(championship("8765432", women="EFG")), "semifinals-women")) == {"SF2": "F–G"}
 
 
+@pytest.mark.rule("OT.PAI-10")
+def test_women_play_no_final_once_one_of_them_is_in_the_semifinals_of_all() -> None:
+    """D has left when the women had played their semifinals, and E is in those of all instead."""
+    file = championship("87654321", women="EFGH")
+    file["stages"].append({"id": "semifinals-women", "rounds": rounds("E-H 40:24 @SF1, F-G 40:24 @SF2")})
+    found = facts_of(file)
+    assert opening(found, "final-women").entrants == tuple("EFGH")
+    moved_up = replace(found, fields={**found.fields, "semifinals": tuple("ABCE")})
+    assert opening(moved_up, "final-women").not_held == "E of the list women plays in semifinals."
+
+
 def test_a_bracket_is_filled_from_the_groups() -> None:
     size, bracket, groups = bands()[3]
     file = area(size, bracket, groups)

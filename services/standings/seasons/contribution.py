@@ -4,11 +4,14 @@ from collections.abc import Iterator
 from typing import Literal
 
 import msgspec
+from msgspec.structs import replace
 
 from services.standings.domain.table import Persons
 from shared.numbers import Number, stored
-from shared.tournament.facts import Facts
+from shared.tournament.facts import Facts, Left
+from shared.tournament.progression import opening
 from shared.tournament.ranking import final
+from shared.tournament.stages import field_of
 from shared.values import Value
 
 
@@ -68,14 +71,30 @@ def season_contribution(
 
 
 def left_early(facts: Facts, entrant: str) -> Literal["withdrew", "expelled"] | None:
-    """Who withdraws when all is played has not left early; who is expelled then is expelled all the same."""
+    """Who withdraws when they have played all that was theirs has not left early; who is expelled then is expelled all the
+    same.
+    """
     left = facts.left.get(entrant)
     if left is None or left.why == "expelled":
         return left.why if left else None
-    stages = [stage.id for stage in facts.ruleset.stages]
-    gone = stages.index(left.stage), left.after_round
-    is_early = any((stages.index(stage), number) > gone for stage, number in facts.rounds)
-    return left.why if is_early else None
+    return left.why if any(is_missed(facts, entrant, left, stage, number) for stage, number in facts.rounds) else None
+
+
+def is_missed(facts: Facts, entrant: str, left: Left, stage: str, number: int) -> bool:
+    """Whether they would have played a round, had they stayed: it is one of a later stage only for those who reach that."""
+    stages = [one.id for one in facts.ruleset.stages]
+    if stage == left.stage:
+        return number > left.after_round and entrant in field_of(facts, stage)
+    if stages.index(stage) < stages.index(left.stage):
+        return False
+    until_then = stages[: stages.index(left.stage) + 1]
+    stayed = replace(
+        facts,
+        left={one: gone for one, gone in facts.left.items() if one != entrant},
+        fields={of: field for of, field in facts.fields.items() if of in until_then},
+        rounds={place: one for place, one in facts.rounds.items() if place[0] in until_then},
+    )
+    return entrant in opening(stayed, stage).entrants
 
 
 def games(facts: Facts, persons: Persons) -> Iterator[Played]:

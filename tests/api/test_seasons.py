@@ -268,6 +268,19 @@ async def test_persons_who_turned_out_to_be_one_count_as_one(client: Client, dat
     }
 
 
+async def test_who_turned_out_to_be_the_own_opponent_has_played_no_game(client: Client, database: str) -> None:
+    await act(
+        client, "/contests/import", "contest,kind,on,person,place\r\nms-b,other,2026-10-02,ann,2\r\nms-b,,,old,1\r\n"
+    )
+    await act(
+        client, "/games/import", "contest,round,person,opponent,points\r\nms-b,1,ann,old,0\r\nms-b,2,ann,bob,1\r\n"
+    )
+    await tell(database, "registration", "old", PersonMerged(person="old", into="ann"))
+    await done(database)
+    found = await look(client, "/ratings", list="live")
+    assert {row["person"]: row["games"] for row in found["ratings"]} == {"ann": 1, "bob": 1}
+
+
 @pytest.mark.rule("SK.RES-7")
 async def test_why_somebody_left_is_judged_by_the_id_that_is_shown_also_after_a_merge(
     client: Client, database: str

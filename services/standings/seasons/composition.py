@@ -2,7 +2,7 @@
 and who turned out to be one person.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 
 from services.standings.domain.season import Book, ContestElsewhere, FirstRating, GameElsewhere
@@ -76,13 +76,13 @@ def tournament(rules: Season, book: Book, name: str, one: SeasonContribution, me
         kind=announced.kind,
         list=announced.rating_list,
         places=places(placed),
-        games=tuple(
-            Game.model_construct(
-                players=(merged.get(game.persons[0], game.persons[0]), merged.get(game.persons[1], game.persons[1])),
-                points=(exact(game.points[0]), exact(game.points[1])),
-            )
-            for game in one.games
-            if game.end not in rules.unrated_endings
+        games=games(
+            (
+                (game.persons, (exact(game.points[0]), exact(game.points[1])))
+                for game in one.games
+                if game.end not in rules.unrated_endings
+            ),
+            merged,
         ),
         organisers=tuple(merged.get(person, person) for person in announced.organisers),
     )
@@ -94,20 +94,22 @@ def is_without_points(rules: Season, reached: ReachedPlace, *, is_serious: bool)
     return reached.left == "expelled" or not is_serious
 
 
-def contest(one: ContestElsewhere, games: Sequence[GameElsewhere], merged: Merged) -> Tournament:
+def contest(one: ContestElsewhere, played: Sequence[GameElsewhere], merged: Merged) -> Tournament:
     return Tournament.model_construct(
         id=one.contest,
         kind=one.kind,
         list=one.rating_list,
         places=places([(merged.get(row.person, row.person), row.place, row.expelled) for row in one.places]),
-        games=tuple(
-            Game.model_construct(
-                players=(merged.get(game.persons[0], game.persons[0]), merged.get(game.persons[1], game.persons[1])),
-                points=(exact(game.points), 1 - exact(game.points)),
-            )
-            for game in games
-        ),
+        games=games(((game.persons, (exact(game.points), 1 - exact(game.points))) for game in played), merged),
         organisers=tuple(merged.get(person, person) for person in one.organisers),
+    )
+
+
+def games(played: Iterable[tuple[tuple[str, str], tuple[Fraction, Fraction]]], merged: Merged) -> tuple[Game, ...]:
+    """Two ids that turned out to be one person have not played each other."""
+    found = ((merged.get(one, one), merged.get(other, other), points) for (one, other), points in played)
+    return tuple(
+        Game.model_construct(players=(one, other), points=points) for one, other, points in found if one != other
     )
 
 

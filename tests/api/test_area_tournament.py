@@ -99,8 +99,12 @@ async def test_groups_stay_once_a_round_of_theirs_is_published(here: Area) -> No
     swapped = [[*one[:-1], other[-1]], [*other[:-1], one[-1]]]
     await here.done(f"{GROUPS}/groups/set", groups=swapped, reason={"code": "mistake"})
     why = {"reason": {"code": "other"}}
-    await here.done(f"{GROUPS}/rounds/1/confirm", **why)
-    problem(await here.act(f"{GROUPS}/rounds/1/publish", **why), HTTPStatus.CONFLICT, "groups-changed")
+    problem(await here.act(f"{GROUPS}/rounds/1/confirm", **why), HTTPStatus.CONFLICT, "groups-changed")
+    await here.done(f"{GROUPS}/rounds/1/draft")
+    await here.done(f"{GROUPS}/rounds/1/confirm")
+    await here.done(f"{GROUPS}/groups/set", groups=members(shown), reason={"code": "mistake"})
+    for tried in ("", "?dry_run=true"):
+        problem(await here.act(f"{GROUPS}/rounds/1/publish{tried}", **why), HTTPStatus.CONFLICT, "groups-changed")
     await here.publish(GROUPS, 1)
     problem(await here.act(f"{GROUPS}/groups/draw"), HTTPStatus.CONFLICT, "groups-played")
     actions = (await here.see(f"{GROUPS}/groups", by="ann"))["allowed_actions"]

@@ -102,6 +102,10 @@ class GroupsChanged(Conflict):
     """The round was paired by other groups than there are now."""
 
 
+def groups_changed() -> GroupsChanged:
+    return GroupsChanged("The groups were drawn anew meanwhile: pair the round once more.")
+
+
 def decide(state: State, command: Command) -> list[Event]:
     match command:
         case DrawGroups():
@@ -132,7 +136,7 @@ def draw(state: State, command: DrawGroups) -> list[Event]:
 def open_stage(state: State, command: OpenStage) -> list[Event]:
     """Whoever comes later is told by registration."""
     if command.groups != (() if state.drawn is None else state.drawn.groups):
-        raise GroupsChanged("The groups were drawn anew meanwhile: pair the round once more.")
+        raise groups_changed()
     match state:
         case StageRunning() if not command.is_later or command.entrants == state.entrants:
             return []

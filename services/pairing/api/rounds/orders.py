@@ -30,7 +30,7 @@ from services.pairing.domain.round_sheet import (
     require_seats,
     require_whole,
 )
-from services.pairing.domain.stage import GroupMembers, OpenStage
+from services.pairing.domain.stage import GroupMembers, OpenStage, groups_changed
 from services.pairing.engines import Breach
 from services.pairing.tournaments import KnownRound, KnownTournament
 from shared.faults import Faulty, InputFault, at
@@ -151,10 +151,17 @@ def joining(known: KnownRound) -> list[OpenStage]:
 
 def groups_paired_by(known: KnownRound, drafted: Drafted | None) -> GroupMembers:
     """The groups that were known when the round was paired."""
-    if drafted is None:
-        return ()
-    facts = known.tournament.facts_at(drafted.inputs)
-    return tuple(map(tuple, in_groups(facts.drawn.get(known.stage, {})).values()))
+    return () if drafted is None else groups_in(known.tournament.facts_at(drafted.inputs), known.stage)
+
+
+def groups_in(facts: Facts, stage: str) -> GroupMembers:
+    return tuple(map(tuple, in_groups(facts.drawn.get(stage, {})).values()))
+
+
+def require_same_groups(known: KnownRound, drafted: Drafted) -> None:
+    """What was paired by other groups can never be published, so nobody need stand by it."""
+    if known.number == 1 and groups_paired_by(known, drafted) != groups_in(known.tournament.facts, known.stage):
+        raise groups_changed()
 
 
 # Small changes, by what people know
@@ -332,6 +339,7 @@ def binding(found: Sequence[Breach]) -> tuple[Doubt, ...]:
 def against_confirmation(known: KnownRound) -> tuple[Doubt, ...]:
     if not isinstance(known.state, Draft):
         return ()
+    require_same_groups(known, known.state.plan.drafted)
     return tuple(newer_facts(known.tournament, known.state.plan.drafted.inputs))
 
 
@@ -339,6 +347,7 @@ def against_publication(known: KnownRound, start: datetime) -> tuple[Doubt, ...]
     if not isinstance(known.state, Confirmed):
         return ()
     require_in_turn(known)
+    require_same_groups(known, known.state.plan.drafted)
     return (*newer_facts(known.tournament, known.state.inputs), *against_start(known, start))
 
 

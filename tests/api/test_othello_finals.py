@@ -14,7 +14,7 @@ from shared.contracts.registration import (
     TournamentReplanned,
     TournamentStarted,
 )
-from shared.contracts.results import ResultFinal, RoundCompleted
+from shared.contracts.results import ResultCorrected, ResultFinal, RoundCompleted
 from shared.contracts.standings import StageClosed
 from shared.rulesets import catalogue
 from shared.rulesets.faults import with_options
@@ -142,6 +142,31 @@ async def test_a_championship_is_paired_from_the_play_off_to_the_final(here: Are
     assert shown(final) == [("third", None, ("C", "E"), None, "C"), ("final", 1, ("A", "B"), None, "A")]
     why = await here.see("final/rounds/1/why", by=ARBITER)
     assert "It starts together with game 1 of the stage final." in str(why)
+
+
+async def test_a_final_says_that_a_semifinal_was_corrected_since_it_was_paired(here: Area) -> None:
+    await close(here, "preliminary", "A B C D E F G")
+    await play(here, await here.publish("play-offs", 1), draw_wins="E")
+    await play(here, await here.publish("semifinals", 1))
+    second = await here.publish("semifinals", 2)
+    await play(here, second)
+    await close(here, "semifinals", "AB CE")
+    await here.publish("final", 1)
+    await here.publish("final-women", 1)
+    (game,) = [pair["game"] for pair in second["pairs"] if pair["match"] == "SF1"]
+    corrected = ResultCorrected(
+        game=game,
+        tournament=T,
+        stage="semifinals",
+        round=2,
+        seats=("E", "A"),
+        scores=(64, 0),
+        points=(1, 0),
+    )
+    await here.hear("results", corrected)
+    said = "Since it was paired, a result was corrected in round 2 of Semifinals. What is published stands, so nobody is paired anew."
+    assert said in (await here.see("final/rounds/1/why", by=ARBITER))["explanation"]
+    assert said not in (await here.see("final-women/rounds/1/why", by=ARBITER))["explanation"]
 
 
 @pytest.mark.rule("OT.PAI-8")

@@ -52,6 +52,9 @@ from shared.messaging import history
 from shared.numbers import Number, exact, shown
 from shared.personal.notes import Notes
 from shared.personal.sentences import all_spoken, spoken
+from shared.rulesets.schema import Ruleset
+from shared.rulesets.settings import stage_of
+from shared.rulesets.stages import Everybody
 from shared.tournament.completion import planned_rounds
 from shared.tournament.facts import Facts
 from shared.tournament.stages import settings_of
@@ -290,19 +293,37 @@ def since_paired(plan: RoundPlan, known: KnownTournament) -> Iterator[str]:
 
 
 def corrected(plan: RoundPlan, known: KnownTournament) -> Iterator[str]:
-    """What has changed in earlier rounds since it was paired."""
-    found = Counter[tuple[int, str]]()
+    """What has changed since it was paired in earlier rounds, and in the stages that say who is in it."""
+    ruleset = known.facts.ruleset
+    before = leading_to(ruleset, plan.stage)
+    found = Counter[tuple[str, int, str]]()
     for event in known.history.behind(history.parse(plan.drafted.inputs)):
         match event.contract:
             case ResultCorrected() | ResultReopened() | GameVoided() | PenaltyImposed() as told if (
-                told.stage == plan.stage and told.round < plan.round
+                told.stage in before or (told.stage == plan.stage and told.round < plan.round)
             ):
-                found[told.round, NEWS[event.type]] += 1
+                found[told.stage, told.round, NEWS[event.type]] += 1
             case _:
                 pass
-    for (round_, news), times in sorted(found.items()):
+    order = [one.id for one in ruleset.stages]
+    for (stage, round_, news), times in sorted(found.items(), key=lambda one: (order.index(one[0][0]), one[0])):
         often = f" {times} times" if times > 1 else ""
-        yield f"Since it was paired, {news}{often} in round {round_}. What is published stands, so nobody is paired anew."
+        where = "" if stage == plan.stage else f" of {stage_of(ruleset, stage).title}"
+        yield (
+            f"Since it was paired, {news}{often} in round {round_}{where}. What is published stands, so nobody is paired "
+            "anew."
+        )
+
+
+def leading_to(ruleset: Ruleset, stage: str) -> frozenset[str]:
+    """The stages whose results say who is in this one."""
+    field, podium = stage_of(ruleset, stage).field, ruleset.final.podium
+    if isinstance(field, Everybody):
+        return frozenset()
+    earlier = {field.stage}
+    if podium is not None and podium.play_offs is not None and stage == podium.semifinals:
+        earlier.add(podium.play_offs)
+    return frozenset(earlier).union(*(leading_to(ruleset, one) for one in earlier))
 
 
 def tables_explained(

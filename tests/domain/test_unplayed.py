@@ -4,12 +4,14 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
-from shared.tournament.criteria.unplayed import REGIMES
+from shared.tournament.criteria.unplayed import REGIMES, was_away
 from shared.tournament.explaining import explain
 from shared.tournament.file import read
 from shared.tournament.ledger import ledger_of
 from shared.tournament.ranking import rank
+from tests.domain.test_final_lists import SEMIFINALS, championship
 from tests.tournaments import SWISS, tournament
 
 HALF = Fraction(1, 2)
@@ -106,6 +108,15 @@ def test_who_has_left_skips_every_round_from_then_on_and_who_comes_late_those_be
     file["entrants"][3]["from_round"] = 2
     rows = rank(read(file).accepted(), "swiss").rows
     assert {row.entrant: row.values["buchholz"] for row in rows}["B"] == 2  # D came late, and nothing is made up for it
+
+
+def test_who_came_late_rests_in_a_later_stage_as_everybody_does() -> None:
+    """The match of C is over after two games, while the other one takes a third."""
+    facts = read(championship("8766", semifinals=SEMIFINALS)).accepted()
+    late = replace(facts.entrants["C"], from_round=4)
+    ledger = ledger_of(replace(facts, entrants={**facts.entrants, "C": late}), "semifinals")
+    *_, third = ledger.turns["C"]
+    assert (third.round, third.kind, was_away(ledger, "C", third)) == (3, "away", False)
 
 
 def test_penalties_are_ones_own_and_not_the_opponents() -> None:

@@ -34,7 +34,8 @@ def was_away(ledger: Ledger, entrant: str, turn: RoundTurn) -> bool:
     if turn.kind != "away":
         return turn.kind in {"missing", "requested-bye"}
     if entrant not in ledger.left:
-        return turn.round < ledger.entrants[entrant].from_round
+        is_first = ledger.stage == ledger.facts.ruleset.stages[0].id  # who comes late comes into that one
+        return is_first and turn.round < ledger.entrants[entrant].from_round
     left = ledger.facts.left[entrant]
     return left.stage != ledger.stage or left.after_round < turn.round
 

@@ -99,7 +99,12 @@ async def test_of_two_who_turn_out_to_be_one_member_the_named_one_is_struck_off(
     for person in (ada, again):
         await post(client, f"{roll}/members", person=person, **PAID | {"reference": person})
     await post(client, f"/v1/persons/{ada}/merge", duplicate=again, reason="registered-twice")
-    await post(client, f"{roll}/members/{again}/strike", reason="paid-twice")
+    both = (await client.get(roll)).json()
+    assert (both["members"], [one["same_as"] for one in both["items"]]) == (1, [None, ada])
+    file = await client.get(roll, params={"format": "csv"})
+    rows = list(csv.DictReader(file.content.decode("utf-8-sig").splitlines()))
+    assert [row["same_as"] for row in rows] == ["", ada]
+    assert (await post(client, f"{roll}/members/{again}/strike", reason="paid-twice"))["members"] == 1
     assert [one["reference"] for one in (await client.get(roll)).json()["items"]] == [ada]
 
 

@@ -1,6 +1,6 @@
 """The membership roll of a season: the annual fee, who has paid it, and the list as the council keeps it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import date
 from fractions import Fraction
 from http import HTTPStatus
@@ -33,8 +33,8 @@ from shared.numbers import exact, shown, stored
 from shared.rulesets.parts import Currency, Exact
 from shared.values import Value
 
-COLUMNS = ("person", "name", "amount", "currency", "on", "reference", "joins", "decision", "tournament")
-FILE = as_csv(f"{','.join(COLUMNS)}\r\n{PERSON},Mária Nováková,15,EUR,2026-09-12,VS-2026-3,yes,,\r\n")
+COLUMNS = ("person", "name", "amount", "currency", "on", "reference", "joins", "decision", "tournament", "same_as")
+FILE = as_csv(f"{','.join(COLUMNS)}\r\n{PERSON},Mária Nováková,15,EUR,2026-09-12,VS-2026-3,yes,,,\r\n")
 FOUND = PAGE | {
     HTTPStatus.OK.value: {**PAGE[HTTPStatus.OK.value], "content": FILE[HTTPStatus.OK.value]["content"]},
 }
@@ -110,6 +110,11 @@ class SeasonMember(BaseModel):
     joins: bool = Field(examples=[True])
     decision: str | None = Field(examples=[None])
     tournament: str | None = Field(examples=[None])
+    same_as: str | None = Field(
+        default=None,
+        description="The person of an earlier line, where both turned out to be one: one of the two is to be struck off.",
+        examples=[None],
+    )
 
 
 class MemberGone(BaseModel):
@@ -120,7 +125,7 @@ class RollPage(BaseModel):
     fee: AnnualFeeShown | None = Field(
         description="Null: the roll is not kept, and entries say themselves who is a member."
     )
-    members: int = Field(description="All of them.", examples=[42])
+    members: int = Field(description="All of them; who turned out to stand there twice is one.", examples=[42])
     items: list[SeasonMember] = Field(description="In the order in which they were enrolled.")
     next: str | None = Field(
         description="Send it as `after` to get the next page; null on the last one.", examples=[PERSON]
@@ -155,6 +160,17 @@ class RollDesk(Value):
             is_member = MEMBER in await self.membership.members(entrant.said.persons, then)
             order = NoteMembership(entrant=entrant.entrant, member=is_member)
             found.append(self.tournaments.part(tournament, order, scope=tournament, origin=act.origin))
+        return found
+
+    async def repeated(self, members: Collection[str]) -> Mapping[str, str]:
+        """Who has paid under two ids that turned out to be one person: by the later one of them the earlier one."""
+        there = await self.directory.views.registered(members)
+        first: dict[str, str] = {}
+        found: dict[str, str] = {}
+        for one in members:
+            kept = one if one in there else await self.directory.kept(one)
+            if (before := first.setdefault(kept, one)) != one:
+                found[one] = before
         return found
 
     async def name(self, members: Sequence[SeasonMember]) -> None:
@@ -235,12 +251,13 @@ def routes(*, desk: RollDesk, door: Door) -> APIRouter:
         ids = await desk.directory.all_ids(member_id)
         person = next((one for one in (member_id, *ids) if one in state.members), member_id)
         left = {one: dues for one, dues in state.members.items() if one != person}
+        twice = len(await desk.repeated(left))
         return await run(
             desk.membership.rolls,
             season_id,
             StrikeMember(person=person, reason=body.reason),
             act,
-            lambda state: MemberGone(members=len(state.members)),
+            lambda state: MemberGone(members=len(state.members) - twice),
             scope=federation_id,
             also=await desk.entries_of(season_id, ids, left, act),
         )
@@ -263,14 +280,18 @@ def routes(*, desk: RollDesk, door: Door) -> APIRouter:
         limit: Limit = 100,
     ) -> Response:
         state = await desk.roll(federation_id, season_id)
-        everybody = [member_view(person, dues) for person, dues in state.members.items()]
+        again = await desk.repeated(state.members)
+        everybody = [member_view(person, dues, again.get(person)) for person, dues in state.members.items()]
         begin = after if as_format is None else ""
         items, following = items_after(begin, everybody, limit, lambda one: one.person)
         shown_now = everybody if as_format == "csv" else items
         await desk.name(shown_now)
         path = f"/v1/federations/{federation_id}/seasons/{season_id}/roll"
         body = RollPage(
-            fee=fee_now(state) if state.fee else None, members=len(everybody), items=shown_now, next=following
+            fee=fee_now(state) if state.fee else None,
+            members=len(everybody) - len(again),
+            items=shown_now,
+            next=following,
         )
         if as_format is None:
             return page(body, path, following, {"limit": limit})
@@ -305,7 +326,7 @@ def fee_now(state: Roll) -> AnnualFeeShown:
     )
 
 
-def member_view(person: str, dues: Dues) -> SeasonMember:
+def member_view(person: str, dues: Dues, same_as: str | None = None) -> SeasonMember:
     return SeasonMember(
         person=person,
         name=None,
@@ -316,6 +337,7 @@ def member_view(person: str, dues: Dues) -> SeasonMember:
         joins=dues.joins,
         decision=dues.decision,
         tournament=dues.tournament,
+        same_as=same_as,
     )
 
 

@@ -113,6 +113,12 @@ class Persons:
         async with self._views.session() as session:
             return (await session.exec(query.limit(limit))).all()
 
+    async def registered(self, persons: Iterable[str]) -> frozenset[str]:
+        """Who of them has neither been merged into somebody else nor erased."""
+        query = select(PersonRow.id).where(col(PersonRow.id).in_(list(persons)))
+        async with self._views.session() as session:
+            return frozenset((await session.exec(query)).all())
+
     async def line_ups(self, persons: Iterable[str]) -> Sequence[LineUpRow]:
         query = select(LineUpRow).where(col(LineUpRow.person).in_(list(persons)))
         async with self._views.session() as session:

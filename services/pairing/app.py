@@ -77,7 +77,7 @@ def create_app() -> FastAPI:
         webhooks=WEBHOOKS,
         routers=[
             stage_api.routes(tournaments=tournaments, door=door),
-            live.routes(store=kernel.store, hub=kernel.hub, streams=kernel.streams, door=door),
+            live.routes(tournaments=tournaments, store=kernel.store, hub=kernel.hub, streams=kernel.streams, door=door),
             calendar.routes(tournaments=tournaments, deployment=kernel.settings.deployment, door=door, kept=kept),
             me.routes(tournaments=tournaments, histories=heard, grants=kernel.grants, door=door),
             round_api.reading_routes(

@@ -199,6 +199,28 @@ async def names_until(listener: Listener, last: str) -> list[str | None]:
     return found
 
 
+async def test_rounds_are_told_of_what_is_open_and_nothing_else_is_listened_to(pairing: tuple[Served, str]) -> None:
+    cup, (served, database) = await cup_at(pairing), pairing
+    draft = str(new_id())
+    (_, announced, director, *_) = told(draft, ())
+    await tell(database, "registration", draft, announced, director)
+    await done(database)
+
+    def rounds(tournament: str) -> str:
+        return f"{served.url}/v1/tournaments/{tournament}/rounds/live"
+
+    async with httpx.AsyncClient() as client:
+        for nowhere in (draft, str(new_id())):
+            async with client.stream("GET", rounds(nowhere)) as answer:
+                assert answer.status_code == HTTPStatus.NOT_FOUND
+    async with (
+        listening(rounds(cup.id), {}) as anybody,
+        listening(rounds(draft), signed(f"director-of-{draft}")) as directing,
+    ):
+        assert await quiet(anybody)
+        assert await quiet(directing)
+
+
 async def test_nobody_else_hears_anything(results: tuple[Served, str]) -> None:
     cup = await with_round(await cup_at(results))
     other = await cup_at(results)

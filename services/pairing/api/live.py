@@ -4,6 +4,7 @@ A draft is for those who may see it, and so is a lot from which it follows. What
 that are published, changed or recalled.
 """
 
+from http import HTTPStatus
 from typing import Annotated, Literal
 
 import msgspec
@@ -14,12 +15,14 @@ from msgspec.structs import replace
 from services.pairing.api.permissions import SEE, SEE_DRAFTS
 from services.pairing.domain import round as rounds
 from services.pairing.domain.round import ROUND
+from services.pairing.tournaments import Tournaments
 from shared.access.asker import Asker
 from shared.http.authorization import Door
 from shared.http.lazy_route import Router
 from shared.http.live_api import LastEventId, LiveEvent, LiveEvents, Tell, begin, in_public, told_here
 from shared.http.live_streams import EVENT_STREAM, EventStream, LogNotifier, OpenStreams, one_by_one
 from shared.http.parameters import TournamentId
+from shared.http.problems import documented
 from shared.http.responses import BAD
 from shared.log.store import EventStore, Head, Recorded
 from shared.lots.stream import LotDrawn
@@ -41,7 +44,7 @@ HOW = (
     "Server-Sent Events for everybody: `event` is `round`, `data` says of which stage and round, its `status` (`published`, "
     "`changed` at some tables, `recalled`), of one that is published when it `starts_at`, null: at once, and the `position` to "
     "send as `Roundlog-Min-Position` when the round is read, at any service. Begins now, or behind `Last-Event-ID`; also before "
-    "the tournament starts. Ends after an hour: connect again."
+    "the tournament starts, once entries are open. Ends after an hour: connect again."
 )
 
 
@@ -56,7 +59,9 @@ class RoundTold(Value):
     position: str
 
 
-def routes(*, store: EventStore, hub: LogNotifier, streams: OpenStreams, door: Door) -> APIRouter:
+def routes(
+    *, tournaments: Tournaments, store: EventStore, hub: LogNotifier, streams: OpenStreams, door: Door
+) -> APIRouter:
     router = Router(prefix="/v1/tournaments/{tournament_id}/rounds", tags=["rounds"])
     told = LiveEvents(store, hub, to_everybody)
 
@@ -66,7 +71,7 @@ def routes(*, store: EventStore, hub: LogNotifier, streams: OpenStreams, door: D
         description=HOW,
         operation_id="followRounds",
         response_class=StreamingResponse,
-        responses=ANSWER,
+        responses=ANSWER | documented(HTTPStatus.NOT_FOUND),
     )
     async def follow(
         request: Request,
@@ -74,6 +79,7 @@ def routes(*, store: EventStore, hub: LogNotifier, streams: OpenStreams, door: D
         asker: Annotated[Asker, Depends(door.reads(SEE))],
         last_event_id: LastEventId = None,
     ) -> EventStream:
+        await tournaments.announced(tournament_id, asker)
         behind = await begin(store, last_event_id)
         return EventStream(
             one_by_one(told.behind(tournament_id, behind)),

@@ -475,13 +475,23 @@ class Bundle:
     def small_directory(self):
         with open(self.path, "rb") as file:
             length = file.seek(0, 2)
-            file.seek(max(0, length - 65_557))
+            begin = max(0, length - 65_633)
+            file.seek(begin)
             tail = file.read()
         at = tail.rfind(b"PK\x05\x06")
         if length >= 4 << 30 or at < 0 or len(tail) < at + 22:
             raise Unreadable("this is neither a folder nor a zip below 4 GiB")
-        if tail[at + 10 : at + 12] == b"\xff\xff" or int.from_bytes(tail[at + 12 : at + 16], "little") > 64 * MEGABYTE:
-            raise Unreadable("the archive has too many files")
+        count, listed = tail[at + 10 : at + 12], tail[at + 12 : at + 16]
+        if tail[max(0, at - 20) : at].startswith(
+            b"PK\x06\x07"
+        ):  # a large archive: what its own end in front says is used
+            own = at - 76
+            where = int.from_bytes(tail[at - 12 : at - 4], "little")
+            if own < 0 or where != begin + own or not tail.startswith(b"PK\x06\x06", own):
+                raise Unreadable("the archive does not say where its end is: unpack it, and name the folder")
+            count, listed = tail[own + 32 : own + 40], tail[own + 40 : own + 48]
+        if int.from_bytes(count, "little") > FILE_COUNT or int.from_bytes(listed, "little") > 64 * MEGABYTE:
+            raise Unreadable("the archive lists too many files: unpack it, and name the folder")
 
     def in_folder(self, prefix, depth):
         with os.scandir(os.path.join(self.path, prefix)) as scanned:

@@ -35,9 +35,10 @@ from shared.proof.tree import HASH
 
 PIECE = 256 * 1024
 DEEPEST = 4  # folders
-MANY = 0xFFFF  # what an archive says that has more files than fit into two bytes
-END = b"PK\x05\x06"
-LONGEST_END = 65_557  # bytes that the end of an archive may have, with its remark
+END = struct.Struct("<4s6xHL6x")  # of an archive: how many files it lists, in how many bytes
+LARGE_END = struct.Struct("<4s28xQQ8x")  # the same in front of it, where the archive is large: that is what counts then
+WHERE_LARGE = struct.Struct("<4s4xQ4x")  # between the two, where that begins
+LONGEST_END = 0xFFFF + END.size + WHERE_LARGE.size + LARGE_END.size  # bytes, with a remark behind them
 
 
 class Files(Protocol):
@@ -191,13 +192,20 @@ def require_small_directory(file: IO[bytes]) -> None:
     size = file.seek(0, os.SEEK_END)
     if size > LARGEST_ARCHIVE:
         raise Malformed(f"the archive has more than {LARGEST_ARCHIVE} bytes: unpack it, and name the folder")
-    file.seek(max(0, size - LONGEST_END))
+    begins = max(0, size - LONGEST_END)
+    file.seek(begins)
     end = file.read()
-    at = end.rfind(END)
-    if at < 0 or len(end) - at < 22:  # noqa: PLR2004 - bytes of the end without a remark
+    at = end.rfind(b"PK\x05\x06")
+    if at < 0 or len(end) - at < END.size:
         raise Malformed("this is neither a zip nor a folder")
-    count, length = struct.unpack("<HL", end[at + 10 : at + 16])
-    if count == MANY or length > LARGEST_LIST:
+    _, count, length = END.unpack_from(end, at)
+    if end[max(0, at - WHERE_LARGE.size) : at].startswith(b"PK\x06\x07"):
+        large = at - WHERE_LARGE.size - LARGE_END.size
+        _, where = WHERE_LARGE.unpack_from(end, at - WHERE_LARGE.size)
+        if large < 0 or where != begins + large or not end.startswith(b"PK\x06\x06", large):
+            raise Malformed("the archive does not say where its end is: unpack it, and name the folder")
+        _, count, length = LARGE_END.unpack_from(end, large)
+    if count > MOST_FILES or length > LARGEST_LIST:
         raise Malformed("the archive lists too many files: unpack it, and name the folder")
     file.seek(0)
 

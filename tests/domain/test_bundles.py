@@ -4,6 +4,7 @@ import ast
 import json
 import random
 import re
+import struct
 import sys
 import zipfile
 from collections.abc import Callable, Mapping, Sequence
@@ -830,6 +831,30 @@ def test_an_archive_that_is_cut_off_is_unreadable(both: Both, tmp_path: Path, cu
     path = copied().packed(tmp_path / "b.zip")
     path.write_bytes(path.read_bytes()[:cut])
     assert both.judge(path) == (UNREADABLE, UNREADABLE)
+
+
+def with_large_end(path: Path, *, more: int = 0, elsewhere: int = 0, mark: bytes = b"PK\x06\x06") -> Path:
+    """As an archive of more than 2 GiB has it: whoever opens that believes nothing else of how much it lists."""
+    content = path.read_bytes()
+    end = content.rindex(b"PK\x05\x06")
+    count, size, start = struct.unpack("<HII", content[end + 10 : end + 20])
+    large = struct.pack("<4sQ2H2I4Q", mark, 44, 45, 45, 0, 0, count + more, count + more, size, start)
+    where = struct.pack("<4sIQI", b"PK\x06\x07", 0, end + elsewhere, 1)
+    path.write_bytes(content[:end] + large + where + content[end:])
+    return path
+
+
+def test_a_large_archive_lists_what_its_own_end_says(both: Both, tmp_path: Path) -> None:
+    parts = copied()
+    assert both.judge(with_large_end(parts.packed(tmp_path / "large.zip"))) == (HOLDS, HOLDS)
+    for lying in (
+        partial(with_large_end, more=200_000),
+        partial(with_large_end, elsewhere=1),
+        partial(with_large_end, mark=b"none"),
+    ):
+        both.capsys.readouterr()
+        assert both.judge(lying(parts.packed(tmp_path / "lies.zip"))) == (UNREADABLE, UNREADABLE)
+        assert "unpack it, and name the folder" in both.capsys.readouterr().out
 
 
 def written_otherwise(kind: str, pattern: bytes, into: bytes) -> Logs:

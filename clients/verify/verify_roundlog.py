@@ -479,8 +479,12 @@ class Bundle:
             file.seek(begin)
             tail = file.read()
         at = tail.rfind(b"PK\x05\x06")
-        if length >= 4 << 30 or at < 0 or len(tail) < at + 22:
-            raise Unreadable("this is neither a folder nor a zip below 4 GiB")
+        if length >= 4 << 30:
+            raise Unreadable("the archive has 4 GiB or more: unpack it, and name the folder")
+        if at < 0 or len(tail) < at + 22:
+            raise Unreadable(
+                "this is neither a folder nor a whole zip: it may have been cut off, so fetch it once more"
+            )
         count, listed = tail[at + 10 : at + 12], tail[at + 12 : at + 16]
         if tail[max(0, at - 20) : at].startswith(
             b"PK\x06\x07"
@@ -515,7 +519,9 @@ class Bundle:
         return LIMITS.get(last, 64 * MEGABYTE)
 
     def listed(self):
-        listing = read_json(self.content("bundle.json") if "bundle.json" in self.size else b"", "bundle.json")
+        if "bundle.json" not in self.size:
+            raise Unreadable("there is no bundle.json: this is no bundle")
+        listing = read_json(self.content("bundle.json"), "bundle.json")
         files = listing.get("files")
         whole = isinstance(files, dict) and all(isinstance(one, str) for one in files.values())
         if listing.get("format") != "roundlog.bundle/1" or not whole:

@@ -197,7 +197,7 @@ def require_small_directory(file: IO[bytes]) -> None:
     end = file.read()
     at = end.rfind(b"PK\x05\x06")
     if at < 0 or len(end) - at < END.size:
-        raise Malformed("this is neither a zip nor a folder")
+        raise Malformed("this is neither a folder nor a whole zip: it may have been cut off, so fetch it once more")
     _, count, length = END.unpack_from(end, at)
     if end[max(0, at - WHERE_LARGE.size) : at].startswith(b"PK\x06\x07"):
         large = at - WHERE_LARGE.size - LARGE_END.size

@@ -104,6 +104,7 @@ class Both:
     capsys: pytest.CaptureFixture[str]
     policy: bytes = policy("club")
     findings: Sequence[BundleFinding] = ()
+    said: str = ""  # where ours could not read it
 
     def judge(self, bundle: Path) -> tuple[int, int]:
         trust = self.folder / "policy"
@@ -111,8 +112,8 @@ class Both:
         try:
             report = verified(bundle, trust, lambda _: None).report
             ours, self.findings = report.exit_status, report.findings
-        except Malformed:
-            ours = UNREADABLE
+        except Malformed as malformed:
+            ours, self.said = UNREADABLE, str(malformed)
         theirs: int = alone().main([str(bundle), "--trust", str(trust)])
         return ours, theirs
 
@@ -831,6 +832,8 @@ def test_an_archive_that_is_cut_off_is_unreadable(both: Both, tmp_path: Path, cu
     path = copied().packed(tmp_path / "b.zip")
     path.write_bytes(path.read_bytes()[:cut])
     assert both.judge(path) == (UNREADABLE, UNREADABLE)
+    assert "cut off" in both.said
+    assert "cut off" in both.capsys.readouterr().out
 
 
 def with_large_end(path: Path, *, more: int = 0, elsewhere: int = 0, mark: bytes = b"PK\x06\x06") -> Path:

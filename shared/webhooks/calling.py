@@ -7,14 +7,16 @@ import asyncio
 import re
 import ssl
 from collections.abc import Mapping
+from contextlib import suppress
 from functools import cache
 from http import HTTPStatus
 
 from shared.program import made_by
 from shared.values import Value
-from shared.webhooks.addresses import AddressBook, NowhereToCall, WebhookAddress
+from shared.webhooks.addresses import AddressBook, IpAddress, NowhereToCall, WebhookAddress
 
 SECONDS = 10.0  # for all of it
+MOST_TRIED = 3  # addresses of one name
 LONGEST_HEAD = 16_384  # bytes of an answer that are looked at
 STATUS = re.compile(rb"HTTP/1\.[01] ([1-5]\d\d)(?: |\r)")
 END_OF_HEAD = b"\r\n\r\n"
@@ -52,20 +54,32 @@ class WebhookCaller:
             return CallOutcome(problem="its answer is not one of HTTP")
 
     async def _posted(self, address: WebhookAddress, headers: Mapping[str, str], body: bytes) -> int | None:
-        where, *_ = await self._book.to_call(address)
-        reader, writer = await asyncio.open_connection(
-            str(where),
-            address.port,
-            ssl=encryption() if address.is_encrypted else None,
-            server_hostname=address.host if address.is_encrypted else None,
-            limit=LONGEST_HEAD,
-        )
+        reader, writer = await self._connected(address)
         try:
             writer.write(request(address, headers, body))
             await writer.drain()
             return await code_of_answer(reader)
         finally:
             writer.transport.abort()  # nothing more is expected of it
+
+    async def _connected(self, address: WebhookAddress) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        """One of a name's addresses may be out of order: the others are tried, before anything is told."""
+        *others, last = (await self._book.to_call(address))[:MOST_TRIED]
+        for where in others:
+            with suppress(OSError):
+                async with asyncio.timeout(self._seconds / (MOST_TRIED + 1)):
+                    return await connection(address, where)
+        return await connection(address, last)
+
+
+async def connection(address: WebhookAddress, where: IpAddress) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    return await asyncio.open_connection(
+        str(where),
+        address.port,
+        ssl=encryption() if address.is_encrypted else None,
+        server_hostname=address.host if address.is_encrypted else None,
+        limit=LONGEST_HEAD,
+    )
 
 
 def request(address: WebhookAddress, headers: Mapping[str, str], body: bytes) -> bytes:

@@ -160,6 +160,17 @@ async def test_a_name_that_leads_inside_as_well_is_not_called_and_none_that_turn
     assert outcome.problem == "its name leads to an address that is not called from here"
 
 
+async def test_of_several_addresses_one_that_takes_connections_is_called(monkeypatch: pytest.MonkeyPatch) -> None:
+    def both(_: str, port: int, **__: Any) -> list[Any]:
+        return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (one, port)) for one in ("127.0.0.9", "127.0.0.1")]
+
+    async with receiving() as receiver:
+        monkeypatch.setattr(socket, "getaddrinfo", both)
+        address = read_address(receiver.url.replace("127.0.0.1", "two.example"))
+        outcome = await WebhookCaller(AddressBook(LOOPBACK)).call(address, {"webhook-id": "1"}, b"{}")
+        assert (outcome.problem, len(receiver.received)) == (None, 1)
+
+
 async def test_names_that_take_long_are_looked_up_beside_others_and_too_many_of_them_fail_nobody(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

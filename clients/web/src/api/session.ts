@@ -105,6 +105,7 @@ export async function begin(): Promise<void> {
   if (session !== undefined) return;
   const token = given;
   const before = await kept<string>(KEPT);
+  if (!before) forgetDrafts(); // of whoever was forgotten while this tab showed a page that hears nothing of it
   tell(before ? read(before) : null);
   if (token) await signIn(token);
   onChange((key) => {

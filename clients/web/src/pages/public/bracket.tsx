@@ -3,23 +3,14 @@
 import type { ComponentChildren } from 'preact';
 
 import { addresses } from '../../addresses.ts';
-import { useGames, useLists, useProgression, useTable, type GameListed } from '../../api/public.ts';
+import { useGames, useLists, useProgression, useTable } from '../../api/public.ts';
 import { hasBracket, opened } from '../../api/stages.ts';
 import { PrintButton, Section, Shown } from '../../parts/basics.tsx';
-import { bracketName, listName, seatName, stageName, type Seat } from '../../parts/names.ts';
+import { bracketName, listName, seatName, stageName } from '../../parts/names.ts';
 import { useSpeech, type Texts } from '../../texts/index.ts';
 import { Groups } from './groups.tsx';
+import { BELOW, feeds, inLines, matchesOf, placed, rowFor, TOP, WIDTH, type Match } from './matches.ts';
 import type { OfTournament } from './tournament.tsx';
-
-type Side = { seat: Seat; score: number | undefined; won: boolean };
-type Match = { key: string; stage: string; name: string; sides: Side[]; column: number };
-
-const WIDTH = 272;
-const LONGEST = 25; // letters of a name, when it has won and is bold
-export const LINE = 26;
-const BETWEEN = 56; // columns
-const APART = 30; // matches of a column
-const TOP = 36;
 
 export default function BracketPage({ tournament, about, stages }: OfTournament) {
   const { texts } = useSpeech();
@@ -61,78 +52,6 @@ export default function BracketPage({ tournament, about, stages }: OfTournament)
   );
 }
 
-/** Games of one match together, in the columns in which they are played. */
-export function matchesOf(games: GameListed[], stages: string[]): Match[] {
-  const byMatch = new Map<string, GameListed[]>();
-  for (const game of games) {
-    const key = `${game.stage} ${game.match ?? `${game.round}/${game.table}`}`;
-    byMatch.set(key, [...(byMatch.get(key) ?? []), game]);
-  }
-  const steps = [...byMatch].map(([key, played]) => ({ key, played, step: stepOf(played[0], stages) }));
-  const columns = [...new Set(steps.map(({ step }) => step))].sort((one, other) => one - other);
-  return steps.map(({ key, played, step }) => ({
-    key,
-    stage: played[0]?.stage ?? '',
-    name: played[0]?.match ?? '',
-    sides: sidesOf(played),
-    column: columns.indexOf(step),
-  }));
-}
-
-function stepOf(game: GameListed | undefined, stages: string[]): number {
-  return game ? stages.indexOf(game.stage) * 1000 + game.round : 0;
-}
-
-function sidesOf(played: GameListed[]): Side[] {
-  const counted = played.filter(({ result }) => result);
-  const wins = new Map<string, number>();
-  for (const { seats, result } of counted) {
-    const winner = typeof result?.winner === 'number' ? seats[result.winner] : undefined;
-    if (winner) wins.set(winner.entrant, (wins.get(winner.entrant) ?? 0) + 1);
-  }
-  const best = Math.max(0, ...wins.values());
-  return (played[0]?.seats ?? []).map((seat) => {
-    const single = counted.length === 1 ? counted[0] : undefined;
-    const at = single?.seats.findIndex(({ entrant }) => entrant === seat.entrant) ?? -1;
-    const scores = (single?.result?.scores.length ? single.result.scores : single?.result?.points) as number[] | undefined;
-    return {
-      seat,
-      score: single ? scores?.[at] : counted.length ? (wins.get(seat.entrant) ?? 0) : undefined,
-      won: best > 0 && wins.get(seat.entrant) === best && [...wins.values()].filter((one) => one === best).length === 1,
-    };
-  });
-}
-
-type Box = Match & { x: number; y: number; height: number };
-
-function placed(matches: Match[]): Box[] {
-  const boxes: Box[] = [];
-  const columns = Math.max(-1, ...matches.map(({ column }) => column)) + 1;
-  for (let column = 0; column < columns; column++) {
-    let free = TOP;
-    const own = matches.filter((one) => one.column === column);
-    const fed = (match: Match) => matches.some((one) => feeds(one, match, matches));
-    for (const match of [...own.filter(fed), ...own.filter((one) => !fed(one))]) {
-      const height = match.sides.length * LINE;
-      const from = boxes.filter((box) => box.column < column && feeds(box, match, matches));
-      const middle = from.length ? from.reduce((sum, box) => sum + box.y + box.height / 2, 0) / from.length : free;
-      const y = Math.max(free, from.length ? middle - height / 2 : free);
-      boxes.push({ ...match, x: column * (WIDTH + BETWEEN), y, height });
-      free = y + height + APART;
-    }
-  }
-  return boxes;
-}
-
-/** The winner of the one has the other as the next match. */
-function feeds(one: Match, other: Match, all: Match[]): boolean {
-  const winner = one.sides.find(({ won }) => won)?.seat.entrant;
-  const next = all
-    .filter((match) => match.column > one.column && match.sides.some(({ seat }) => seat.entrant === winner))
-    .sort((a, b) => a.column - b.column)[0];
-  return winner !== undefined && next?.key === other.key;
-}
-
 function Drawn({
   tournament,
   matches,
@@ -145,7 +64,8 @@ function Drawn({
   title: string;
 }) {
   const speech = useSpeech();
-  const boxes = placed(matches);
+  const row = rowFor(matches.flatMap(({ sides }) => sides.map(({ seat }) => seatName(seat))));
+  const boxes = placed(matches, row);
   const width = Math.max(WIDTH, ...boxes.map((box) => box.x + WIDTH)) + 2;
   const height = Math.max(TOP, ...boxes.map((box) => box.y + box.height)) + 4;
   return (
@@ -166,12 +86,10 @@ function Drawn({
               {[titles.get(box.stage), matchName(speech.texts, box.name)].filter(Boolean).join(' · ')}
             </text>
             <rect width={WIDTH} height={box.height} rx={6} />
-            {box.sides.map(({ seat, score, won }, row) => (
+            {box.sides.map(({ seat, score, won }, side) => (
               <a key={seat.entrant} href={addresses.entrant(tournament, seat.entrant, box.stage)}>
-                <text class={won ? 'won' : score === undefined ? '' : 'lost'} x={10} y={row * LINE + 18}>
-                  {short(seatName(seat))}
-                </text>
-                <text class={won ? 'won' : 'lost'} x={WIDTH - 10} y={row * LINE + 18} text-anchor="end">
+                <Name name={seatName(seat)} looks={won ? 'won' : score === undefined ? '' : 'lost'} x={10} y={side * row + BASE} />
+                <text class={won ? 'won' : 'lost'} x={WIDTH - 10} y={side * row + BASE} text-anchor="end">
                   {score === undefined ? '' : speech.number(score)}
                 </text>
               </a>
@@ -180,6 +98,21 @@ function Drawn({
         ))}
       </>
     </Drawing>
+  );
+}
+
+const BASE = 18; // of the letters of a line
+
+/** Whole, in as many lines as it needs. */
+export function Name({ name, looks, x, y }: { name: string; looks: string; x: number; y: number }) {
+  return (
+    <text class={looks} x={x} y={y}>
+      {inLines(name).map((line, at) => (
+        <tspan key={at} x={x} dy={at && BELOW}>
+          {`${line} `}
+        </tspan>
+      ))}
+    </text>
   );
 }
 
@@ -200,10 +133,6 @@ export function matchName(texts: Texts, match: string): string {
   const [, kind = '', number = ''] = /^([A-Za-z]+)(\d*)$/.exec(match) ?? [];
   const name = texts.matches[kind];
   return name ? `${name} ${number}`.trim() : match;
-}
-
-export function short(name: string): string {
-  return name.length > LONGEST ? `${name.slice(0, LONGEST - 1)}…` : name;
 }
 
 function Onward({ tournament }: { tournament: string }) {

@@ -7,9 +7,11 @@ import { criterion, figure, seatName, stageName } from '../../parts/names.ts';
 import { shownScores } from '../../parts/pairs.tsx';
 import { placeSaid, spans } from '../../parts/table.tsx';
 import { useSpeech } from '../../texts/index.ts';
-import { Drawing, LINE, matchName, short } from './bracket.tsx';
+import { Drawing, matchName, Name } from './bracket.tsx';
+import { LINE, rowFor } from './matches.ts';
 
 const NAME = 236; // with the place before it
+const BESIDE = 30; // the place
 const GAME = 52;
 const POINTS = 44; // beside the name, where a phone shows them too
 const ONWARD = 230;
@@ -34,13 +36,15 @@ export function Groups({
     <Shown asked={table} rows={6}>
       {({ standings, columns }) => {
         const points = columns.find(({ key }) => key === 'points');
+        const places = spans(standings);
         const names = [...new Set(standings.map(({ group }) => group ?? ''))].sort();
         const groups = names.map((name) => standings.filter(({ group }) => (group ?? '') === name));
+        const height = rowFor(standings.map((row) => named(row, places)));
         const most = Math.max(0, ...groups.map((rows) => rows.length));
         let y = TOP;
         const boxes = groups.map((rows, index) => {
           const box = { name: names[index] ?? '', rows, y };
-          y += (rows.length + 1) * LINE + APART;
+          y += LINE + rows.length * height + APART;
           return box;
         });
         const title = stageName(texts, stage);
@@ -49,7 +53,7 @@ export function Groups({
             {titled && <h3>{title}</h3>}
             <Drawing title={title} width={NAME + most * GAME + POINTS + ONWARD} height={y - APART}>
               {boxes.map((box) => (
-                <Group key={box.name} {...box} tournament={tournament} stage={stage.stage} games={games} progression={progression} points={points && criterion(texts, points).short} />
+                <Group key={box.name} {...box} height={height} places={places} tournament={tournament} stage={stage.stage} games={games} progression={progression} points={points && criterion(texts, points).short} />
               ))}
             </Drawing>
           </div>
@@ -59,18 +63,18 @@ export function Groups({
   );
 }
 
-type Box = { tournament: string; stage: string; name: string; rows: Row[]; y: number; games: GameListed[]; progression: Progression | undefined; points: string | undefined };
+type Places = ReturnType<typeof spans>;
+type Box = { tournament: string; stage: string; name: string; rows: Row[]; y: number; height: number; places: Places; games: GameListed[]; progression: Progression | undefined; points: string | undefined };
 
-function Group({ tournament, stage, name, rows, y, games, progression, points }: Box) {
+function Group({ tournament, stage, name, rows, y, height, places, games, progression, points }: Box) {
   const speech = useSpeech();
   const { texts } = speech;
-  const places = spans(rows);
   const width = NAME + rows.length * GAME + POINTS;
   const left = (column: number) => NAME + POINTS + column * GAME;
   const middle = (column: number) => left(column) + GAME / 2;
   return (
     <g transform={`translate(0 ${y})`}>
-      <rect width={width} height={(rows.length + 1) * LINE} rx={6} />
+      <rect width={width} height={LINE + rows.length * height} rx={6} />
       <text class="name" x={10} y={18}>
         {name ? texts.rounds.group(name) : ''}
       </text>
@@ -83,19 +87,20 @@ function Group({ tournament, stage, name, rows, y, games, progression, points }:
         {points}
       </text>
       {rows.map((row, index) => {
-        const top = (index + 1) * LINE;
+        const top = LINE + index * height;
         const next = onward(row.entrant, stage, games, progression);
         return (
           <g key={row.entrant} transform={`translate(0 ${top})`}>
             <path class="rule" d={`M0 0H${width}`} />
             <a href={addresses.entrant(tournament, row.entrant, stage)}>
               <text class={next ? 'won' : ''} x={10} y={18}>
-                {`${index + 1}  ${short(seatName(row))}${row.shared ? ` (${placeSaid(places.get(row.entrant) ?? { from: row.place, to: row.place })})` : ''}`}
+                {index + 1}
               </text>
+              <Name name={named(row, places)} looks={next ? 'won' : ''} x={BESIDE} y={18} />
             </a>
             {rows.map((other, column) =>
               other === row ? (
-                <rect key={other.entrant} class="own" x={left(column)} width={GAME} height={LINE} />
+                <rect key={other.entrant} class="own" x={left(column)} width={GAME} height={height} />
               ) : (
                 <Met key={other.entrant} tournament={tournament} game={meeting(games, stage, row, other)} row={row} x={middle(column)} />
               ),
@@ -139,6 +144,12 @@ function meeting(games: GameListed[], stage: string, one: Row, other: Row): Game
     ({ stage: played, seats }) =>
       played === stage && [one, other].every(({ entrant }) => seats.some((seat) => seat.entrant === entrant)),
   );
+}
+
+/** With a place that is shared. */
+function named(row: Row, places: Places): string {
+  const shared = row.shared && ` (${placeSaid(places.get(row.entrant) ?? { from: row.place, to: row.place })})`;
+  return `${seatName(row)}${shared || ''}`;
 }
 
 /** The stage to which somebody goes on, as the table stands, and the first match there once it is known. */

@@ -234,6 +234,22 @@ async def test_groups_stand_below_their_names_and_tables_of_four_say_what_their_
     assert "the points, and below them the score" in seen["crosstable-of-four"]["text"]
 
 
+async def test_each_part_of_a_tournament_has_a_title_of_its_own(platform: Platform) -> None:
+    async with network_of(platform) as network:
+        cup = await begun(platform, network)
+        leader = await first_of(network, cup)
+    expected = {
+        "": "Demo Cup · Roundlog",
+        "/table": "Standings · Demo Cup · Roundlog",
+        "/stages/swiss/rounds/1": "Rounds · Round 1 · Demo Cup · Roundlog",
+        f"/entrants/{leader['entrant']}": f"{leader['name']} · Demo Cup · Roundlog",
+    }
+    async with phones(platform, "visitor") as (phone,):
+        for path, title in expected.items():
+            await phone.open(f"{phone.origin}{at(cup)}{path}")
+            await phone.do("title", **{"is": title})
+
+
 async def test_a_page_follows_the_results_also_over_an_outage(platform: Platform) -> None:
     async with network_of(platform) as network:
         cup = await found(network, now().date(), CupPlan(players=PLAYERS[:8]))

@@ -37,6 +37,7 @@ type Step = { person: string; tab?: string } & (
   | { do: 'await'; words: string; gone?: boolean }
   | { do: 'text'; paper?: boolean }
   | { do: 'address' }
+  | { do: 'title'; is: string }
   | { do: 'focus'; field: string }
   | { do: 'on'; name: string; loosely?: boolean }
   | { do: 'refused'; label: string }
@@ -164,6 +165,8 @@ async function done(step: Step): Promise<unknown> {
     }
     case 'address':
       return page.url();
+    case 'title':
+      return page.waitForFunction((title) => document.title === title, step.is, { timeout: GLIMPSE }).then(() => undefined);
     case 'focus': // until keys go there
       return page.waitForFunction((field) => document.activeElement?.id.startsWith(field), step.field).then(() => undefined);
     case 'on':

@@ -93,12 +93,12 @@ export function useNotices(tournament: string): Asked<NoticePage> {
   );
 }
 
-export function useEntrants(tournament: string): Asked<Entrant[]> {
+export function useEntrants(tournament: string | undefined): Asked<Entrant[]> {
   return useAsked(
-    `${tournament}/entrants`,
+    tournament && `${tournament}/entrants`,
     () =>
       allOf<Entrant>((after) =>
-        listEntrants({ client: registration, path: { tournament_id: tournament }, query: { limit: 200, ...after } }),
+        listEntrants({ client: registration, path: { tournament_id: tournament ?? '' }, query: { limit: 200, ...after } }),
       ),
     MINUTE,
   );

@@ -11,7 +11,7 @@ import { copied } from './copying.ts';
 
 export { matches } from './search.ts';
 
-export function useTitle(...parts: (string | undefined)[]): void {
+export function useTitle(...parts: (string | false | 0 | undefined)[]): void {
   const title = [...parts, 'Roundlog'].filter(Boolean).join(' · ');
   useEffect(() => {
     document.title = title;

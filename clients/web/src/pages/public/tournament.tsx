@@ -5,12 +5,12 @@ import { useLayoutEffect } from 'preact/hooks';
 
 import { addresses } from '../../addresses.ts';
 import { useRounds } from '../../api/live.ts';
-import { useStages, useTournament, type StageList, type Tournament } from '../../api/public.ts';
-import { currentStage, hasBracket, opened } from '../../api/stages.ts';
+import { useEntrants, useStages, useTournament, type StageList, type Tournament } from '../../api/public.ts';
+import { currentStage, hasBracket, opened, stageOf } from '../../api/stages.ts';
 import { LiveMark, ProblemNote, useFade, useTitle } from '../../parts/basics.tsx';
 import { brought } from '../../parts/brought.ts';
-import { bracketName, rankingName, statusName } from '../../parts/names.ts';
-import { useSpeech } from '../../texts/index.ts';
+import { bracketName, entrantName, rankingName, stageName, statusName } from '../../parts/names.ts';
+import { useSpeech, type Texts } from '../../texts/index.ts';
 import { CrosstablePage } from './crosstable.tsx';
 import { EntrantPage } from './entrant.tsx';
 import { EntrantsPage } from './entrants.tsx';
@@ -33,6 +33,7 @@ type Part =
 export type OfTournament = { tournament: string; about: Tournament | undefined; stages: StageList | undefined };
 
 export function TournamentPage({ params }: { params: { tournament: string } }) {
+  const { texts } = useSpeech();
   const { path, query } = useLocation();
   const { tournament } = params;
   const about = useTournament(tournament);
@@ -40,7 +41,9 @@ export function TournamentPage({ params }: { params: { tournament: string } }) {
   const { part, stage, round, entrant, game } = partOf(path);
   const followed = stage ?? query.stage ?? currentStage(stages.answer)?.stage;
   useRounds(tournament);
-  useTitle(about.answer?.name);
+  const shown = useEntrants(entrant && tournament).answer?.find(({ id }) => id === entrant);
+  const several = (stages.answer?.stages.length ?? 1) > 1;
+  useTitle(shown && entrantName(shown), part && titleOf(texts, part, about.answer, stages.answer), several && stage && stageName(texts, stageOf(stages.answer, stage) ?? { stage }), round && texts.rounds.round(round), about.answer?.name);
   if (about.problem && !about.answer) return about.problem.type.endsWith('/tournament-unknown') ? <Unknown /> : <ProblemNote problem={about.problem} />;
   if (!about.answer || (!stages.answer && !stages.problem))
     return <div class="tournament-head" aria-busy="true" />; // shown at once, so that nothing moves
@@ -66,6 +69,26 @@ export function TournamentPage({ params }: { params: { tournament: string } }) {
       {part === undefined && <Nothing />}
     </>
   );
+}
+
+/** By which tabs of a browser, bookmarks and what was visited are told apart; the overview is the tournament. */
+function titleOf(texts: Texts, part: Part, about: Tournament | undefined, stages: StageList | undefined): string | undefined {
+  const titles: Record<Part, string | undefined> = {
+    now: undefined,
+    rounds: texts.tournament.rounds,
+    table: texts.tournament.table,
+    crosstable: texts.tournament.crosstable,
+    bracket: bracketName(texts, stages),
+    ranking: rankingName(texts, about?.status === 'completed'),
+    entrants: texts.tournament.entrants,
+    entrant: undefined,
+    progression: texts.progression.title,
+    game: texts.record.title,
+    slips: texts.paper.slips,
+    badges: texts.paper.badges,
+    story: texts.tournament.story,
+  };
+  return titles[part];
 }
 
 function Nothing() {

@@ -250,6 +250,18 @@ async def test_each_part_of_a_tournament_has_a_title_of_its_own(platform: Platfo
             await phone.do("title", **{"is": title})
 
 
+async def test_keys_go_on_in_the_page_that_comes_when_the_hall_is_closed(platform: Platform) -> None:
+    async with network_of(platform) as network:
+        cup = await begun(platform, network)
+    async with phones(platform, "visitor") as (phone,):
+        await phone.open(f"{phone.origin}{at(cup)}/hall")
+        await phone.sees("Close")
+        await phone.do("press", button="Close")
+        await phone.sees("Calendar")
+        await phone.do("type", keys=["Tab"])
+        await phone.is_on("Calendar")
+
+
 async def test_a_page_follows_the_results_also_over_an_outage(platform: Platform) -> None:
     async with network_of(platform) as network:
         cup = await found(network, now().date(), CupPlan(players=PLAYERS[:8]))

@@ -39,6 +39,7 @@ function Pages({ speak }: { speak: (language: Language) => void }) {
   const { path } = useLocation();
   const { texts } = useSpeech();
   if (IN_THE_HALL.test(path)) {
+    wasInHall = true;
     return (
       <ErrorBoundary>
         <Router>
@@ -69,9 +70,16 @@ function Pages({ speak }: { speak: (language: Language) => void }) {
   );
 }
 
+let wasInHall = false;
+
 function Whole({ children }: { children: ComponentChildren }) {
+  const place = useKeysStay<HTMLElement>();
+  useEffect(() => {
+    if (wasInHall) place.current?.focus({ preventScroll: true }); // the button that has closed it is gone
+    wasInHall = false;
+  }, []);
   return (
-    <main class="page" id="content" tabIndex={-1} ref={useKeysStay<HTMLElement>()}>
+    <main class="page" id="content" tabIndex={-1} ref={place}>
       {children}
     </main>
   );

@@ -132,6 +132,29 @@ async def test_the_desk_stays_at_the_tournament_that_somebody_works_at(platform:
             await opening.sees("Letný pohár Draft Tournament")
 
 
+async def test_nobody_announces_without_what_a_field_on_its_way_would_have_asked(platform: Platform) -> None:
+    async with connected({service: platform.url(service) for service in SERVICES}, platform.folder) as network:
+        subject, federation = await founded(network)
+        season = {"name": "Season of 2026", "rules": "scrabble-sk-2022"}
+        await director(network).act("registration", f"/v1/federations/{federation}/seasons", season)
+        async with phones(platform, "director") as (working,):
+            await working.do("network", on=True, late="seasons")
+            await working.do("network", on=True, late="rulesets/scrabble-sk-2022-qt")
+            await working.open(platform.run("token", subject, "--link").stdout.strip())
+            await working.sees("Name of the tournament")
+            day = (now().date() + timedelta(days=14)).isoformat()
+            await working.do("fill", label="Day of the first round", **{"with": day})
+            rules = "Scrabble: Slovak Scrabble: live qualifying tournament"
+            await working.do("choose", label="Rules of play", option=rules)
+            await working.do("fill", label="Name of the tournament", **{"with": "Dunajský pohár"})
+            await working.do("type", keys=["Enter"])
+            for asked in ("Competition", "Season in which it counts"):
+                await working.sees(asked)
+            await working.do("choose", label="Season in which it counts", option="Season of 2026")
+            await working.do("press", button="Announce a tournament")
+            await working.sees("Enter who plays")
+
+
 async def test_a_ruling_that_is_half_typed_stays_when_the_next_round_comes(platform: Platform) -> None:
     async with hall(platform, CupPlan(players=CAST[:4])) as played, phones(platform, "director") as (working,):
         scorer, path = played.network.person(SCORERS[0]), f"{played.cup.stage}/rounds/1"

@@ -42,7 +42,9 @@ export function Announcing({ me }: { me: MeAtRegistration }) {
   const [open, setOpen] = useState(true);
   const chosen = federation || federations[0]?.id;
   const rules = useEntryRules(ruleset || undefined);
-  const seasons = useSeasons(chosen).answer?.items ?? [];
+  const { answer: found, problem } = useSeasons(chosen);
+  const seasons = found?.items ?? [];
+  const isWhole = Boolean((found ?? problem) && (rules ?? !ruleset)); // nobody announces without what a field would have asked that is still on its way
   useTitle(texts.director.announce);
   if (!federations.length) {
     return (
@@ -78,6 +80,7 @@ export function Announcing({ me }: { me: MeAtRegistration }) {
     open,
   };
   const announce = async () => {
+    if (!isWhole) return;
     const announced = await running.send(`announce/${JSON.stringify(body)}`, (to) => announceTournament({ client: own.registration, body, ...to }));
     if (announced) route(addresses.directing(announced.id, 'now'));
   };
@@ -203,12 +206,13 @@ export function Announcing({ me }: { me: MeAtRegistration }) {
         />
       )}
       {rules && <Fees by={rules.entry.fees} fees={fees} charge={charge} />}
+      {!isWhole && <span class="skeleton" aria-busy="true" />}
       <label class="tick">
         <input type="checkbox" checked={open} onChange={({ currentTarget }) => setOpen(currentTarget.checked)} />
         <span>{texts.director.openAtOnce}</span>
       </label>
       <div>
-        <button type="submit" class="button primary" aria-disabled={running.busy || undefined}>
+        <button type="submit" class="button primary" aria-disabled={running.busy || !isWhole || undefined}>
           {texts.director.announce}
         </button>
       </div>

@@ -155,6 +155,32 @@ async def test_nobody_announces_without_what_a_field_on_its_way_would_have_asked
             await working.sees("Enter who plays")
 
 
+async def test_whom_the_federation_knows_is_not_registered_twice_because_its_register_is_slow(
+    platform: Platform,
+) -> None:
+    async with connected({service: platform.url(service) for service in SERVICES}, platform.folder) as network:
+        subject, federation = await founded(network)
+        person = {"federation": federation, "name": LATE}
+        known = (await director(network).act("registration", "/v1/persons", person)).body["id"]
+        day = (now().date() + timedelta(days=14)).isoformat()
+        about = {"federation": federation, "name": "Jarný pohár", "ruleset": "othello-pl-2021"}
+        plan = about | {"time_zone": "Europe/Bratislava", "starts_on": day, "open": True}
+        cup = (await director(network).act("registration", "/v1/tournaments", plan)).body["id"]
+        async with phones(platform, "director") as (working,):
+            await working.open(platform.run("token", subject, "--link").stdout.strip())
+            await working.sees("Enter who plays")
+            await working.do("press", button="Enter who plays")
+            await working.do("network", on=True, late="persons?limit=500")
+            await working.do("fill", label="Name", **{"with": LATE})
+            await working.do("type", keys=["Enter"])
+            await working.sees("The federation knows them")
+            await working.do("press", button=LATE)
+            await working.do("press", button="Enter somebody")
+            await working.sees("All 1")
+        entered = await director(network).look("registration", f"/v1/tournaments/{cup}/entrants")
+        assert [one["id"] for entry in entered["items"] for one in entry["persons"]] == [known]
+
+
 async def test_a_ruling_that_is_half_typed_stays_when_the_next_round_comes(platform: Platform) -> None:
     async with hall(platform, CupPlan(players=CAST[:4])) as played, phones(platform, "director") as (working,):
         scorer, path = played.network.person(SCORERS[0]), f"{played.cup.stage}/rounds/1"

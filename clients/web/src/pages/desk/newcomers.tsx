@@ -69,8 +69,8 @@ function Entering({ tournament, entry, schools, late, first, came }: Entered) {
   const isTeam = entry.kind === 'team';
   const alone = entry.kind === 'individual';
   const typed = alone && name.trim().length >= ENOUGH_LETTERS;
-  const register = useRegister(typed ? tournament.federation : undefined).answer ?? [];
-  const known = typed ? register.filter((one) => one.name && matches(name, one.name)).slice(0, MOST_OFFERED) : [];
+  const { answer: register, problem: noRegister } = useRegister(typed ? tournament.federation : undefined);
+  const known = typed ? (register ?? []).filter((one) => one.name && matches(name, one.name)).slice(0, MOST_OFFERED) : [];
   const base = lines(players);
   const particulars = {
     ...Object.fromEntries(entry.particulars.filter((one) => said[one]?.trim() && one !== 'citizenship').map((one) => [one, said[one]?.trim()])),
@@ -97,6 +97,7 @@ function Entering({ tournament, entry, schools, late, first, came }: Entered) {
       title={late ? texts.director.admitLate : enterThem[entry.kind]}
       open={!late && tournament.entrants === 0}
       stays={!late}
+      waits={typed && !(register ?? noRegister)}
       what={`${tournament.id}/enter/${JSON.stringify(body)}`}
       order={(sending) => (late ? admitLateEntrant({ ...to, ...sending }) : enterTournament({ ...to, ...sending })) as Promise<Outcome<{ id: string }>>}
       done={({ id }) => {

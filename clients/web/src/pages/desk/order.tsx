@@ -134,6 +134,7 @@ export function Act<Seen extends object, Answer>({
   done,
   open,
   stays,
+  waits = false,
   ready = true,
   children,
 }: {
@@ -151,6 +152,8 @@ export function Act<Seen extends object, Answer>({
   open?: boolean;
   /** Whether it is unfolded for the next one when it is done. */
   stays?: boolean;
+  /** Whether something is on its way that may change what is sent. */
+  waits?: boolean;
   /** Whether there is anything to be sent. */
   ready?: boolean;
   children?: ComponentChildren;
@@ -165,7 +168,7 @@ export function Act<Seen extends object, Answer>({
   const known = seen?.what === what ? seen.answer : undefined;
   const settled = useSettled(String(known !== undefined)) || !look; // the button that looks becomes the one that does it
   const press = async () => {
-    if (!settled) return;
+    if (!settled || waits || !ready) return;
     if (look && !known) {
       const answer = await running.look(look);
       if (answer !== undefined) see({ what, answer });
@@ -200,7 +203,7 @@ export function Act<Seen extends object, Answer>({
           {known && shown?.(known)}
         </div>
         <div class="row" hidden={!ready}>
-          <button type="submit" class={`button${look && !known ? '' : ' primary'}`} aria-disabled={running.busy || !settled || undefined}>
+          <button type="submit" class={`button${look && !known ? '' : ' primary'}`} aria-disabled={running.busy || !settled || waits || undefined}>
             {look && !known ? texts.director.look : title}
           </button>
           {known && (

@@ -734,6 +734,21 @@ async def test_of_two_spreadsheets_the_last_one_is_looked_at(platform: Platform)
         ]
 
 
+async def test_fields_of_a_report_are_those_of_its_rules_from_the_first_moment_on(platform: Platform) -> None:
+    async with (
+        hall(platform, CupPlan(ruleset="gomoku-cfp", players=PLAYERS[:4])) as played,
+        phones(platform, "captain", "scorer") as (captain, scorer),
+    ):
+        for phone, link in ((captain, await played.captain(1, 0)), (scorer, played.scorer())):
+            await phone.do("arrive", wide=True)
+            await phone.do("network", on=True, late="rulesets/gomoku-cfp")
+            await phone.open(link)
+            if phone is scorer:
+                await phone.do("type", keys=["1", "Enter"])
+            await phone.sees("Who has won?")
+            assert "The game" in await phone.do("text")  # how it ended, which the rules say
+
+
 async def test_captains_report_confirm_and_object(platform: Platform) -> None:
     async with hall(platform) as played, phones(platform, "first", "second") as (first, second):
         own, other = await played.captain(1, 0), await played.captain(1, 1)

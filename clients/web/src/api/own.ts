@@ -250,9 +250,8 @@ export type Rules = {
   contest: { levels?: Level[] };
 };
 
-export function useRules(tournament: string | undefined): Rules | undefined {
-  const { answer } = useOwn('registration', tournament && `rules/${tournament}`, () => rulesOf(tournament ?? ''), RULES);
-  return answer;
+export function useRules(tournament: string | undefined): Asked<Rules> {
+  return useOwn('registration', tournament && `rules/${tournament}`, () => rulesOf(tournament ?? ''), RULES);
 }
 
 async function rulesOf(tournament: string): Promise<Outcome<Rules>> {

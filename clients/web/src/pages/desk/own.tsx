@@ -22,6 +22,7 @@ import {
   type MeAtRegistration,
   type MyEntry,
   type OwnGame,
+  type Rules,
 } from '../../api/own.ts';
 import { useStages } from '../../api/public.ts';
 import type { OutboxEntry, Told } from '../../api/sending.ts';
@@ -145,9 +146,10 @@ type OfTable = {
 function OwnTable({ game, who, entrant, startsAt, sent, team }: OfTable) {
   const speech = useSpeech();
   const { texts } = speech;
-  const { answer: sheet } = useSheet(game.id);
-  const family = useOwnRound(sheet?.family ? undefined : game.tournament, game.stage, game.round).answer?.family;
-  const rules = useRules(game.tournament);
+  const { answer: sheet, problem: noSheet } = useSheet(game.id);
+  const round = useOwnRound(sheet?.family ? undefined : game.tournament, game.stage, game.round).answer;
+  const { answer: rules, problem: noRules } = useRules(game.tournament);
+  const isWhole = Boolean((sheet ?? (noSheet && round)) && (rules ?? noRules)); // until then fields of another game would stand there
   const stages = useStages(game.tournament).answer;
   const seats = game.seats.map(seatName);
   const others = game.seats.filter((seat) => seat.entrant !== entrant).map(seatName);
@@ -193,8 +195,8 @@ function OwnTable({ game, who, entrant, startsAt, sent, team }: OfTable) {
       {sheet?.allowed_actions.giveLineUp?.allowed && (sheet.terms?.boards ?? 0) > 0 && entrant && team && (
         <LineUp game={game.id} told={told} sheet={sheet} entrant={entrant} team={team} />
       )}
-      {sheet?.allowed_actions.reportResult?.allowed !== false && !sent && (
-        <OwnReport told={told} game={game.id} seats={seats} family={sheet?.family ?? family ?? null} rules={rules} isMatch={game.match !== null} first={!own && !theirs} open={!own && !theirs && !lineUp} />
+      {isWhole && sheet?.allowed_actions.reportResult?.allowed !== false && !sent && (
+        <OwnReport told={told} game={game.id} seats={seats} family={sheet?.family ?? round?.family ?? null} rules={rules} isMatch={game.match !== null} first={!own && !theirs} open={!own && !theirs && !lineUp} />
       )}
     </article>
   );
@@ -214,7 +216,7 @@ function OwnReport({
   game: string;
   seats: string[];
   family: Game['family'];
-  rules: ReturnType<typeof useRules>;
+  rules: Rules | undefined;
   isMatch: boolean;
   /** Whether nobody has said anything yet. */
   first: boolean;

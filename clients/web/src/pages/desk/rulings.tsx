@@ -79,9 +79,9 @@ function RoundToRule({ tournament, of, hold }: { tournament: Tournament; of: Of;
   const [wanted, want] = useState('');
   const [chosen, choose] = useState<string>();
   const asked = useOwnRound(of.tournament, of.stage, of.round);
-  const rules = useRules(of.tournament);
+  const { answer: rules, problem: noRules } = useRules(of.tournament);
   const whole = asked.answer;
-  if (!whole) return asked.problem ? <ProblemNote problem={asked.problem} /> : <div class="desk-space" aria-busy="true" />;
+  if (!whole || !(rules ?? noRules)) return asked.problem ? <ProblemNote problem={asked.problem} /> : <div class="desk-space" aria-busy="true" />;
   const urgent = (game: GameListed) => (game.heard?.director ? 0 : URGENCY[game.status]);
   const games = whole.items
     .filter((game) => matches(wanted, game.label ?? game.table, ...game.seats.map(seatName)))

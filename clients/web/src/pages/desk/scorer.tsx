@@ -162,10 +162,11 @@ function RoundDesk({ under, stage, round, mine, outgoing, who, setTyping }: OfRo
   const { texts } = useSpeech();
   const { tournament } = under;
   const asked = useOwnRound(tournament, stage, round);
-  const rules = useRules(tournament);
+  const { answer: rules, problem: noRules } = useRules(tournament);
   const [chosen, choose] = useState<{ game: string; again?: OutboxEntry } | undefined>();
   const games = asked.answer?.items ?? [];
-  if (!asked.answer) {
+  if (!asked.answer || !(rules ?? noRules)) {
+    // Fields without their rules would be others a moment later, under the hands of whoever types.
     return asked.problem ? <ProblemNote problem={asked.problem} /> : <div class="desk-space" aria-busy="true" />;
   }
   const entered = latest(mine);

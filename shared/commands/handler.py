@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import deque
-from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
@@ -118,6 +118,7 @@ class Turns:
 
 
 type ActPart = Callable[[], Awaitable[StreamAppend]]
+type Reliance = Callable[[], Awaitable[Mapping[str, int]]]  # streams, and the version of each
 
 
 class KeyReused(Invalid):
@@ -157,11 +158,13 @@ class Handler[State, Command, Event]:
         key: Key | None = None,
         versions: Collection[int] | None = None,
         also: Sequence[ActPart] = (),
+        relying: Reliance | None = None,
     ) -> Handled:
         """Let the command happen. `respond` makes the answer from the state and version that follow.
 
         With `versions` only over one of them. `also` are parts of the act that other handlers decide, on streams of
-        their own: all of it happens, or nothing.
+        their own: all of it happens, or nothing. `relying` looks whether what the command was made by in streams that
+        it does not write still holds, and refuses where it does not: these have to stand as they were seen too.
 
         With a key the answer is stored together with the events, so that a repeated request gets the first answer
         whatever has happened since, even when deciding anew would refuse it.
@@ -179,6 +182,7 @@ class Handler[State, Command, Event]:
                         raise ChangedSince("It has changed since you saw it: read it again, and decide again.")
                     events = self.decider.decide(known.state, command)
                     others = [await decided() for decided in also]
+                    relied: Mapping[str, int] = await relying() if relying else {}
                 except Refusal:
                     if remembered:
                         continue  # others may have written meanwhile: look again before saying no
@@ -196,7 +200,7 @@ class Handler[State, Command, Event]:
                         continue
                     return Handled(response=response, head=await self.store.head())
                 append = Append(
-                    expected={part.stream: part.version for part in parts},
+                    expected={**relied, **{part.stream: part.version for part in parts}},
                     events=happens,
                     answer=Answer(key=key.key, request=key.request, response=response) if key else None,
                 )

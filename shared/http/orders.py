@@ -13,7 +13,7 @@ from fastapi import Response
 from msgspec.structs import replace
 from pydantic import BaseModel
 
-from shared.commands.handler import ActPart, ChangedSince, Handler
+from shared.commands.handler import ActPart, ChangedSince, Handler, Reliance
 from shared.http.authorization import Act
 from shared.http.responses import JSON, answer, changed, unversioned, written
 
@@ -33,6 +33,7 @@ async def run[State, Command, Event](
     scope: str | None = None,
     versions: Collection[int] | None = None,
     also: Sequence[ActPart] = (),
+    relying: Reliance | None = None,
 ) -> Response:
     """Carry it out, and answer with what has come of it. A stream is a scope itself where no other is named.
 
@@ -47,6 +48,7 @@ async def run[State, Command, Event](
         key=act.key,
         versions=act.versions if versions is None else versions,
         also=also,
+        relying=relying,
     )
     return written(handler.service, handled, status)
 

@@ -13,7 +13,18 @@ import pytest
 
 from shared.commands import handler as handle
 from shared.commands.decider import Decider, UnknownEvent
-from shared.commands.handler import ATTEMPTS, ActPart, ChangedSince, Handled, Handler, Key, KeyReused, Origin, Turns
+from shared.commands.handler import (
+    ATTEMPTS,
+    ActPart,
+    ChangedSince,
+    Handled,
+    Handler,
+    Key,
+    KeyReused,
+    Origin,
+    Reliance,
+    Turns,
+)
 from shared.ids import new_id
 from shared.log.envelope import Envelope, Message
 from shared.log.memory import MemoryStore
@@ -83,6 +94,7 @@ async def score(
     sheet: str = "s1",
     over: Collection[int] | None = None,
     also: Sequence[ActPart] = (),
+    relying: Reliance | None = None,
 ) -> Handled:
     return await handler.handle(
         sheet,
@@ -93,6 +105,7 @@ async def score(
         key=with_key,
         versions=over,
         also=also,
+        relying=relying,
     )
 
 
@@ -399,6 +412,33 @@ async def test_an_act_is_decided_again_when_somebody_was_faster_beside_it() -> N
     await score(handler, 1, also=scored_beside(handler, 2))
     assert (await handler.load("s1"), await handler.load("s2")) == ((1, 1), (5, 5))
     assert store.conflicts == 1
+
+
+async def test_an_act_is_decided_again_when_somebody_has_moved_what_it_relies_on() -> None:
+    async def meanwhile() -> None:
+        await score(sheets(store), 3, sheet="s2")
+
+    async def points_there() -> dict[str, int]:
+        total, version = await handler.load("s2")
+        seen.append(total)
+        return {"sheet-s2": version}
+
+    seen: list[int] = []
+    store = Contested(meanwhile=meanwhile, times=1)
+    handler = sheets(store)
+    await score(handler, 1, relying=points_there)
+    assert (await handler.load("s1"), await handler.load("s2")) == ((1, 1), (3, 3))
+    assert (seen, store.conflicts) == ([0, 3], 1)
+
+
+async def test_an_act_does_not_happen_when_what_it_relies_on_is_no_longer_so() -> None:
+    async def all_given_away() -> dict[str, int]:
+        raise NoPointsLeft("Somebody else has them.")
+
+    store = MemoryStore()
+    with pytest.raises(NoPointsLeft):
+        await score(sheets(store), 1, relying=all_given_away)
+    assert await everything(store) == []
 
 
 async def test_a_repeated_act_of_several_parts_happens_once() -> None:

@@ -437,6 +437,7 @@ class EntryImport(Value):
                 lambda state: imported(outcomes(ready, state)),
                 status=HTTPStatus.CREATED,
                 also=ready.newcomers.also,
+                relying=ready.newcomers.relying,
             )
             answered = FileImported.model_validate_json(bytes(response.body))
             state, _ = await self.tournaments.load(tournament_id)

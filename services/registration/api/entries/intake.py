@@ -20,7 +20,7 @@ from services.registration.domain.tournament.states import Plan, State, known
 from services.registration.eligibility.conditions import lists_of, not_for, verdicts
 from services.registration.eligibility.judge import Background, Judge
 from services.registration.eligibility.membership import Membership
-from shared.commands.handler import ActPart
+from shared.commands.handler import ActPart, Reliance
 from shared.faults import Faulty, InputFault, at
 from shared.http.authorization import Act
 from shared.ids import NewId
@@ -56,6 +56,7 @@ class Newcomers(Value):
     entries: tuple[ProposedEntry, ...]
     new: NewlyKnown
     also: Sequence[ActPart]  # registers them, and claims what may be had once, in the same act
+    relying: Reliance  # on who was known before
 
     @property
     def called(self) -> Mapping[str, str]:
@@ -115,7 +116,14 @@ class Intake(Value):
     ) -> Newcomers:
         claims = self.judge.claims(entries, plan, act, paying=paying)
         also = self.directory.registering([*new.persons], new.particulars, plan.federation, act)
-        return Newcomers(entries=tuple(entries), new=new, also=[*also, *claims])
+        named = {one for entry in entries for one in (*entry.said.persons, *entry.also.substitutes)}
+        known = named - new.persons.keys()
+        return Newcomers(
+            entries=tuple(entries),
+            new=new,
+            also=[*also, *claims],
+            relying=lambda: self.directory.still_here(known, plan),
+        )
 
     @asynccontextmanager
     async def taking_in(self, newcomers: Newcomers) -> AsyncGenerator[list[Entrant]]:

@@ -546,6 +546,7 @@ def entering_routes(  # noqa: C901 - three operations, and what they share
                 lambda state: Imported(entrants=[entrant_view(state, one) for one in newcomers.entrants(state)]),
                 status=HTTPStatus.CREATED,
                 also=newcomers.also,
+                relying=newcomers.relying,
             )
             imported = Imported.model_validate_json(bytes(response.body))
             came += imported.entrants
@@ -618,6 +619,7 @@ def entering_routes(  # noqa: C901 - three operations, and what they share
                 lambda state: full_view(state, newcomers.entrants(state)[0]),
                 status=HTTPStatus.CREATED,
                 also=newcomers.also,
+                relying=newcomers.relying,
             )
             came.append(EntrantInFull.model_validate_json(bytes(response.body)))
         return await one_named(response, act, is_own=is_own)

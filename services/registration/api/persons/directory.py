@@ -1,5 +1,6 @@
 """The directory of persons: under which ids each is known by now, where they take part, and whether two can be one."""
 
+import asyncio
 from collections.abc import Callable, Collection, Mapping, Sequence
 
 from msgspec.structs import asdict
@@ -9,16 +10,14 @@ from services.registration.domain import person
 from services.registration.domain.person import (
     LicenceTaken,
     Merged,
-    MergeReason,
     RegisterPerson,
-    TakeOver,
     Unregistered,
 )
 from services.registration.domain.series import Series
 from services.registration.domain.tournament.states import AnnouncedTournament, Plan, known
 from services.registration.eligibility.judge import ClaimsHandler
 from services.registration.projection import Persons
-from shared.commands.handler import ActPart, Handler, StreamAppend
+from shared.commands.handler import ActPart, ChangedSince, Handler, StreamAppend
 from shared.http.authorization import Act
 from shared.personal.names import Names
 from shared.personal.particulars import NOTHING_KNOWN, Particulars, ParticularsOf
@@ -33,6 +32,10 @@ class TakesPartTwice(Conflict):
     """Nobody takes part in one tournament twice, or is in the base of two teams of a series."""
 
 
+class PersonChangedMeanwhile(ChangedSince):
+    """Who is to be entered was merged with somebody, or erased, in this very moment."""
+
+
 class Directory(Value):
     persons: PersonHandler
     tournaments: TournamentHandler
@@ -45,11 +48,16 @@ class Directory(Value):
 
     async def kept(self, identity: str) -> str:
         """The id that this one leads to."""
-        state, _ = await self.persons.load(identity)
+        kept, _ = await self._kept(identity)
+        return kept
+
+    async def _kept(self, identity: str) -> tuple[str, int]:
+        """The id that this one leads to, and the version at which it leads no further."""
+        state, version = await self.persons.load(identity)
         while isinstance(state, Merged):
             identity = state.into
-            state, _ = await self.persons.load(identity)
-        return identity
+            state, version = await self.persons.load(identity)
+        return identity, version
 
     async def is_erased(self, identity: str) -> bool:
         state, _ = await self.persons.load(await self.kept(identity))
@@ -84,6 +92,20 @@ class Directory(Value):
                 return one
         return kept
 
+    async def still_here(self, ids: Collection[str], plan: Plan) -> Mapping[str, int]:
+        """The streams of these persons, on which an order that brings them into a tournament relies; each takes part
+        under this very id."""
+
+        async def relied(identity: str) -> tuple[str, int]:
+            kept, version = await self._kept(identity)
+            if await self.known_here(identity, plan) != identity:
+                raise PersonChangedMeanwhile(
+                    f"{identity} has just been merged or erased: look who they are now, and send it again."
+                )
+            return self.persons.decider.stream(kept), version
+
+        return dict(await asyncio.gather(*map(relied, ids)))
+
     async def series_of(self, plan: Plan) -> Series | None:
         if plan.series is None:
             return None
@@ -92,43 +114,37 @@ class Directory(Value):
 
     async def tournaments_of(self, ids: Sequence[str]) -> Mapping[str, AnnouncedTournament]:
         """All tournaments in which they were ever entered, in that order."""
-        rows = await self.views.line_ups(ids)
-        found: dict[str, AnnouncedTournament] = {}
-        for row in rows:
+        return {tournament: state for tournament, (state, _) in (await self._tournaments_of(ids)).items()}
+
+    async def _tournaments_of(self, ids: Sequence[str]) -> Mapping[str, tuple[AnnouncedTournament, int]]:
+        found: dict[str, tuple[AnnouncedTournament, int]] = {}
+        for row in await self.views.line_ups(ids):
             if row.tournament not in found:
-                state, _ = await self.tournaments.load(row.tournament)
-                found[row.tournament] = known(state)
+                state, version = await self.tournaments.load(row.tournament)
+                found[row.tournament] = known(state), version
         return found
 
-    async def merging(self, identity: str, duplicate: str, reason: MergeReason) -> TakeOver:
-        """The order, unless one person would take part twice somewhere."""
-        order = TakeOver(duplicate=duplicate, reason=reason)
+    async def nowhere_both(self, identity: str, duplicate: str) -> Mapping[str, int]:
+        """The streams of all tournaments and series that either is in, on which a merge relies: as one person they would
+        take part twice in none of them."""
         ids, others = await self.ids_of(identity), await self.ids_of(duplicate)
+        relied = dict[str, int]()
         if duplicate in ids:
-            return order
-        for tournament, state in (await self.tournaments_of([*ids, *others])).items():
+            return relied
+        for tournament, (state, version) in (await self._tournaments_of([*ids, *others])).items():
+            relied[self.tournaments.decider.stream(tournament)] = version
             there = [next((one for one in known if state.roster.in_line_up(one)), None) for known in (ids, others)]
             if all(there):
                 raise TakesPartTwice(
                     f"{there[0]} and {there[1]} both take part in tournament {tournament}, {state.plan.name}: one of them "
                     "has to be withdrawn there first, or they are two persons."
                 )
-            if (series := await self.series_of(state.plan)) is not None:
-                teams = [
-                    next((team for one in known if (team := series.team_of(one))), None) for known in (ids, others)
-                ]
-                if all(teams) and teams[0] != teams[1]:
-                    raise TakesPartTwice(
-                        f"In the series {series.series} they are in the bases of two teams, {teams[0]} and {teams[1]}: "
-                        "one of them has to be withdrawn first, or they are two persons."
-                    )
-                both = [next(filter(None, map(series.category_of, known)), None) for known in (ids, others)]
-                if state.plan.ruleset.entry.category_once and all(both) and both[0] != both[1]:
-                    raise TakesPartTwice(
-                        f"In the series {series.series} they play in two categories, {both[0]} and {both[1]}: one of them "
-                        "has to be withdrawn first, or they are two persons."
-                    )
-        return order
+            if state.plan.series is not None:
+                name = f"{state.plan.federation}.{state.plan.series}"
+                series, version = await self.series.load(name)
+                relied[self.series.decider.stream(name)] = version
+                require_one_team(series, state.plan, ids, others)
+        return relied
 
     def registering(
         self, new: Sequence[str], known: Mapping[str, Particulars], federation: str, act: Act
@@ -187,6 +203,21 @@ class Directory(Value):
         if isinstance(state, person.Erased):
             await self.names.erase(ids)
             await self.particulars.erase(ids)
+
+
+def require_one_team(series: Series, plan: Plan, ids: Sequence[str], others: Sequence[str]) -> None:
+    teams = [next((team for one in known if (team := series.team_of(one))), None) for known in (ids, others)]
+    if all(teams) and teams[0] != teams[1]:
+        raise TakesPartTwice(
+            f"In the series {series.series} they are in the bases of two teams, {teams[0]} and {teams[1]}: "
+            "one of them has to be withdrawn first, or they are two persons."
+        )
+    both = [next(filter(None, map(series.category_of, known)), None) for known in (ids, others)]
+    if plan.ruleset.entry.category_once and all(both) and both[0] != both[1]:
+        raise TakesPartTwice(
+            f"In the series {series.series} they play in two categories, {both[0]} and {both[1]}: one of them "
+            "has to be withdrawn first, or they are two persons."
+        )
 
 
 def whose(licence: str, holder: str) -> str:

@@ -38,6 +38,7 @@ from services.registration.domain.person import (
     MergePerson,
     RegisterPerson,
     RenamePerson,
+    TakeOver,
 )
 from shared.access.asker import Asker
 from shared.access.policy import NotPermitted
@@ -176,12 +177,13 @@ def merge_routes(*, directory: Directory, door: Door) -> APIRouter:
         act: Annotated[Act, Depends(door.acts(CHANGE_PERSON))],
         dry_run: DryRun = False,  # noqa: FBT002 - a query parameter has a name
     ) -> Response:
-        order = await directory.merging(person_id, body.duplicate, body.reason)
+        order = TakeOver(duplicate=body.duplicate, reason=body.reason)
         state, _ = await persons.load(person_id)
         other = MergePerson(into=person_id, federation=person.known(state).federation)
         if dry_run:
             await persons.foresee(person_id, order)
             await persons.foresee(body.duplicate, other)
+            await directory.nowhere_both(person_id, body.duplicate)
             tournaments = await directory.tournaments_of(await directory.ids_of(body.duplicate))
             stay = [f"{state.plan.name}: the entry is one of {person_id}." for state in tournaments.values()]
             signs_in = state.account if isinstance(state, person.Registered) else None
@@ -198,6 +200,7 @@ def merge_routes(*, directory: Directory, door: Door) -> APIRouter:
             act,
             lambda state: person_view(state, act.asker),
             also=[persons.part(body.duplicate, other, scope=body.duplicate, origin=act.origin)],
+            relying=lambda: directory.nowhere_both(person_id, body.duplicate),
         )
         await directory.put_together(person_id)
         return await named(response, Person, directory.shown)

@@ -1,0 +1,99 @@
+"""Who decides by what stands in other streams, and is overtaken there: it is decided anew, on what has happened."""
+
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from http import HTTPStatus
+
+import httpx
+import pytest
+
+from shared.log.postgres import PostgresStore
+from shared.log.store import Append, Head
+from tests.api.asking import Client, problem
+from tests.api.holding import act, path
+from tests.api.test_one_person import enter, erase, merge, opened, two
+from tests.api.test_persons import PERSONS, register
+
+type Act = Callable[[], Awaitable[httpx.Response]]
+
+
+@asynccontextmanager
+async def overtaken(fact: str, meanwhile: Act) -> AsyncGenerator[None]:
+    """Somebody else acts at the worst moment: when this fact is decided, and before it is appended."""
+    append = PostgresStore.append
+    acts = [meanwhile]
+
+    async def late(store: PostgresStore, wanted: Append) -> Head:
+        if acts and any(event.type == fact for event in wanted.events):
+            answer = await acts.pop()()
+            assert answer.is_success, answer.text
+        return await append(store, wanted)
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(PostgresStore, "append", late)
+        yield
+    assert not acts, f"no {fact} was to be appended"
+
+
+async def field(client: Client, tournament: str) -> list[str]:
+    """The ids of the persons who take part."""
+    listed = (await client.get(path(tournament, "entrants"))).json()["items"]
+    return [person["id"] for entrant in listed for person in entrant["persons"]]
+
+
+async def test_who_is_merged_while_they_are_entered_takes_part_once(client: Client) -> None:
+    federation, ada, again = await two(client)
+    cup = await opened(client, federation)
+    assert (await enter(client, cup, ada)).is_success
+    async with overtaken("EntrantEntered", lambda: merge(client, ada, again)):
+        refused = await enter(client, cup, again)
+    problem(refused, HTTPStatus.PRECONDITION_FAILED, "person-changed-meanwhile")
+    assert await field(client, cup) == [ada]
+    assert (await enter(client, cup, again)).is_success
+    assert await field(client, cup) == [ada]
+
+
+async def test_who_is_entered_while_they_are_merged_stays_another_person(client: Client) -> None:
+    federation, ada, again = await two(client)
+    cup = await opened(client, federation)
+    assert (await enter(client, cup, ada)).is_success
+    async with overtaken("DuplicateTakenOver", lambda: enter(client, cup, again)):
+        problem(await merge(client, ada, again), HTTPStatus.CONFLICT, "takes-part-twice")
+    assert await field(client, cup) == [ada, again]
+    assert (await client.get(f"{PERSONS}/{again}")).json()["id"] == again
+
+
+async def test_of_two_merges_at_once_the_later_one_sees_whom_the_first_has_brought(client: Client) -> None:
+    federation, ada, again = await two(client)
+    third = (await register(client, federation, "Augusta King")).json()["id"]
+    cup = await opened(client, federation)
+    assert (await enter(client, cup, ada)).is_success
+    assert (await enter(client, cup, third)).is_success
+    async with overtaken("DuplicateTakenOver", lambda: merge(client, again, third)):
+        problem(await merge(client, ada, again), HTTPStatus.CONFLICT, "takes-part-twice")
+
+
+async def test_a_tournament_that_goes_on_does_not_hinder_a_merge(client: Client) -> None:
+    federation, ada, again = await two(client)
+    cup = await opened(client, federation)
+    assert (await enter(client, cup, ada)).is_success
+    somebody = {"name": "Grace Hopper"}
+    async with overtaken("DuplicateTakenOver", lambda: act(client, cup, "entrants", person=somebody)):
+        assert (await merge(client, ada, again)).is_success
+
+
+async def test_who_is_renamed_while_they_are_entered_is_entered(client: Client) -> None:
+    federation, ada, _ = await two(client)
+    cup = await opened(client, federation)
+    rename = {"name": "Augusta"}
+    async with overtaken("EntrantEntered", lambda: client.post(f"{PERSONS}/{ada}/rename", json=rename)):
+        assert (await enter(client, cup, ada)).is_success
+    assert await field(client, cup) == [ada]
+
+
+async def test_who_is_erased_while_they_are_entered_is_not_entered(client: Client) -> None:
+    federation, ada, _ = await two(client)
+    cup = await opened(client, federation)
+    async with overtaken("EntrantEntered", lambda: erase(client, ada)):
+        problem(await enter(client, cup, ada), HTTPStatus.PRECONDITION_FAILED, "person-changed-meanwhile")
+    assert await field(client, cup) == []

@@ -9,10 +9,11 @@ import pytest
 
 from shared.log.postgres import PostgresStore
 from shared.log.store import Append, Head
-from tests.api.asking import Client, problem
+from tests.api.asking import Client, problem, service
 from tests.api.holding import act, path
 from tests.api.test_one_person import enter, erase, merge, opened, two
 from tests.api.test_persons import PERSONS, register
+from tests.traces import rows_with
 
 type Act = Callable[[], Awaitable[httpx.Response]]
 
@@ -97,3 +98,21 @@ async def test_who_is_erased_while_they_are_entered_is_not_entered(client: Clien
     async with overtaken("EntrantEntered", lambda: erase(client, ada)):
         problem(await enter(client, cup, ada), HTTPStatus.PRECONDITION_FAILED, "person-changed-meanwhile")
     assert await field(client, cup) == []
+
+
+async def test_whoever_takes_over_another_one_while_they_are_erased_leaves_no_name_of_either(database: str) -> None:
+    async with service(database) as client, service(database) as other:  # in one, the merge would wait for its turn
+        _, ada, again = await two(client)
+        async with overtaken("PersonErased", lambda: merge(other, ada, again)):
+            assert (await erase(client, ada)).is_success
+    assert await rows_with(database, "Lovelace") == []
+
+
+async def test_words_about_an_entry_that_is_made_during_an_erasure_are_erased_too(database: str) -> None:
+    async with service(database) as client:
+        federation, ada, _ = await two(client)
+        cup = await opened(client, federation)
+        said = "Her aunt asked for it."
+        async with overtaken("PersonErased", lambda: act(client, cup, "entrants", person={"id": ada}, words=said)):
+            assert (await erase(client, ada)).is_success
+    assert await rows_with(database, "aunt") == []

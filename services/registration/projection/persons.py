@@ -82,12 +82,14 @@ async def erase(session: AsyncSession, event: PersonErased) -> None:
     """Whatever is known of them here goes. Once more does no harm, so a service that was killed meanwhile goes on with
     it."""
     ids = [event.person, *event.also]
-    entrants = (await session.exec(select(LineUpRow.entrant).where(col(LineUpRow.person).in_(ids)))).all()
+    line_ups = (await session.exec(select(LineUpRow).where(col(LineUpRow.person).in_(ids)))).all()
+    entrants = [row.entrant for row in line_ups]
     connection = await raw_connection(session)
     telling = await that_tell(connection, ids, entrants)
     await names.keep(connection, dict.fromkeys([*ids, *telling]))
     await particulars.erase(connection, ids)
-    await notes.erase_all(connection, event.tournaments)
+    # Who was entered in the moment of the erasure stands here, and not in the event.
+    await notes.erase_all(connection, {*event.tournaments, *(row.tournament for row in line_ups)})
     await openings.erase(connection, [*ids, *entrants])
 
 

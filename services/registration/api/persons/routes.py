@@ -44,7 +44,7 @@ from shared.access.asker import Asker
 from shared.access.policy import NotPermitted
 from shared.http.authorization import Act, Door
 from shared.http.lazy_route import Router
-from shared.http.orders import run, tried, with_body
+from shared.http.orders import run, run_against_newest, tried, with_body
 from shared.http.parameters import Absent
 from shared.http.problems import documented
 from shared.http.responses import PAGE, READ, DryRun, Limit, changed, page, read
@@ -221,16 +221,22 @@ def merge_routes(*, directory: Directory, door: Door) -> APIRouter:
         dry_run: DryRun = False,  # noqa: FBT002 - a query parameter has a name
     ) -> Response:
         identity = await directory.kept(person_id)
-        ids = await directory.ids_of(identity)
-        tournaments = await directory.tournaments_of(ids)
-        order = ErasePerson(also=ids[1:], tournaments=tuple(tournaments))
         if dry_run:
-            await persons.foresee(identity, order)
+            ids = await directory.ids_of(identity)
+            tournaments = await directory.tournaments_of(ids)
+            await persons.foresee(identity, ErasePerson(also=ids[1:], tournaments=tuple(tournaments)))
             words = [f"The words that explain decisions in {state.plan.name}." for state in tournaments.values()]
             stays = [f"{state.plan.name}: entries and results stay, without a name." for state in tournaments.values()]
             lost = ["The name, and whatever else is known of them.", *words]
             return tried(Foreseen(changes=[f"Nobody knows any more who {' or '.join(ids)} is.", *stays], lost=lost))
-        response = await run(persons, identity, order, act, lambda state: person_view(state, act.asker))
+
+        async def once(_: person.State, over: Act) -> Response:
+            """Over one version: somebody else may be merged into them meanwhile, whose names would stay for ever."""
+            ids = await directory.ids_of(identity)
+            order = ErasePerson(also=ids[1:], tournaments=tuple(await directory.tournaments_of(ids)))
+            return await run(persons, identity, order, over, lambda state: person_view(state, act.asker))
+
+        response = await run_against_newest(persons, identity, act, once)
         await directory.views.caught_up()  # what keeps the tables of registration erases them
         directory.forget()
         directory.names.have_changed()

@@ -10,7 +10,8 @@ import pytest
 from shared.log.postgres import PostgresStore
 from shared.log.store import Append, Head
 from tests.api.asking import Client, problem, service
-from tests.api.holding import act, path
+from tests.api.holding import act, done, path
+from tests.api.school_days import Schools, ruleset, team
 from tests.api.test_one_person import enter, erase, merge, opened, two
 from tests.api.test_persons import PERSONS, register
 from tests.traces import rows_with
@@ -116,3 +117,19 @@ async def test_words_about_an_entry_that_is_made_during_an_erasure_are_erased_to
         async with overtaken("PersonErased", lambda: act(client, cup, "entrants", person={"id": ada}, words=said)):
             assert (await erase(client, ada)).is_success
     assert await rows_with(database, "aunt") == []
+
+
+@pytest.mark.rule("PQ.REG-7")
+async def test_who_enters_while_the_series_is_named_claims_in_it(database: str) -> None:
+    async with service(database) as client, service(database) as other:
+        schools = await Schools(client).found()
+        rules = ruleset(fee_for="tournament", home_region=False)
+        rules["entry"]["team"]["frozen"] = "tournament"
+        area, regional = [await schools.tournament(rules=rules, series=one) for one in (None, "pq-2025")]
+        owls = team("Owls", schools.one)
+        async with overtaken("SeriesNamed", lambda: act(other, area, "entrants", **owls)):
+            await done(client, area, "change-plan", series="pq-2025", reason={"code": "forgotten"})
+        (owl, *_) = await field(client, area)
+        bats = team("Bats", schools.one) | {"persons": [owl, {"name": "Bob", "particulars": {"born": "2012-01-01"}}]}
+        refused = await schools.enter(regional, bats | {"captain": owl})
+        problem(refused, HTTPStatus.CONFLICT, "claimed-by-another")

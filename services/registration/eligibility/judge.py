@@ -110,16 +110,25 @@ class Judge(Value):
         order = claiming(entries, plan, paying=paying)
         return [self._part(plan, order, act)] if order else []
 
-    def claims_of_field(self, state: AnnouncedTournament, series: str | None, act: Act) -> Sequence[ActPart]:
+    def claims_of_field(
+        self, plan: Plan, series: str | None, tournaments: Handler[State, Command, facts.Event], act: Act
+    ) -> Sequence[ActPart]:
         """What those who have entered a tournament claim once it gets the series that it lacked."""
-        roster = state.roster
-        there = [
-            ProposedEntry(entrant=one.entrant, said=one.said, also=roster.details_of(one.entrant).also)
-            for one in (*roster.coming, *roster.waiting)
-        ]
-        if not there or series is None or state.plan.series is not None:
+        named = replace(plan, series=series)
+        if plan.series is not None or claiming([], named) is None:
             return ()
-        return self.claims(there, replace(state.plan, series=series), act)
+
+        async def claimed() -> StreamAppend:
+            state, _ = await tournaments.load(plan.tournament)
+            roster = known(state).roster
+            there = [
+                ProposedEntry(entrant=one.entrant, said=one.said, also=roster.details_of(one.entrant).also)
+                for one in (*roster.coming, *roster.waiting)
+            ]
+            (part,) = self.claims(there, named, act)
+            return await part()
+
+        return [claimed]
 
     async def with_fees(self, entries: Sequence[ProposedEntry], plan: Plan) -> list[ProposedEntry]:
         """Each entry with the tournaments of the series in which its fee was settled."""

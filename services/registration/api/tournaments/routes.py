@@ -285,7 +285,7 @@ def routes(  # noqa: C901 - six short operations
                 order,
                 act,
                 await shown.planned(plan, act.asker),
-                also=levels.judge.claims_of_field(known(state), wanted.series, act),
+                also=levels.judge.claims_of_field(plan, wanted.series, tournaments, act),
             )
 
     @router.post(

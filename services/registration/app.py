@@ -187,6 +187,7 @@ def create_app() -> FastAPI:
         membership=membership,
         known_here=directory.known_here,
         is_erased=directory.is_erased,
+        still_here=directory.still_here,
     )
     board = notices_api.NoticeBoard(
         handler=kernel.handler(notices.NOTICES, publish.of_notices),

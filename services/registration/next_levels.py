@@ -1,7 +1,7 @@
 """Between tournaments: who comes from one, or from a season, to the next, put together out of both."""
 
 import dataclasses
-from collections.abc import Awaitable, Callable, Container, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Container, Iterable, Mapping, Sequence
 from uuid import UUID, uuid5
 
 from msgspec.structs import replace
@@ -33,6 +33,7 @@ ON_THE_DAY = "on-site"  # is declared for one tournament only
 
 type FindPersonHere = Callable[[str, Plan], Awaitable[str | None]]  # the id that counts of somebody, for a tournament
 type FindErased = Callable[[str], Awaitable[bool]]
+type StillHere = Callable[[Collection[str], Plan], Awaitable[Mapping[str, int]]]  # their streams, on which one relies
 
 
 class FormerLevel(Value):
@@ -63,6 +64,7 @@ class Levels(Value):
     membership: Membership
     known_here: FindPersonHere
     is_erased: FindErased
+    still_here: StillHere
 
     def within(self, connection: Connection) -> "Levels":
         """Make the same as part of a transaction that is open."""
@@ -99,9 +101,9 @@ class Levels(Value):
             number = None if here.plan.ruleset.entry.size.most else len(entrants)
         if goes_straight_on(here.plan.ruleset):
             entrants = entrants[: number or 0]
-        comers = await self._comers(there, here.plan, entrants)
+        comers, known = await self._comers(there, here.plan, entrants)
         passed = self.judge.passed(here.plan)
-        return TakeIn(origin=origin, comers=comers, by_right=number, by_hand=by_hand, passed=passed)
+        return TakeIn(origin=origin, comers=comers, by_right=number, by_hand=by_hand, passed=passed, known=known)
 
     async def _placed_elsewhere(self, there: FormerLevel, tournament: str) -> frozenset[str]:
         """Find who has a place in the first of two tournaments that they could go to."""
@@ -114,7 +116,10 @@ class Levels(Value):
             if details.qualified and details.qualified.origin == there.identity and has_place(first, entrant)
         )
 
-    async def _comers(self, there: FormerLevel, plan: Plan, entrants: Sequence[tuple[int, str]]) -> tuple[Comer, ...]:
+    async def _comers(
+        self, there: FormerLevel, plan: Plan, entrants: Sequence[tuple[int, str]]
+    ) -> tuple[tuple[Comer, ...], tuple[str, ...]]:
+        """All of them, and the ids of those whom the federation knows."""
         former_ids = {person for _, one in entrants for person in there.members(one)}
         known = {person: await self.known_here(person, plan) for person in former_ids}
         ids = {person: here or person for person, here in known.items()}
@@ -133,10 +138,11 @@ class Levels(Value):
         entries = await self.judge.with_fees(entries, plan)
         coming = [said for comer, said in zip(comers, entries, strict=True) if not comer.is_erased]
         why = {coming[index].entrant: fault for index, fault in await self.judge.claim_faults(coming, plan)}
-        return tuple(
+        judged = tuple(
             replace(comer, entry=said, obstacle=why.get(said.entrant))
             for comer, said in zip(comers, entries, strict=True)
         )
+        return judged, tuple({here for here in known.values() if here is not None})
 
     async def _with_membership(self, one: ProposedEntry, plan: Plan) -> ProposedEntry:
         """Whoever has qualified has played, and is a member or not by the roll of this season."""

@@ -7,6 +7,7 @@ from http import HTTPStatus
 import httpx
 import pytest
 
+from shared.contracts.standings import Qualified
 from shared.log.postgres import PostgresStore
 from shared.log.store import Append, Head
 from tests.api.asking import Client, problem, service
@@ -14,6 +15,8 @@ from tests.api.holding import act, done, path
 from tests.api.school_days import Schools, ruleset, team
 from tests.api.test_one_person import enter, erase, merge, opened, two
 from tests.api.test_persons import PERSONS, register
+from tests.told import done as reacted
+from tests.told import tell
 from tests.traces import rows_with
 
 type Act = Callable[[], Awaitable[httpx.Response]]
@@ -133,3 +136,20 @@ async def test_who_enters_while_the_series_is_named_claims_in_it(database: str) 
         bats = team("Bats", schools.one) | {"persons": [owl, {"name": "Bob", "particulars": {"born": "2012-01-01"}}]}
         refused = await schools.enter(regional, bats | {"captain": owl})
         problem(refused, HTTPStatus.CONFLICT, "claimed-by-another")
+
+
+async def test_who_is_merged_while_the_qualified_are_taken_in_takes_part_once(database: str) -> None:
+    async with service(database) as client:
+        federation, ada, again = await two(client)
+        cup, final = [await opened(client, federation, name=name) for name in ("Cup", "Final")]
+        entrant = (await enter(client, cup, again)).json()["id"]
+        assert (await enter(client, final, ada)).is_success
+        told = Qualified(tournament=cup, order=((entrant,),), advance=1, reserves=(), rests_on="reg1.pai1.res1.sta1")
+        await tell(database, "standings", cup, told)
+        await reacted(database)
+        await done(client, cup, "next-level", tournament=final)
+        async with overtaken("EntrantEntered", lambda: merge(client, ada, again)):
+            refused = await act(client, final, "take-in", tournament=cup)
+        problem(refused, HTTPStatus.PRECONDITION_FAILED, "person-changed-meanwhile")
+        await done(client, final, "take-in", tournament=cup)
+        assert await field(client, final) == [ada]

@@ -182,6 +182,7 @@ def routes(*, levels: Levels, shown: TournamentsShown, names: Names, door: Door)
             act,
             await shown.of(tournament_id, act.asker),
             also=claimed,
+            relying=lambda: levels.still_here(order.known, here.plan),
         )
 
     @router.post(

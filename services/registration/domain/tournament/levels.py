@@ -85,6 +85,7 @@ class TakeIn(Order):
     by_right: int | None  # so many; none: as many as there is room for
     by_hand: bool = False  # an official asks for it
     passed: frozenset[str] = frozenset()  # deadlines that are over
+    known: tuple[str, ...] = ()  # the ids of all whom the federation knows: it relies on who they are
 
 
 type LevelOrder = NameNextLevel | NoteOrder | ExpectFrom | ExpectNoMoreFrom | TakeIn

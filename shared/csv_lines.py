@@ -19,7 +19,8 @@ CSV = "text/csv"
 MARK = b"\xef\xbb\xbf"
 # By its mark, or by two letters of ours at its beginning, each of which has an empty byte beside it.
 UTF_16 = re.compile(rb"\xff\xfe|\xfe\xff|(?:[^\0]\0){2}|(?:\0[^\0]){2}")
-IS_UTF_16 = "is UTF-16 and not UTF-8: save a spreadsheet as “CSV UTF-8”, not as “Unicode text”"
+OFFICE_FILE = re.compile(rb"PK\x03\x04|\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1")  # a packed one, or one of long ago
+SAVED = "save a spreadsheet as “CSV UTF-8” in Excel, or as “Text CSV” with the character set UTF-8 in LibreOffice"
 MOST_LINES = 10_000
 LONGEST_FORM_HEAD = 1000  # characters in which a form says that it is one
 # What a spreadsheet would compute, also behind spaces, or behind apostrophes, one of which it may take away; and also in
@@ -88,14 +89,23 @@ def read(content: bytes, columns: Sequence[str], *, needed: Iterable[str]) -> li
 
 
 def decoded(content: bytes) -> str:
-    if UTF_16.match(content):
-        raise Faulty(SENTENCE, [InputFault(at("lines", 1), f"Line 1: {IS_UTF_16}.")])
+    if other := not_text(content):
+        raise Faulty(SENTENCE, [InputFault(at("lines", 1), f"Line 1: {other}.")])
     try:
         return content.removeprefix(MARK).decode()
     except UnicodeDecodeError as wrong:
         number = content.count(b"\n", 0, wrong.start) + 1
-        detail = f"Line {number}: is not UTF-8 from its byte {wrong.start} on: save the file as CSV UTF-8."
+        detail = f"Line {number}: is not UTF-8 from byte {wrong.start} of the file on: {SAVED}."
         raise Faulty(SENTENCE, [InputFault(at("lines", number), detail)]) from None
+
+
+def not_text(content: bytes) -> str | None:
+    """What spreadsheets are saved as besides CSV, which begins unlike any text."""
+    if OFFICE_FILE.match(content):
+        return f"is a file of its own kind, such as .xlsx, .ods or .xls: {SAVED}"
+    if UTF_16.match(content):
+        return f"is UTF-16 and not UTF-8: {SAVED}"
+    return None
 
 
 def of_another_kind(text: str) -> str | None:

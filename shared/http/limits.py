@@ -13,7 +13,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from shared.access.tokens import CALLER, Caller
 from shared.cache import LruCache
-from shared.csv_lines import IS_UTF_16, UTF_16
+from shared.csv_lines import not_text
 from shared.faults import of_members
 from shared.http.problems import Fault, problem, refuse_form, unreadable
 
@@ -99,13 +99,13 @@ class BodyLimits:
             return None
         if len(body) > largest:
             return too_large(largest)
+        if other := not_text(body):
+            return unreadable(other)
         if is_deeper_than(DEEPEST, body):
             return too_deep()
         if has_more_values_than(MOST_VALUES, body):
             return unreadable(f"has more than {MOST_VALUES} values in it: send less at once")
         if has_null(body):
-            if UTF_16.match(body):
-                return unreadable(IS_UTF_16)
             return unreadable("has the character U+0000 in it, which no text can hold: leave it out")
         if twice := of_members(body):
             return refuse_form([Fault(pointer=fault.pointer, detail=fault.detail) for fault in twice])

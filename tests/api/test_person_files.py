@@ -7,6 +7,7 @@ from typing import Any
 import httpx
 
 from deploy.databases import connection
+from shared.csv_lines import SAVED
 from tests.api.asking import Client, founded, issuer, problem
 from tests.api.signing import signed_by
 from tests.logged import happened
@@ -44,6 +45,20 @@ async def test_persons_come_in_once_and_go_out_in_the_same_form(new_client: Clie
     log = (await new_client.get("/v1/log")).content
     assert happened(log, "PersonRegistered") == 2
     assert all(word.encode() not in log for word in ("Zuzka", "2011-05-17", "zuzka@example.org"))
+
+
+async def test_a_spreadsheet_is_told_how_it_becomes_a_file_of_lines(client: Client) -> None:
+    federation = await founded(client, "SSS")
+    brackets = bytes(256) + b"[{" * 100  # as in what is packed
+    headers = signed_by(issuer().token()) | {"Content-Type": "text/csv"}
+    for content, kind in (
+        (b"PK\x03\x04" + brackets, "is a file of its own kind, such as .xlsx, .ods or .xls"),
+        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + brackets, "is a file of its own kind, such as .xlsx, .ods or .xls"),
+        (FILE.encode("utf-16"), "is UTF-16 and not UTF-8"),
+    ):
+        path = f"/v1/federations/{federation}/persons/import"
+        refused = await client.post(path, content=content, headers=headers)
+        assert [one["detail"] for one in refused.json()["errors"]] == [f"{kind}: {SAVED}"]
 
 
 async def test_a_file_that_comes_again_with_its_key_has_its_first_answer_whatever_has_happened_since(

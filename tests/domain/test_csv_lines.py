@@ -5,7 +5,7 @@ from io import StringIO
 
 import pytest
 
-from shared.csv_lines import MARK, MOST_LINES, read, written
+from shared.csv_lines import MARK, MOST_LINES, SAVED, read, written
 from shared.faults import MOST_FAULTS, Faulty
 
 COMPUTED = (
@@ -70,7 +70,16 @@ def test_utf_16_is_told_from_what_is_no_text(encoding: str) -> None:
     with pytest.raises(Faulty) as refused:
         read("name\r\nŽofia\r\n".encode(encoding), ["name"], needed=["name"])
     (fault,) = refused.value.faults
-    assert fault.detail == "Line 1: is UTF-16 and not UTF-8: save a spreadsheet as “CSV UTF-8”, not as “Unicode text”."
+    assert fault.detail == f"Line 1: is UTF-16 and not UTF-8: {SAVED}."
+
+
+def test_letters_of_another_table_are_never_guessed() -> None:
+    """Both Excel's CSV and older files have one byte for each letter, and the same byte for other letters."""
+    for encoding in ("cp1250", "latin2"):
+        with pytest.raises(Faulty) as refused:
+            read("name;of\r\nAda;SK\r\nŽofia;SK\r\n".encode(encoding), ["name", "of"], needed=["name"])
+        (fault,) = refused.value.faults
+        assert fault.detail == f"Line 3: is not UTF-8 from byte 17 of the file on: {SAVED}."
 
 
 def test_no_more_lines_are_read_than_may_come() -> None:

@@ -121,6 +121,8 @@ class KnownTournament(Value):
         without, lots = tables.none_for_so_many(self.facts, stage, number), self.lots
         if without is not None:
             yield Obstacle(kind="no-tables", detail=without)
+        elif (gone := engines.nobody_to_pair(self.facts, stage, number)) is not None:
+            yield Obstacle(kind="nobody-there", detail=gone)
         elif lots.source is not None and lots.value is None and engines.draws_lots(self.facts, stage):
             yield Obstacle(kind="lots-not-opened", detail=not_opened(lots.source))
 

@@ -26,6 +26,7 @@ from tests.api.hall import (
     Hall,
     T,
     as_sheet,
+    field,
     hall,
     result,
     seats,
@@ -109,6 +110,17 @@ async def test_the_next_round_waits_for_all_results_and_says_which_are_missing(h
     assert (await here.see("/next")).json()["ready"] is True
     assert (await here.done(2, "draft"))["status"] == "draft"
     problem(await here.act(3, "draft"), HTTPStatus.CONFLICT, "not-yet-possible")
+
+
+async def test_where_nobody_is_left_there_is_no_round_to_be_paired(here: Hall) -> None:
+    everybody = [
+        EntrantLeft(entrant=one.entrant, tournament=T, stage=STAGE, after_round=0, why="withdrew") for one in field(10)
+    ]
+    await here.hear("registration", *everybody)
+    refused = problem(await here.act(1, "draft"), HTTPStatus.CONFLICT, "no-pairing")
+    coming = (await here.see("/next")).json()
+    assert not coming["ready"]
+    assert [(one["kind"], one["detail"]) for one in coming["obstacles"]] == [("nobody-there", refused.detail)]
 
 
 async def test_the_whole_stage_is_paired_round_by_round(database: str) -> None:

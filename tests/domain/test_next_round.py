@@ -6,13 +6,16 @@ import pytest
 from msgspec import structs
 from msgspec.structs import replace
 
+from services.pairing import engines
 from services.pairing.domain.next_round import NotYetPossible, is_completed, next_round, require_next
+from services.pairing.engines import tables
+from services.pairing.engines.paired_round import NoPairing
 from shared.rulesets import catalogue
 from shared.tournament.completion import order_of
-from shared.tournament.facts import Entrant, Facts, Game, Result, Round
+from shared.tournament.facts import Entrant, Facts, Game, Left, Result, Round
 from shared.tournament.file import read
 from shared.tournament.ranking import rank
-from shared.tournament.stages import StageUnknown
+from shared.tournament.stages import StageUnknown, settings_of
 from tests.school_cup import cup, play_off_of, to_the_end
 
 ONE, TEN = Fraction(1), Fraction(10)
@@ -108,6 +111,20 @@ def kinds(facts: Facts, stage: str) -> list[str]:
 def closed(facts: Facts) -> Facts:
     """With the groups closed as they are."""
     return replace(facts, closed={"groups": order_of(rank(facts, "groups").rows)})
+
+
+@pytest.mark.parametrize("rules", catalogue.ids())
+def test_where_nobody_is_there_the_obstacle_is_what_pairing_would_be_refused_by(rules: str) -> None:
+    facts = Facts(ruleset=catalogue.load(rules), entrants=STARTED.entrants)
+    stage = facts.ruleset.stages[0].id
+    gone = replace(facts, left=dict.fromkeys(facts.entrants, Left(stage=stage, after_round=0)))
+    with pytest.raises(NoPairing) as refused:
+        engines.pair(gone, stage, lots=lambda _, several: list(several))
+    if settings_of(facts, stage).pairing.system == "groups":
+        assert kinds(gone, stage) == ["groups-not-drawn"]
+    else:
+        said = tables.none_for_so_many(gone, stage, 1) or engines.nobody_to_pair(gone, stage, 1)
+        assert said == str(refused.value)
 
 
 def test_groups_are_drawn_before_their_first_round() -> None:

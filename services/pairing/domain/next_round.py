@@ -14,7 +14,11 @@ from shared.tournament.progression import left_out, opening
 from shared.tournament.stages import begun, groups_of, require_stage, settings_of
 from shared.values import Value
 
-OF_THE_RULES = ("no-tables", "lots-not-opened")  # in the way of their pairing, and not of one that is made by hand
+OF_THE_RULES = (
+    "no-tables",
+    "nobody-there",
+    "lots-not-opened",
+)  # in the way of their pairing, and not of one that is made by hand
 
 type NumberedSeats = tuple[int, Sequence[str]]  # the number of a table, and who sits there
 type Kind = Literal[
@@ -26,6 +30,7 @@ type Kind = Literal[
     "not-held",
     "groups-not-drawn",
     "no-tables",
+    "nobody-there",
     "lots-not-opened",
     "tournament-over",
 ]
@@ -114,7 +119,7 @@ def before_the_first(facts: Facts, stage: str) -> Iterator[Obstacle]:
 def undrawn(facts: Facts, stage: str) -> Iterator[Obstacle]:
     title = stage_of(facts.ruleset, stage).title
     members, drawn = set(members_of(facts, stage)), set(groups_of(facts, stage))
-    if members != drawn:
+    if members != drawn or not drawn:
         detail = (
             f"{title}: the field has changed since the draw, draw anew." if drawn else f"{title} are not drawn yet."
         )

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from services.pairing.engines import groups, knockout, median_swiss, round_robin, swiss, tables
 from services.pairing.engines.alternatives import Alternative, alternative
+from services.pairing.engines.attendance import attendance_in, nobody, opened
 from services.pairing.engines.breaches import Breach, check, in_any_order
 from services.pairing.engines.field import Engine, field_of_next_round, opened_with_groups
 from services.pairing.engines.paired_round import (
@@ -38,6 +39,7 @@ __all__ = [
     "alternative",
     "check",
     "draws_lots",
+    "nobody_to_pair",
     "pair",
     "without_pairing",
 ]
@@ -64,6 +66,15 @@ def paired(facts: Facts, stage: str, *, lots: DrawLots) -> PairedRound:
         return knockout.pair_by_places(facts, stage, lots=lots)
     known = opened_with_groups(facts, stage, lots=lots)
     return ENGINES[settings_of(known, stage).pairing.system](field_of_next_round(known, stage, lots=lots))
+
+
+def nobody_to_pair(facts: Facts, stage: str, number: int) -> str | None:
+    """Why nobody can be paired in a round, if nobody is there. What is planned ahead goes on without them."""
+    settings = settings_of(facts, stage)
+    is_swiss = settings.pairing.system in {"cost-swiss", "median-swiss"}
+    if settings.rounds == 0 or (is_swiss and not attendance_in(opened(facts, stage), stage, number).present):
+        return nobody(number)
+    return None
 
 
 def draws_lots(facts: Facts, stage: str) -> bool:

@@ -31,6 +31,10 @@ def attendance_in(facts: Facts, stage: str, number: int) -> RoundAttendance:
     )
 
 
+def nobody(number: int) -> str:
+    return f"Nobody is there to be paired in round {number}."
+
+
 def is_in(facts: Facts, entrant: Entrant, stage: str, number: int) -> bool:
     """Whether somebody has come, and has not left."""
     stages = [one.id for one in facts.ruleset.stages]

@@ -11,7 +11,7 @@ import msgspec
 from msgspec.structs import force_setattr
 
 from services.pairing.engines import group_draw
-from services.pairing.engines.attendance import RoundAttendance, attendance_in, opened
+from services.pairing.engines.attendance import RoundAttendance, attendance_in, nobody, opened
 from services.pairing.engines.history import PairingHistory, is_one_bracket
 from services.pairing.engines.paired_round import DrawLots, NoPairing, PairedRound, RoundNotOver, StageOver
 from shared.rulesets.settings import Settings
@@ -181,7 +181,7 @@ def number_of_next_round(facts: Facts, stage: str, settings: Settings) -> int:
             )
     number = rounds[-1].number + 1 if rounds else 1
     if settings.rounds == 0:  # in a round robin as many follow from who is there
-        raise NoPairing(f"Nobody is there to be paired in round {number}.")
+        raise NoPairing(nobody(number))
     if settings.rounds is not None and number > settings.rounds:
         raise StageOver(f"All {settings.rounds} rounds of stage {stage} are paired{settings.pairing.by('rounds')}.")
     return number

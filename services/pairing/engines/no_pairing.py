@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, combinations
 from math import comb
 
+from services.pairing.engines.attendance import nobody
 from services.pairing.engines.byes import due, is_due
 from services.pairing.engines.explaining import few
 from services.pairing.engines.field import Field, FieldPlayer
@@ -22,7 +23,7 @@ MOST_LOOKED_AT = 150_000  # circles in groups of equal size, which are looked at
 
 def refusal(field: Field) -> NoPairing:
     if not field.players:
-        return NoPairing(f"Nobody is there to be paired in round {field.round}.")
+        return NoPairing(nobody(field.round))
     circles, outside = smallest_alone(field) or smallest(opponents_of(field))
     members = [one for circle in circles for one in circle]
     what = f"{sentence(field, circles, outside)} {way_out(field)}"

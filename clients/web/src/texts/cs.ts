@@ -609,6 +609,7 @@ export const more: Whole<More> = {
       'not-held': () => 'Tato fáze se nehraje.',
       'groups-not-drawn': () => 'Skupiny nejsou vylosované.',
       'no-tables': () => 'Pro tolik hráčů pravidla neznají stoly.',
+      'nobody-there': () => 'Není koho nasadit.',
       'tournament-over': () => 'Turnaj skončil.',
       'not-decided': () => 'O pořadí této fáze není rozhodnuto.',
     },

@@ -597,6 +597,7 @@ export const more = {
       'not-held': () => 'This stage is not held.',
       'groups-not-drawn': () => 'The groups are not drawn.',
       'no-tables': () => 'The rules know no tables for so many players.',
+      'nobody-there': () => 'Nobody is there to be paired.',
       'tournament-over': () => 'The tournament is over.',
       'not-decided': () => 'The order of the stage is not decided.',
     }),

@@ -612,6 +612,7 @@ export const more: Whole<More> = {
       'not-held': () => 'Ten etap się nie odbywa.',
       'groups-not-drawn': () => 'Grupy nie są rozlosowane.',
       'no-tables': () => 'Dla tylu graczy przepisy nie znają stołów.',
+      'nobody-there': () => 'Nie ma kogo kojarzyć.',
       'tournament-over': () => 'Turniej się skończył.',
       'not-decided': () => 'Kolejność tego etapu nie jest rozstrzygnięta.',
     },

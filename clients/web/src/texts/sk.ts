@@ -609,6 +609,7 @@ export const more: Whole<More> = {
       'not-held': () => 'Táto fáza sa nehrá.',
       'groups-not-drawn': () => 'Skupiny nie sú vyžrebované.',
       'no-tables': () => 'Pre toľko hráčov pravidlá nepoznajú stoly.',
+      'nobody-there': () => 'Niet koho nasadiť.',
       'tournament-over': () => 'Turnaj sa skončil.',
       'not-decided': () => 'O poradí tejto fázy nie je rozhodnuté.',
     },

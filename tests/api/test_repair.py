@@ -130,6 +130,18 @@ async def test_a_repair_seats_the_same_people_with_a_reason_at_tables_that_there
     problem(await here.act(2, "repair", tables=tables, reason=REASON), HTTPStatus.CONFLICT, "not-published")
 
 
+async def test_whoever_sits_down_where_somebody_begins_begins_unless_another_is_named(here: Hall) -> None:
+    published = await here.publish(1)
+    (one, two), (three, four) = (seats(pair) for pair in published["pairs"][:2])
+    began = [pair["first"] for pair in published["pairs"][:2]]
+    tables: list[Answer] = [{"table": 1, "seats": [three, two]}, {"table": 2, "seats": [one, four], "first": None}]
+    await here.done(1, "repair", tables=tables, reason=REASON)
+    asking = next(line for line in (await here.log()).splitlines() if '"RepairAsked"' in line)
+    await here.hear("results", accepted(asking.split('"repair":"')[1].split('"')[0]))
+    seen = (await here.see("/rounds/1", by=None)).json()
+    assert [pair["first"] for pair in seen["pairs"][:2]] == [{one: three, two: two}[began[0]], None]
+
+
 async def test_who_has_left_is_taken_off_the_sheet_and_whoever_had_the_bye_plays(database: str) -> None:
     async with hall(database, size=11) as here:
         published = await here.publish(1)

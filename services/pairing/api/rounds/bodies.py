@@ -129,7 +129,8 @@ class TableMove(BaseModel):
 
 
 class TableToRepair(BaseModel):
-    """As it is to be. It keeps its score sheet, its group and its match."""
+    """As it is to be. It keeps its score sheet, its group and its match. Where neither `first` nor `option` is sent, whoever sits
+    down where somebody begins or may choose does so instead."""
 
     model_config = ConfigDict(extra="forbid")
 

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from services.pairing import engines
 from services.pairing.api.permissions import ANY_REASON, EMPTY, sheet_of
-from services.pairing.api.rounds.bodies import NewSheet, Repair, SeatSwap, TableMove, WhoIsMeant
+from services.pairing.api.rounds.bodies import NewSheet, Repair, SeatSwap, TableMove, TableToRepair, WhoIsMeant
 from services.pairing.domain.next_round import require_next
 from services.pairing.domain.round import (
     AskRepair,
@@ -88,20 +88,28 @@ def whole_sheet(known: KnownRound, body: NewSheet) -> RoundSheet:
 
 
 def order_to_repair(known: KnownRound, body: Repair, repair: str) -> AskRepair:
+    there = (
+        {table.table: table for table in known.state.plan.sheet.tables} if isinstance(known.state, Published) else {}
+    )
     return AskRepair(
         repair=repair,
-        tables=tuple(
-            SeatedTable(
-                table=one.table, seats=tuple(one.seats), first=one.first, option=one.option, why=(WHY_REPAIRED,)
-            )
-            for one in body.tables
-        ),
+        tables=tuple(to_repair(one, there.get(one.table)) for one in body.tables),
         byes=None if body.byes is None else tuple(body.byes),
         away=frozenset(away_from(known.tournament.facts, known.stage, known.number)),
         idle=idle(known),
         begun=known.tournament.begun(),
         reason=ANY_REASON,
     )
+
+
+def to_repair(wanted: TableToRepair, before: SeatedTable | None) -> SeatedTable:
+    """Where it is not said, whoever sits down where somebody begins or may choose does so instead, as in a swap."""
+    seats = tuple(wanted.seats)
+    first, option = wanted.first, wanted.option
+    if before is not None and not wanted.model_fields_set & {"first", "option"}:
+        instead = dict(zip(before.seats, seats, strict=False))
+        first, option = instead.get(before.first or ""), instead.get(before.option or "")
+    return SeatedTable(table=wanted.table, seats=seats, first=first, option=option, why=(WHY_REPAIRED,))
 
 
 def repaired_sheet(known: KnownRound, order: AskRepair) -> RoundSheet:

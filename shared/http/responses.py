@@ -142,15 +142,20 @@ def page(
     cursor: str = "after",
 ) -> Response:
     content = encoded(body)
-    headers = {"ETag": f'"{blake2b(content, digest_size=8).hexdigest()}"'}
+    headers = {"ETag": tag_of(content)}
     if following is not None:
         headers["Link"] = f'<{path}?{urlencode({**query, cursor: following}, doseq=True)}>; rel="next"'
     return Response(content, media_type=JSON, headers=headers)
 
 
+def tag_of(content: bytes) -> str:
+    """The tag of what has no version: whatever has changed it, what it says or how this version writes it."""
+    return f'"{blake2b(content, digest_size=8).hexdigest()}"'
+
+
 def sheet(content: bytes) -> Response:
     """A whole list for spreadsheets."""
-    return Response(content, media_type=CSV, headers={"ETag": f'"{blake2b(content, digest_size=8).hexdigest()}"'})
+    return Response(content, media_type=CSV, headers={"ETag": tag_of(content)})
 
 
 def each(_: object) -> bool:

@@ -86,6 +86,19 @@ async def test_who_was_taken_back_late_or_judged_gone_since_does_not_keep_the_fi
     ]
 
 
+async def test_a_file_with_other_names_or_for_somebody_else_is_not_taken_for_the_same(here: Hall) -> None:
+    before = await here.client.get(FILE, headers=signed_by(issuer().token(ARBITER)))
+    known = {"If-None-Match": before.headers["ETag"]}
+    same = await here.client.get(FILE, headers=signed_by(issuer().token(ARBITER)) | known)
+    assert same.status_code == HTTPStatus.NOT_MODIFIED
+    await here.publish(1)
+    told = await here.client.get(FILE, headers=signed_by(issuer().token(ARBITER)))
+    trusted = await here.client.get(
+        FILE, headers=signed_by(issuer().token(OPERATOR)) | {"If-None-Match": told.headers["ETag"]}
+    )
+    assert trusted.status_code == HTTPStatus.OK, "the key of the lots is for them"
+
+
 async def test_the_key_of_the_lots_is_told_to_operators_and_in_the_end_to_every_official(here: Hall) -> None:
     assert "seed" not in await file_of(here)  # nothing was drawn yet
     await here.publish(1)

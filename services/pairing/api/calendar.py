@@ -29,7 +29,7 @@ from shared.http.authorization import Door
 from shared.http.lazy_route import Router
 from shared.http.parameters import TournamentId
 from shared.http.problems import documented
-from shared.http.responses import READ, Documented
+from shared.http.responses import READ, Documented, tag_of
 from shared.messaging.history import History, HistoryEvent
 from shared.rulesets.stages import Stage
 from shared.tournament.stages import settings_of
@@ -93,7 +93,7 @@ def routes(*, tournaments: Tournaments, deployment: str, door: Door, kept: Answe
         history = await tournaments.announced(tournament_id, asker)
         known = await tournaments.of(tournament_id) if history.facts() is not None else None
         content = written(name_of(history), list(entries(history, known, tournament_id, deployment)))
-        headers = {"ETag": f'"{history.inputs}"', "Content-Disposition": f'inline; filename="{tournament_id}.ics"'}
+        headers = {"ETag": tag_of(content), "Content-Disposition": f'inline; filename="{tournament_id}.ics"'}
         return Response(content, media_type=f"{CALENDAR}; charset=utf-8", headers=headers)
 
     return router

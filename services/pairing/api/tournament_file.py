@@ -16,7 +16,7 @@ from shared.http.lazy_route import Router
 from shared.http.moments import Moment, asked_for
 from shared.http.parameters import TournamentId
 from shared.http.problems import documented
-from shared.http.responses import JSON, READ
+from shared.http.responses import JSON, READ, tag_of
 from shared.lots.drawing import Lots
 from shared.lots.known import LotsKnown
 from shared.tournament.file.form import TournamentFile
@@ -63,8 +63,8 @@ def routes(*, tournaments: Tournaments, lots: Lots, door: Door) -> APIRouter:
             lots=key and mixed_with(tournament_id, await lots.known(tournament_id)),
             stage=stage,
         )
-        etag = {"ETag": f'"{known.inputs}"'}
-        return Response(msgspec.json.encode(found), media_type=JSON, headers=etag)
+        content = msgspec.json.encode(found)
+        return Response(content, media_type=JSON, headers={"ETag": tag_of(content)})
 
     return router
 

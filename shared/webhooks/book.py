@@ -84,7 +84,7 @@ CLAIM = f"""
     case when former_until > now() then secrets else secrets[1:1] end as secrets
 """
 NEXT = """
-  select number, id, position, type, attempts from webhooks.deliveries
+  select number, id, position, type, attempts, next_at from webhooks.deliveries
   where webhook = $1 and state = 'waiting' and next_at <= now()
     and exists (select from webhooks.webhooks w where w.id = $1 and w.state = 'active')
   order by next_at, number limit 1
@@ -109,11 +109,13 @@ TAKEN = f"""
   update webhooks.webhooks set failures = 0, failing_since = null, called_until = now() + interval '{LEASE} seconds'
   where id = $1 and state = 'active'
 """
-# Whoever asks for a call while it is called is not made to wait for what comes of that.
+# Whoever asks for a call while it is called is not made to wait for what comes of that: neither is the webhook, nor the
+# delivery, which begins anew then.
 REFUSED = f"""
   with refused as (
     update webhooks.deliveries set attempts = attempts + 1, last_at = now(), code = $3, problem = $4,
-      state = case when $5 then 'failed' else 'waiting' end, next_at = now() + make_interval(secs => $6)
+      state = case when $5 and next_at = $10 then 'failed' else 'waiting' end,
+      next_at = case when next_at = $10 then now() + make_interval(secs => $6) else next_at end
     where number = $2
   )
   update webhooks.webhooks set
@@ -165,6 +167,7 @@ class DueDelivery(Value):
     position: int | None
     type: str
     attempts: int
+    next_at: datetime
 
 
 class KeptDelivery(Value):
@@ -293,6 +296,7 @@ class WebhookBook:
             refusal.webhook_in,
             refusal.is_gone,
             refusal.patience,
+            delivery.next_at,
         )
 
     async def release(self, webhook: str) -> None:

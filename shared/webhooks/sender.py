@@ -205,6 +205,9 @@ class WebhookSender:
                 await self._book.taken(webhook.id, delivery, called.code or 0)
                 failures = 0
             await self._book.release(webhook.id)
+        except asyncio.CancelledError:  # the service is stopped: whoever is there next calls once more, and at once
+            await self._book.release(webhook.id)
+            raise
         except Unavailable as error:
             logger.warning("webhook %s: %s", webhook.id, error)
         except Exception:  # whatever it is, it keeps no other webhook from being served

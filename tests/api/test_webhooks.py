@@ -261,6 +261,30 @@ async def test_a_webhook_that_is_restarted_while_it_is_called_is_called_once_at_
     assert len(receiver.received) == 2, "one delivery at a time"
 
 
+async def test_whoever_restarts_a_webhook_during_a_call_that_fails_does_not_wait_as_long_as_that_one_would(
+    database: str, receiver: Receiver
+) -> None:
+    answers = iter([HTTPStatus.SERVICE_UNAVAILABLE, SLOW])
+    receiver.answers = lambda _: next(answers, OK)
+    patient: dict[str, Any] = {**OPEN, "webhook_wait": "3600"}
+    async with hall(database, **patient) as cup:
+        webhook = await registered(cup, receiver)
+        await finish(cup, "g1")
+        await receiver.until(1)
+        await so(lambda: is_failing(cup))
+        async with connection(database) as admin:  # hours pass, and this is the last attempt
+            await admin.execute("update webhooks.deliveries set attempts = 11, next_at = now()")
+            await admin.execute("update webhooks.webhooks set next_at = now()")
+        await receiver.until(2)
+        assert (await ask(cup, f"/{webhook['id']}/restart")).json()["state"] == "active"
+        await receiver.until(3)
+        await so(lambda: all_taken(cup, webhook["id"]))
+
+
+async def is_failing(cup: Hall) -> bool:
+    return (await listed(cup))[0]["failures"] > 0
+
+
 async def is_stopped(cup: Hall) -> bool:
     return (await listed(cup))[0]["state"] == "stopped"
 
@@ -424,9 +448,9 @@ async def test_a_service_that_is_gone_in_the_middle_of_a_call_leaves_nothing_uns
         await registered(cup, receiver)
         await finish(cup, "g1", "g2")
         (unanswered,) = await receiver.until(1)
+    async with connection(database) as admin:
+        assert await admin.fetchval("select called_until from webhooks.webhooks") is None, "nobody calls it any more"
     receiver.answers = lambda _: OK
-    async with connection(database) as admin:  # the minute passes in which nobody else would call
-        await admin.execute("update webhooks.webhooks set called_until = null")
     async with service(database, name="results", signed_in=False, rate="0", **OPEN):
         received = await receiver.until(3)
         assert received[1].id == unanswered.id

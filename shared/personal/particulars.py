@@ -22,7 +22,8 @@ ERASE = """
 CLAIM = """
   insert into personal.licences (federation, licence, person)
   select $1, * from unnest($2::text[], $3::text[]) order by 2
-  on conflict (federation, licence) do update set person = licences.person
+  on conflict (federation, licence) do update set person = licences.person,
+    at = case when licences.person = excluded.person then now() else licences.at end
   returning licence, person
 """
 GIVE_BACK = "delete from personal.licences where federation = $1 and person = any($2) and licence = any($3)"
@@ -30,8 +31,18 @@ SETTLE = """
   with gone as (delete from personal.licences where person = any($1) and licence is distinct from $3)
   update personal.licences set person = $2 where person = any($1) and licence = $3
 """
-FORGET = "delete from personal.licences where person = any($1) and at < now() - interval '1 minute'"
-HOLDERS = "select licence, person from personal.licences where federation = $1 and licence = any($2)"
+# Whoever claims a number has it at once, or is known to have it a moment later.
+IS_VOID = """
+  at < now() - interval '1 minute'
+    and not exists (select from personal.particulars p where p.person = l.person and p.licence = l.licence)
+"""
+FORGET = f"""
+  delete from personal.licences l where federation = $1 and licence = any($2)
+    and ({IS_VOID} or person = any($3) and at < now() - interval '1 minute')
+"""
+HOLDERS = (
+    f"select licence, person from personal.licences l where federation = $1 and licence = any($2) and not ({IS_VOID})"
+)
 
 
 class Particulars(Value):
@@ -96,9 +107,9 @@ class ParticularsOf:
                 await connection.execute(GIVE_BACK, federation, list(licences), list(first))
         return taken
 
-    async def forget_claims(self, persons: Iterable[str]) -> None:
-        """Of those who never became known: a service was killed before it could register them."""
-        await self._database.execute(FORGET, list(persons))
+    async def forget_claims(self, federation: str, licences: Iterable[str], nobody: Iterable[str]) -> None:
+        """Those of a service that was killed before it could say that somebody has the number, or register them."""
+        await self._database.execute(FORGET, federation, list(licences), list(nobody))
 
     async def settle(self, ids: Iterable[str], person: str, licence: str | None) -> None:
         """This is the only number that whoever is known by these ids has; it is found by this one."""

@@ -125,6 +125,29 @@ async def test_a_licence_of_somebody_who_never_became_known_is_free(new_client: 
     assert await brought_in(new_client, federation, "name,licence\nAda,SK-1\n") == (1, 0)
 
 
+async def test_a_licence_that_somebody_never_came_to_have_is_free_after_a_minute(
+    new_client: Client, database: str
+) -> None:
+    """A service was killed between the claim and the change of what is known of them."""
+    federation = await founded(new_client, "SSS")
+    for number, name in enumerate(("Ada", "Bob")):
+        first = await bring_in(new_client, federation, f"name\n{name}\n")
+        (known,) = first.json()["persons"]
+        async with connection(database) as licences:
+            claim = "insert into personal.licences (federation, licence, person) values ($1, $2, $3)"
+            await licences.execute(claim, federation, f"SK-{number}", known["person"])
+    file = "name,licence\nCyd,SK-0\n"
+    assert (await bring_in(new_client, federation, file)).status_code == MALFORMED
+    async with connection(database) as licences:
+        await licences.execute("update personal.licences set at = now() - interval '1 hour'")
+    found = await new_client.get(f"/v1/federations/{federation}/persons", params={"licence": "SK-1"})
+    assert found.json()["items"] == []
+    assert await brought_in(new_client, federation, file) == (1, 0)
+    (dee,) = (await bring_in(new_client, federation, "name\nDee\n")).json()["persons"]
+    path = f"/v1/persons/{dee['person']}/particulars"
+    assert (await new_client.post(path, json={"licence": "SK-1"}, headers=signed_by(issuer().token()))).is_success
+
+
 async def test_a_licence_of_somebody_else_is_a_fault_of_its_line(client: Client) -> None:
     federation = await founded(client, "SSS")
     assert await brought_in(client, federation, "name,licence\nAda,SK-1\nBob,SK-2\n") == (2, 0)

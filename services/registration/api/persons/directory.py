@@ -169,11 +169,10 @@ class Directory(Value):
         if not (taken := await self.particulars.claim(federation, licences)):
             return
         known = {holder: await self.persons.load(holder) for holder in taken.values()}
-        if nobody := [holder for holder, (state, _) in known.items() if isinstance(state, Unregistered)]:
-            await self.particulars.forget_claims(nobody)
-            if not (taken := await self.particulars.claim(federation, licences)):
-                return
-        raise LicenceTaken(" ".join(whose(licence, holder) for licence, holder in taken.items()))
+        nobody = [holder for holder, (state, _) in known.items() if isinstance(state, Unregistered)]
+        await self.particulars.forget_claims(federation, taken, nobody)
+        if taken := await self.particulars.claim(federation, licences):
+            raise LicenceTaken(" ".join(whose(licence, holder) for licence, holder in taken.items()))
 
     async def holders(self, federation: str, licences: Collection[str]) -> Mapping[str, str]:
         """Who has these numbers; a claim of somebody who never became known is nobody's."""

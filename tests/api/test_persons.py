@@ -117,7 +117,13 @@ async def test_each_field_is_shown_to_those_who_need_it(client: Client, role: st
 async def test_whoever_is_said_to_be_of_one_country_twice_is_of_it_once(client: Client) -> None:
     federation = await founded(client, "SSS")
     person = (await register(client, federation, "Ada")).json()["id"]
-    kept = await client.post(f"{PERSONS}/{person}/particulars", json={"citizenship": ["SK", "CZ", "SK"]})
+    path = f"{PERSONS}/{person}/particulars"
+    refused = await client.post(path, json={"citizenship": ["SK", "XX"]})
+    assert [one.detail for one in problem(refused, HTTPStatus.UNPROCESSABLE_ENTITY, "malformed").errors] == [
+        "should be countries of ISO 3166, and XX is none"
+    ]
+    assert (await client.post(path, json={"citizenship": ["XK"]})).is_success
+    kept = await client.post(path, json={"citizenship": ["SK", "CZ", "SK"]})
     assert kept.json()["citizenship"] == ["SK", "CZ"]
 
 

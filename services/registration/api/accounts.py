@@ -19,7 +19,7 @@ from services.registration.api.homes import HOME, HomeId
 from services.registration.api.parameters import FederationId, PersonId
 from services.registration.api.permissions import CHANGE_HOMES, HOME_ACTIONS, LINK_ACCOUNT, allowed_actions
 from services.registration.api.personal import named, names_kept
-from services.registration.api.persons.bodies import PERSON_NAME, AccountOf, Particulars, Person
+from services.registration.api.persons.bodies import PERSON_NAME, AccountOf, Particulars, ParticularsToKeep, Person
 from services.registration.api.persons.directory import Directory
 from services.registration.api.persons.views import particulars_view, person_view
 from services.registration.domain import person
@@ -57,7 +57,7 @@ OF_MYSELF = {"born": "2011-05-17", "citizenship": ["PL"], "town": "Kraków"}
 
 class Myself(Sent):
     name: str = PERSON_NAME
-    particulars: Particulars | None = Field(
+    particulars: ParticularsToKeep | None = Field(
         default=None,
         description="What else is known of you, where rules ask for it; a licence is said by officials.",
         examples=[OF_MYSELF],
@@ -224,7 +224,7 @@ def my_routes(*, known: Acquaintance, door: Door, new_id: NewId) -> APIRouter:  
         responses=changed(HTTPStatus.OK, HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT),
     )
     async def change(
-        federation_id: FederationId, body: Particulars, act: Annotated[Act, Depends(door.acts(SIGNED_IN))]
+        federation_id: FederationId, body: ParticularsToKeep, act: Annotated[Act, Depends(door.acts(SIGNED_IN))]
     ) -> Response:
         subject = require_account(act.asker)
         await known.require_federation(federation_id)

@@ -20,7 +20,7 @@ from services.registration.api.bodies import (
 )
 from services.registration.api.entrants.bodies import KEY, LISTS, MOST_ENTRIES, MOST_LISTS, MOST_ROUND, RATING, Entrant
 from services.registration.api.permissions import ENTRANT_ACTIONS, ENTRY_ACTIONS
-from services.registration.api.persons.bodies import Particulars
+from services.registration.api.persons.bodies import ParticularsToKeep
 from services.registration.domain.names import LONGEST_NAME
 from services.registration.domain.tournament.admission import RegionReason
 from services.registration.domain.tournament.entrants import Lateness
@@ -52,7 +52,7 @@ class WhoEnters(Sent):
         examples=["Mária Nováková"],
     )
     captain: bool = Field(default=False, description="Whether they are the captain of their team.")
-    particulars: Particulars | None = Field(
+    particulars: ParticularsToKeep | None = Field(
         default=None, description="What else is known of somebody new, where the rules ask for it.", examples=[None]
     )
 

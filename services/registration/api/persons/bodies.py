@@ -1,6 +1,7 @@
 """Bodies about persons: their names, and what else is known of them."""
 
 from datetime import date
+from importlib.resources import files
 from typing import Annotated
 
 import msgspec
@@ -22,6 +23,11 @@ from shared.access.tokens import SUBJECT
 from shared.clock import now
 from shared.http.responses import Actions, allowed
 from shared.personal import particulars
+
+# As the database of time zones lists those of ISO 3166. Kosovo is none of them: its passports have two letters that are left to
+# users there.
+LISTED = (files("tzdata") / "zoneinfo" / "iso3166.tab").read_text("utf-8").splitlines()
+COUNTRIES = frozenset(line.partition("\t")[0] for line in LISTED if not line.startswith("#")) | {"XK"}
 
 PERSON_NAME = Field(
     min_length=1,
@@ -96,7 +102,7 @@ class Particulars(Sent):
         examples=["2011-05-17"],
     )
     citizenship: tuple[Annotated[str, Field(pattern=r"^[A-Z]{2}$")], ...] = Field(
-        default=(), max_length=5, description="Countries, as ISO 3166 writes them.", examples=[["PL"]]
+        default=(), max_length=5, description="Countries, as ISO 3166 writes them; `XK` is Kosovo.", examples=[["PL"]]
     )
     town: str | None = Field(default=None, min_length=1, max_length=100, examples=["Kraków"])
     email: str | None = Field(
@@ -123,6 +129,17 @@ class Particulars(Sent):
 
     def known(self) -> particulars.Particulars:
         return msgspec.convert(self, particulars.Particulars, from_attributes=True)
+
+
+class ParticularsToKeep(Particulars):
+    """The same as it is said, for which a country has to be there."""
+
+    @field_validator("citizenship")
+    @classmethod
+    def is_there(cls, countries: tuple[str, ...]) -> tuple[str, ...]:
+        if strange := [country for country in countries if country not in COUNTRIES]:
+            raise ValueError(f"should be countries of ISO 3166, and {', '.join(strange)} is none")
+        return countries
 
 
 class ParticularsShown(Particulars):

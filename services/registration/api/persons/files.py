@@ -38,7 +38,7 @@ FORMS = {
     "person": "should be the id of somebody who is registered.",
     "name": f"should be a name of at most {LONGEST_NAME} characters.",
     "born": "should be a date such as 2011-05-17, or a year.",
-    "citizenship": "should be countries of two capital letters, such as SK, with spaces between them.",
+    "citizenship": "should be countries of ISO 3166 with two capital letters, such as SK, with spaces between them.",
     "town": "should be a town of at most 100 characters.",
     "email": "should be an e-mail address.",
     "phone": "should be digits and spaces, with a plus in front if need be.",
@@ -74,7 +74,7 @@ def persons_in(lines: Sequence[Line], faults: list[InputFault]) -> list[PersonLi
             faults.append(line.fault(str(unusable), "name"))
             name = ""
         try:
-            known = bodies.Particulars.model_validate(particulars_in(line)).known()
+            known = bodies.ParticularsToKeep.model_validate(particulars_in(line)).known()
         except ValidationError as wrong:
             columns = dict.fromkeys(str(one["loc"][0]) for one in wrong.errors(include_url=False, include_input=False))
             faults += [line.fault(FORMS[column], column) for column in columns]

@@ -20,8 +20,8 @@ from services.registration.api.permissions import (
 from services.registration.api.personal import name_persons, named, named_body, names_kept
 from services.registration.api.persons.bodies import (
     Duplicate,
-    Particulars,
     ParticularsShown,
+    ParticularsToKeep,
     Person,
     PersonListed,
     PersonName,
@@ -259,7 +259,7 @@ def particulars_routes(*, directory: Directory, door: Door) -> APIRouter:
         responses=changed(HTTPStatus.OK, HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT),
     )
     async def change(
-        person_id: PersonId, body: Particulars, act: Annotated[Act, Depends(door.acts(CHANGE_PARTICULARS))]
+        person_id: PersonId, body: ParticularsToKeep, act: Annotated[Act, Depends(door.acts(CHANGE_PARTICULARS))]
     ) -> Response:
         said, identity = body.known(), await directory.kept(person_id)
         known = (await particulars.of([identity])).get(identity, NOTHING_KNOWN)

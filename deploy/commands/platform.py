@@ -42,8 +42,9 @@ def up(
 
     if demo is not None:
         require_ruleset(demo)
-    for without_effect in (*read_by_nothing(os.environ), *passed_over(os.environ)):
-        click.echo(without_effect, err=True)
+    if not in_background:  # whoever started it has said it
+        for without_effect in (*read_by_nothing(os.environ), *passed_over(os.environ)):
+            click.echo(without_effect, err=True)
     options = Options(
         folder=data,
         base_port=base_port,

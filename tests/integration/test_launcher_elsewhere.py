@@ -22,11 +22,14 @@ async def test_running_servers_are_used_and_none_are_started(tmp_path: Path) -> 
             environment={
                 "ROUNDLOG_DATABASE_URL": database.url,
                 "ROUNDLOG_NATS_URL": f"nats://127.0.0.1:{broker.broker.port}",
+                "ROUNDLOG_MOOD": "fair",
             },
         )
         try:
             started = platform.up("--detach")
             assert started.returncode == 0, started.stdout
+            said = "ROUNDLOG_MOOD is set, and nothing reads it"
+            assert (started.stderr.count(said), started.stdout.count(said)) == (1, 0), "once, by whoever was asked"
             assert f"127.0.0.1:{database.cluster.port} (not started here)" in started.stdout
             assert f"127.0.0.1:{broker.broker.port} (not started here)" in started.stdout
             assert database.cluster.password + "@" not in started.stdout + platform.run("status", "--json").stdout

@@ -4,6 +4,7 @@ import asyncio
 
 import asyncpg
 import msgspec
+import pytest
 
 from shared.clock import now
 from shared.contracts.results import ExpulsionDue, ExpulsionLapsed
@@ -48,6 +49,7 @@ async def test_results_expel_and_corrected_results_bring_back(new_client: Client
     assert (await new_client.get(path(tournament, "entrants", bea))).json()["status"] == "left"
 
 
+@pytest.mark.rule("PQ.D84")
 async def test_an_official_disqualifies_somebody_of_a_tournament_that_is_completed(
     new_client: Client, database: str
 ) -> None:

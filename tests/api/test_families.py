@@ -34,7 +34,7 @@ def done(answer: Answer) -> dict[str, Any]:
     return answer.json()
 
 
-@pytest.mark.rule("PQ.RES-1", "PQ.RES-3", "PQ.RES-6", "PQ.RES-14")
+@pytest.mark.rule("PQ.RES-1", "PQ.RES-3", "PQ.RES-6", "PQ.RES-14", "PQ.D66")
 async def test_both_captains_report_the_boards_of_a_match_and_its_points_follow(database: str) -> None:
     async with hall(database, games=TEAMS, rules="pisqworky-2025-zs-ot", stage="groups") as cup:
         issuer = await captains(cup)
@@ -50,7 +50,7 @@ async def test_both_captains_report_the_boards_of_a_match_and_its_points_follow(
         assert (await cup.told("ResultAgreed"))[0]["data"]["points"] == [2, 0]
 
 
-@pytest.mark.rule("PQ.RES-9", "PQ.RES-7")
+@pytest.mark.rule("PQ.RES-9", "PQ.RES-7", "PQ.D68")
 async def test_the_end_of_each_duel_is_recorded_and_who_is_late_loses_that_duel_only(database: str) -> None:
     async with hall(database, games=TEAMS, rules="pisqworky-2025-zs-ot", stage="groups") as cup:
         assert (await cup.look("g1"))["terms"]["latest_start"] == 2
@@ -64,7 +64,7 @@ async def test_the_end_of_each_duel_is_recorded_and_who_is_late_loses_that_duel_
         assert told["reports"][0]["said"] == ends
 
 
-@pytest.mark.rule("PQ.PAI-7", "PQ.PAI-8", "PQ.X-1")
+@pytest.mark.rule("PQ.PAI-7", "PQ.PAI-8", "PQ.X-1", "PQ.D62")
 async def test_captains_say_who_sits_where_and_a_lot_decides_when_one_of_them_asks(database: str) -> None:
     async with hall(database, games=TEAMS, rules="pisqworky-2025-zs-ot", stage="groups") as cup:
         issuer = await captains(cup)
@@ -94,7 +94,7 @@ async def test_captains_say_who_sits_where_and_a_lot_decides_when_one_of_them_as
         assert len(await cup.told("LotSeedRevealed")) == 1
 
 
-@pytest.mark.rule("PQ.RES-14")
+@pytest.mark.rule("PQ.RES-14", "PQ.D61")
 async def test_at_the_grand_final_the_match_sheet_stands_before_the_first_duel(database: str) -> None:
     async with hall(database, games=TEAMS, rules="pisqworky-2025-zs-grf") as cup:
         boards = {"boards": [[0, 0], [0, 1], [1, 1]], "signed_by": [0, 1]}
@@ -106,7 +106,7 @@ async def test_at_the_grand_final_the_match_sheet_stands_before_the_first_duel(d
         assert done(await cup.act("g1", "reports", boards, by="sue"))["result"]["points"] == [1, 1]
 
 
-@pytest.mark.rule("PQ.RES-16", "PQ.RES-12", "PQ.RES-11")
+@pytest.mark.rule("PQ.RES-16", "PQ.RES-12", "PQ.RES-11", "PQ.D63")
 async def test_a_drawn_play_off_match_goes_on_with_deciding_duels_and_then_a_lot(database: str) -> None:
     games = (planned("g1", 1, "ada", "ben", match="SF1"), planned("g2", 2, "cid", "dan", match="SF2"))
     drawn = {"boards": [[0, 1], [0, 1], [0, 1]], "signed_by": [0, 1]}
@@ -140,7 +140,7 @@ async def test_a_drawn_play_off_match_goes_on_with_deciding_duels_and_then_a_lot
         assert (await cup.told("ResultDecided"))[0]["data"]["winner"] == ("cid", "dan")[result["winner"]]
 
 
-@pytest.mark.rule("PQ.RES-15", "PQ.RES-10", "PQ.RES-8")
+@pytest.mark.rule("PQ.RES-15", "PQ.RES-10", "PQ.RES-8", "PQ.D65")
 async def test_an_organiser_forfeits_a_duel_a_party_or_a_match_also_afterwards(database: str) -> None:
     async with hall(database, games=TEAMS, rules="pisqworky-2025-zs-ot", stage="groups") as cup:
         done(await cup.act("g1", "reports", {"boards": [[0, 0], [0, 0], [0, 1]], "signed_by": [0, 1]}, by="sue"))

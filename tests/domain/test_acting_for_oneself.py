@@ -75,7 +75,7 @@ def test_nobody_enters_themselves_where_places_are_earned(rules: str) -> None:
     assert catalogue.load(rules).entry.open_to == "qualified"
 
 
-@pytest.mark.rule("PQ.REG-23", "SK.REG-19")
+@pytest.mark.rule("PQ.REG-23", "SK.REG-19", "PQ.D70")
 def test_who_has_earned_no_place_is_entered_by_officials_only() -> None:
     state = tournament("scrabble-sk-2022-ms")
     with pytest.raises(ByQualification, match=r"SK\.REG-10"):

@@ -68,7 +68,7 @@ def test_a_game_of_gomoku_may_end_for_each_reason_of_the_rules() -> None:
     assert given("gomoku-cfp", end="void_replay", reason="void_replay")["scores"] is None
 
 
-@pytest.mark.rule("PQ.RES-12")
+@pytest.mark.rule("PQ.RES-12", "PQ.D64")
 @pytest.mark.parametrize("ruleset", [name for name in catalogue.ids() if name.startswith("pisqworky")])
 def test_only_at_area_tournaments_two_symbols_are_not_added_unless_somebody_asks(ruleset: str) -> None:
     moves: dict[str, Any] = {"moves": ADDED}
@@ -76,6 +76,12 @@ def test_only_at_area_tournaments_two_symbols_are_not_added_unless_somebody_asks
         assert pointers({"ruleset": ruleset, "game": moves}) == ["/game/moves/3"]
         moves["opening"] = "swap2"
     assert given(ruleset, **moves)["scores"] is None
+
+
+@pytest.mark.rule("PQ.RES-3", "PQ.D69")
+def test_a_match_to_whose_boards_nobody_came_is_drawn_without_points_for_duels() -> None:
+    found = given("pisqworky-2025-zs-ot", boards=[[None, None]] * 3)
+    assert (found["scores"], found["points"]) == ([0, 0], [1, 1])
 
 
 @pytest.mark.rule("PQ.RES-7")

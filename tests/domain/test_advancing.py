@@ -60,7 +60,7 @@ def faults(division: DividedPlaces) -> list[str]:
     return [*division.faults, *(fault for field in division.fields for fault in field.faults)]
 
 
-@pytest.mark.rule("PQ.REG-24")
+@pytest.mark.rule("PQ.REG-24", "PQ.D83")
 def test_what_area_tournaments_announce_adds_up_to_the_field_of_the_regional_one_and_those_to_the_final() -> None:
     levels = [GRF, regional("kt", 32, places=9), area("ot-1", 5), area("ot-2", 4)]
     division = divided(levels)

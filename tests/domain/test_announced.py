@@ -157,7 +157,7 @@ def fault_of(moves: list[Any], seconds: list[Any], options: Mapping[str, Any] | 
     return fault.pointer, fault.detail
 
 
-@pytest.mark.rule("CFP.RES-11", "CFP.RES-4")
+@pytest.mark.rule("CFP.RES-11", "CFP.RES-4", "CFP.D15")
 def test_a_claim_of_time_in_a_transcript_with_times_has_to_be_shown_by_them() -> None:
     """Seat 0 has laid three stones in its first minute, and then has half a minute for all that are left."""
     opened = [10, 20, 30, 5]  # three stones of seat 0, and the choice of seat 1

@@ -94,6 +94,7 @@ def test_substitutes_are_judged_too() -> None:
         when(opened(young), enter(team("A", substitutes=("A4",), verdicts=verdicts(young, members, entering()))))
 
 
+@pytest.mark.rule("PQ.D42")
 def test_of_whom_too_little_is_known_comes_in_and_cannot_start_before_it_is() -> None:
     young = schools(eligibility=(UNDER_16,))
     unknown = dict.fromkeys(MEMBERS, NOTHING_KNOWN)

@@ -284,7 +284,7 @@ def test_a_play_off_under_way_leaves_open_what_is_open() -> None:
     assert explain(facts, "play-off", "B4", "bracket").sentence == "place 5 by the matches: lost QF1 against A1."
 
 
-@pytest.mark.rule("PQ.STA-5")
+@pytest.mark.rule("PQ.STA-5", "PQ.D41")
 def test_no_lot_is_drawn_at_the_cut_before_the_match_that_decides_there() -> None:
     """PQ.D41: two lose their semifinals and three go on, so the match for third place says which of them."""
     size, bracket, groups = bands()[2]
@@ -296,6 +296,7 @@ def test_no_lot_is_drawn_at_the_cut_before_the_match_that_decides_there() -> Non
     assert table.unresolved == ()
 
 
+@pytest.mark.rule("PQ.D40")
 def test_matches_with_other_names_still_lead_to_the_places_that_are_played_for() -> None:
     size, bracket, groups = bands()[2]
     file = area(size, bracket, groups)

@@ -207,7 +207,7 @@ def cup_without_a_fourth_of_b(**how: str) -> File:
     return file
 
 
-@pytest.mark.rule("PQ.PAI-1")
+@pytest.mark.rule("PQ.PAI-1", "PQ.D49")
 def test_whoever_would_meet_nobody_goes_on_without_a_match() -> None:
     """PQ.D49: of ten teams two of group B are gone, so that nobody is its fourth."""
     file = cup_without_a_fourth_of_b(left="expelled")

@@ -214,6 +214,7 @@ def test_who_comes_too_late_waits_for_an_official_and_nothing_is_lost() -> None:
         when(over, coming("a b", 1, by_hand=True))
 
 
+@pytest.mark.rule("PQ.D52")
 def test_after_a_correction_whoever_is_in_stays_and_gets_the_place_of_now() -> None:
     given = after(opened(BY_PLACE), coming("a b c", 2))
     happened = when(given, coming("c a b", 2))

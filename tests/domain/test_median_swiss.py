@@ -183,7 +183,7 @@ def test_a_bye_that_would_leave_the_others_unpaired_goes_to_the_next() -> None:
         next_pairing(blocked)
 
 
-@pytest.mark.rule("PQ.PAI-9")
+@pytest.mark.rule("PQ.PAI-9", "PQ.D35")
 def test_where_no_legal_pairing_is_left_the_smallest_obstacle_is_named_and_before_that_it_is_foretold() -> None:
     known = facts(4)
     for kept in ("only the next 2", "only the next one", "none"):

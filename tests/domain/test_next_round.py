@@ -136,6 +136,7 @@ def test_groups_are_drawn_before_their_first_round() -> None:
     assert kinds(replace(facts, drawn={"groups": {**drawn, "T9": "A"}}), "groups") == ["groups-not-drawn"]
 
 
+@pytest.mark.rule("PQ.D50")
 def test_a_play_off_begins_when_the_groups_are_closed_and_nobody_waits_for_a_place_in_it() -> None:
     file = cup(4)
     to_the_end(file)
@@ -148,6 +149,7 @@ def test_a_play_off_begins_when_the_groups_are_closed_and_nobody_waits_for_a_pla
     assert kinds(alone, "play-off") == ["not-held"]
 
 
+@pytest.mark.rule("PQ.D50")
 def test_a_drawn_match_holds_up_the_next_round_of_a_play_off_and_after_the_last_there_is_none() -> None:
     file = cup(4)
     to_the_end(file)

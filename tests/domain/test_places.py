@@ -205,7 +205,7 @@ def happens(given: list[Any], order: Any) -> list[Any]:
     return list(CLAIMS.decide(CLAIMS.fold(given, CLAIMS.initial), order))
 
 
-@pytest.mark.rule("PQ.REG-7")
+@pytest.mark.rule("PQ.REG-7", "PQ.D43")
 def test_nobody_is_in_the_base_of_two_teams_of_a_series() -> None:
     given = happens([], make("ot-1", claim("A", "ann", "bob")))
     assert len(given) == 1
@@ -288,7 +288,7 @@ def test_online_exactly_one_of_the_council_directs() -> None:
     refuses(NotReady, given, StartTournament(has_director=False), "one of the council.*SK.REG-13")
 
 
-@pytest.mark.rule("CFP.REG-2")
+@pytest.mark.rule("CFP.REG-2", "CFP.D19")
 def test_the_directors_of_a_federation_direct_where_nobody_else_was_named() -> None:
     council, nobody = staffed(("ann", Role.COUNCIL)), officials.Vacant()
     assert officials.directed(nobody, staffed(("bob", Role.DIRECTOR)), of_council=False)

@@ -170,7 +170,7 @@ def test_differences_are_told_in_the_words_of_an_organiser() -> None:
     assert isinstance(given[0], facts.TournamentAnnounced)
 
 
-@pytest.mark.rule("PQ.REG-22")
+@pytest.mark.rule("PQ.REG-22", "PQ.D82")
 def test_a_series_is_named_before_anybody_enters_and_kept_then() -> None:
     rules = catalogue.load("pisqworky-2025-zs-kt")
     draft: list[facts.Event] = [replace(announced(rules), starts_on="2025-11-25")]

@@ -80,7 +80,7 @@ def test_where_each_side_stands_for_itself_nobody_else_makes_a_result() -> None:
     assert confirmed == [agreed(how="confirmed", by=BEN)]
 
 
-@pytest.mark.rule("PQ.RES-14")
+@pytest.mark.rule("PQ.RES-14", "PQ.D60")
 def test_one_scorer_stands_not_for_both_sides_with_tokens_of_his() -> None:
     terms = GameTerms(confirmed_by="each-side")
     ada, ben, of_sam = (replace(one, vouched_by=by) for one, by in ((ADA, "sue"), (BEN, "sue"), (BEN, "sam")))

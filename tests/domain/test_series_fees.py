@@ -98,7 +98,7 @@ def test_what_happens_to_the_fee_elsewhere_counts_here_and_only_for_whom_it_is()
     assert when([*own, *when(own, enter(team("A", team="owls")))], elsewhere("owls")) == []
 
 
-@pytest.mark.rule("PQ.REG-11")
+@pytest.mark.rule("PQ.REG-11", "PQ.D57")
 def test_who_comes_late_pays_only_where_nothing_was_paid_before() -> None:
     given = given_by(*(replace(team(one), settled_in=("ot",)) for one in "AB"))
     given += [CHECK_IN, there("A"), there("B")]
@@ -142,7 +142,7 @@ def test_an_individual_pays_as_a_person_and_a_team_as_a_team() -> None:
     assert payers == ["owls", "B"]
 
 
-@pytest.mark.rule("PQ.REG-11", "PQ.REG-22")
+@pytest.mark.rule("PQ.REG-11", "PQ.REG-22", "PQ.D80")
 def test_the_three_competitions_have_a_fee_of_their_own_through_the_series() -> None:
     found = {one: catalogue.load(one).entry for one in catalogue.ids() if one.startswith("pisqworky")}
     assert all(one.fee_for == "series" and one.holds_through_series for one in found.values())
@@ -221,7 +221,7 @@ def test_who_pays_with_the_entry_has_paid_for_the_series() -> None:
     assert happens(given, veteran) == [CategoryChosen(series="pq", tournament="v-1", category="veterans", person="ann")]
 
 
-@pytest.mark.rule("PQ.REG-12")
+@pytest.mark.rule("PQ.REG-12", "PQ.D81")
 def test_a_school_has_one_team_for_free_in_each_category_of_the_series() -> None:
     waived: dict[str, Any] = {"settled": "waived", "school": "s-1", "waived_at_most": 1, "clause": "PQ.REG-12"}
     given = happens([], note("owls", **waived))

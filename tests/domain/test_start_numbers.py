@@ -14,7 +14,7 @@ def numbered(started: list[facts.Event]) -> str:
     return "".join(one.entrant for one in started if isinstance(one, facts.EntrantAdmitted))
 
 
-@pytest.mark.rule("PQ.PAI-6")
+@pytest.mark.rule("PQ.PAI-6", "PQ.D51")
 def test_whoever_had_a_better_place_is_numbered_before_and_a_lot_orders_equal_places() -> None:
     """All winners of regional tournaments before all runners-up."""
     ruleset = rules(seeding=Seeding(by="tiers"))
@@ -32,6 +32,7 @@ def test_whoever_had_a_better_place_is_numbered_before_and_a_lot_orders_equal_pl
     assert numbered(started) == "DBCAE"
 
 
+@pytest.mark.rule("PQ.D26")
 def test_where_nobody_has_a_place_in_a_draw_a_lot_numbers_all() -> None:
     ruleset = rules(seeding=Seeding(by="lot"))
     given = at_the_desk(ruleset, entry("A"), entry("B"), entry("C"))

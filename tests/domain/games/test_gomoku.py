@@ -64,6 +64,7 @@ def test_a_game_that_goes_on_has_no_result() -> None:
         assert awaits.replace("\\", "") in judged.explanation
 
 
+@pytest.mark.rule("PQ.D27")
 def test_in_pisqworky_six_win_as_well_once_they_are_struck_through() -> None:
     """CFP.V2, CFP.D8, PQ.D27."""
     moves = [*PQ_OPENED, *black_lays(range(3, 9))]

@@ -150,7 +150,7 @@ def test_in_pisqworky_who_has_fewer_symbols_moves_next(three: list[str]) -> None
         goes_on(PISQWORKY, "swap2", [*five, {"take": fewer}], f"{fewer}, seat 0, is to move")
 
 
-@pytest.mark.rule("PQ.RES-13")
+@pytest.mark.rule("PQ.RES-13", "PQ.D29")
 @pytest.mark.parametrize(
     ("opening", "moves", "saying"),
     [

@@ -14,11 +14,8 @@ from shared.tournament.progression import left_out, opening
 from shared.tournament.stages import begun, groups_of, require_stage, settings_of
 from shared.values import Value
 
-OF_THE_RULES = (
-    "no-tables",
-    "nobody-there",
-    "lots-not-opened",
-)  # in the way of their pairing, and not of one that is made by hand
+# In the way of their pairing, and not of one that is made by hand.
+OF_THE_RULES = ("no-tables", "nobody-there", "lots-not-opened")
 
 type NumberedSeats = tuple[int, Sequence[str]]  # the number of a table, and who sits there
 type Kind = Literal[

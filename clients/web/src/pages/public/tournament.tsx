@@ -41,7 +41,8 @@ export function TournamentPage({ params }: { params: { tournament: string } }) {
   const { part, stage, round, entrant, game } = partOf(path);
   const followed = stage ?? query.stage ?? currentStage(stages.answer)?.stage;
   useRounds(tournament);
-  const shown = useEntrants(entrant && tournament).answer?.find(({ id }) => id === entrant);
+  const isThere = about.answer && (stages.answer ?? stages.problem);
+  const shown = useEntrants(isThere && entrant && tournament).answer?.find(({ id }) => id === entrant);
   const several = (stages.answer?.stages.length ?? 1) > 1;
   useTitle(shown && entrantName(shown), part && titleOf(texts, part, about.answer, stages.answer), several && stage && stageName(texts, stageOf(stages.answer, stage) ?? { stage }), round && texts.rounds.round(round), about.answer?.name);
   if (about.problem && !about.answer) return about.problem.type.endsWith('/tournament-unknown') ? <Unknown /> : <ProblemNote problem={about.problem} />;

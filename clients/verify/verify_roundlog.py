@@ -944,7 +944,7 @@ class Log:
         sealing = {at for _, at, _ in seals}
         open_ones = [at for at, _ in own if at > covered and at not in sealing]
         if open_ones:
-            text = f"no seal covers the {len(open_ones)} events from this one on: others may be left out"
+            text = f"no seal covers what stands from this event on ({len(open_ones)} in all): others may be left out"
             self.findings.say(MISSING, "seals", text, f"{self.folder}/records", open_ones[0])
         elif seals:
             text = f"none of the {len(own)} events of the tournament is left out"

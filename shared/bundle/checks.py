@@ -419,7 +419,7 @@ class LogCheck:
                 self._report.refuse("seals", text, file=f"{self._folder}/records", position=position)
         seals = {position for position, _ in self._seals}
         if open_events := [position for position, _ in rest if position not in seals]:
-            text = f"no seal covers the {len(open_events)} events from this one on: others may be left out"
+            text = f"no seal covers what stands from this event on ({len(open_events)} in all): others may be left out"
             self._report.note(Verdict.MISSING, "seals", text, file=f"{self._folder}/records", position=open_events[0])
         elif seals:
             text = f"none of the {len(self._own)} events of the tournament is left out"

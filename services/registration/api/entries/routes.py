@@ -526,7 +526,8 @@ def entering_routes(  # noqa: C901 - three operations, and what they share
     @router.post(
         "/import",
         summary="Enter many at once",
-        description="All of them, or nobody; everything that is wrong is named at once.",
+        description="All of them, or nobody. Everything that is wrong with what was sent is named at once; what the rules "
+        "forbid, when nothing else is wrong.",
         operation_id="importEntrants",
         status_code=HTTPStatus.CREATED,
         response_model=Imported,

@@ -22,6 +22,7 @@ from tests.patience import PATIENCE
 
 PLAYERS = {"Alžbeta Horská": 1942, "Boris Kováčik": 1897, "Cecília Drevená": 1850}
 LATE = "Dušan Riečny"
+SEASON, IN_SEASON = "Season of 2026", "Season in which it counts"
 MISTYPED = {"Alžbeta Horská": "Alžbeta Horskáá"}
 SETTLED = 2.5  # seconds, from which on a desk stays where it is
 FIND = "Type a name or number; arrows choose, Enter shows"
@@ -135,8 +136,7 @@ async def test_the_desk_stays_at_the_tournament_that_somebody_works_at(platform:
 async def test_nobody_announces_without_what_a_field_on_its_way_would_have_asked(platform: Platform) -> None:
     async with connected({service: platform.url(service) for service in SERVICES}, platform.folder) as network:
         subject, federation = await founded(network)
-        season = {"name": "Season of 2026", "rules": "scrabble-sk-2022"}
-        await director(network).act("registration", f"/v1/federations/{federation}/seasons", season)
+        await with_season(network, federation)
         async with phones(platform, "director") as (working,):
             await working.do("network", on=True, late="seasons")
             await working.do("network", on=True, late="rulesets/scrabble-sk-2022-qt")
@@ -148,11 +148,21 @@ async def test_nobody_announces_without_what_a_field_on_its_way_would_have_asked
             await working.do("choose", label="Rules of play", option=rules)
             await working.do("fill", label="Name of the tournament", **{"with": "Dunajský pohár"})
             await working.do("type", keys=["Enter"])
-            for asked in ("Competition", "Season in which it counts"):
+            for asked in ("Competition", IN_SEASON):
                 await working.sees(asked)
-            await working.do("choose", label="Season in which it counts", option="Season of 2026")
+            await working.do("choose", label=IN_SEASON, option=SEASON)
+            await working.do(
+                "choose", label="Rules of play", option="Scrabble: Slovak Scrabble: online qualifying tournament"
+            )
+            await working.sees("As what it counts there")  # so a season is still chosen, whatever is played
+            await working.do("choose", label="Rules of play", option=rules)
             await working.do("press", button="Announce a tournament")
             await working.sees("Enter who plays")
+
+
+async def with_season(network: Services, federation: str) -> None:
+    wanted = {"name": SEASON, "rules": "scrabble-sk-2022"}
+    await director(network).act("registration", f"/v1/federations/{federation}/seasons", wanted)
 
 
 async def test_whom_the_federation_knows_is_not_registered_twice_because_its_register_is_slow(

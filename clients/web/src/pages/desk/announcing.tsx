@@ -131,7 +131,8 @@ export function Announcing({ me }: { me: MeAtRegistration }) {
           value={ruleset}
           onChange={({ currentTarget }) => {
             setRuleset(currentTarget.value);
-            say({});
+            const { series = '', season = '', season_kind = '' } = said; // the rest is asked by the rules
+            say({ series, season, season_kind });
             charge([]);
           }}
         >

@@ -77,16 +77,21 @@ def left_early(facts: Facts, entrant: str) -> Literal["withdrew", "expelled"] | 
     left = facts.left.get(entrant)
     if left is None or left.why == "expelled":
         return left.why if left else None
-    return left.why if any(is_missed(facts, entrant, left, stage, number) for stage, number in facts.rounds) else None
-
-
-def is_missed(facts: Facts, entrant: str, left: Left, stage: str, number: int) -> bool:
-    """Whether they would have played a round, had they stayed: it is one of a later stage only for those who reach that."""
     stages = [one.id for one in facts.ruleset.stages]
-    if stage == left.stage:
-        return number > left.after_round and entrant in field_of(facts, stage)
-    if stages.index(stage) < stages.index(left.stage):
-        return False
+    later = {stage for stage, _ in facts.rounds if stages.index(stage) > stages.index(left.stage)}
+    is_early = misses_own(facts, entrant, left) or any(was_to_play(facts, entrant, left, stage) for stage in later)
+    return left.why if is_early else None
+
+
+def misses_own(facts: Facts, entrant: str, left: Left) -> bool:
+    """Whether a round of the stage in which they have left was played without them."""
+    is_played = any(stage == left.stage and number > left.after_round for stage, number in facts.rounds)
+    return is_played and entrant in field_of(facts, left.stage)
+
+
+def was_to_play(facts: Facts, entrant: str, left: Left, stage: str) -> bool:
+    """Whether they would have reached a later stage, had they stayed."""
+    stages = [one.id for one in facts.ruleset.stages]
     until_then = stages[: stages.index(left.stage) + 1]
     stayed = replace(
         facts,

@@ -168,7 +168,8 @@ def groups_in(facts: Facts, stage: str) -> GroupMembers:
 
 def require_same_groups(known: KnownRound, drafted: Drafted) -> None:
     """What was paired by other groups can never be published, so nobody need stand by it."""
-    if known.number == 1 and groups_paired_by(known, drafted) != groups_in(known.tournament.facts, known.stage):
+    groups = groups_in(known.tournament.facts, known.stage)
+    if known.number == 1 and groups and groups_paired_by(known, drafted) != groups:
         raise groups_changed()
 
 

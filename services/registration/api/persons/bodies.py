@@ -1,6 +1,7 @@
 """Bodies about persons: their names, and what else is known of them."""
 
 from datetime import date
+from functools import cache
 from importlib.resources import files
 from typing import Annotated
 
@@ -23,11 +24,6 @@ from shared.access.tokens import SUBJECT
 from shared.clock import now
 from shared.http.responses import Actions, allowed
 from shared.personal import particulars
-
-# As the database of time zones lists those of ISO 3166. Kosovo is none of them: its passports have two letters that are left to
-# users there.
-LISTED = (files("tzdata") / "zoneinfo" / "iso3166.tab").read_text("utf-8").splitlines()
-COUNTRIES = frozenset(line.partition("\t")[0] for line in LISTED if not line.startswith("#")) | {"XK"}
 
 PERSON_NAME = Field(
     min_length=1,
@@ -137,9 +133,18 @@ class ParticularsToKeep(Particulars):
     @field_validator("citizenship")
     @classmethod
     def is_there(cls, countries: tuple[str, ...]) -> tuple[str, ...]:
-        if strange := [country for country in countries if country not in COUNTRIES]:
+        if strange := [country for country in countries if country not in known_countries()]:
             raise ValueError(f"should be countries of ISO 3166, and {', '.join(strange)} is none")
         return countries
+
+
+@cache
+def known_countries() -> frozenset[str]:
+    """As the database of time zones lists those of ISO 3166. Kosovo is none of them: its passports have two letters that are left
+    to users there.
+    """
+    listed = (files("tzdata") / "zoneinfo" / "iso3166.tab").read_text("utf-8").splitlines()
+    return frozenset(line.partition("\t")[0] for line in listed if not line.startswith("#")) | {"XK"}
 
 
 class ParticularsShown(Particulars):

@@ -48,19 +48,19 @@ class Directory(Value):
 
     async def kept(self, identity: str) -> str:
         """The id that this one leads to."""
-        kept, _ = await self._kept(identity)
+        kept, _, _ = await self._kept(identity)
         return kept
 
-    async def _kept(self, identity: str) -> tuple[str, int]:
-        """The id that this one leads to, and the version at which it leads no further."""
+    async def _kept(self, identity: str) -> tuple[str, person.State, int]:
+        """The id that this one leads to, and the state and version in which it leads no further."""
         state, version = await self.persons.load(identity)
         while isinstance(state, Merged):
             identity = state.into
             state, version = await self.persons.load(identity)
-        return identity, version
+        return identity, state, version
 
     async def is_erased(self, identity: str) -> bool:
-        state, _ = await self.persons.load(await self.kept(identity))
+        _, state, _ = await self._kept(identity)
         return isinstance(state, person.Erased)
 
     async def ids_of(self, identity: str) -> tuple[str, ...]:
@@ -79,8 +79,10 @@ class Directory(Value):
     async def known_here(self, identity: str, plan: Plan) -> str | None:
         """The id under which they take part in a tournament, or in its series, already; otherwise the one that counts
         by now. There is none for somebody unknown, or whom another federation knows."""
-        kept = await self.kept(identity)
-        state, _ = await self.persons.load(kept)
+        kept, state, _ = await self._kept(identity)
+        return await self._known_as(kept, state, plan)
+
+    async def _known_as(self, kept: str, state: person.State, plan: Plan) -> str | None:
         if not isinstance(state, person.Registered) or state.federation != plan.federation:
             return None
         if not state.duplicates:
@@ -97,8 +99,8 @@ class Directory(Value):
         under this very id."""
 
         async def relied(identity: str) -> tuple[str, int]:
-            kept, version = await self._kept(identity)
-            if await self.known_here(identity, plan) != identity:
+            kept, state, version = await self._kept(identity)
+            if await self._known_as(kept, state, plan) != identity:
                 raise PersonChangedMeanwhile(
                     f"{identity} has just been merged or erased: look who they are now, and send it again."
                 )

@@ -260,9 +260,13 @@ function overtaken(): (route: Route) => Promise<void> {
   return async (route) => {
     const wait = first;
     first = false;
-    const response = await route.fetch();
-    if (wait) await new Promise((passed) => setTimeout(passed, OVERTAKEN));
-    await route.fulfill({ response });
+    try {
+      const response = await route.fetch();
+      if (wait) await new Promise((passed) => setTimeout(passed, OVERTAKEN));
+      await route.fulfill({ response });
+    } catch {
+      // The page may have been left meanwhile: that ends no other's browser.
+    }
   };
 }
 

@@ -12,6 +12,11 @@ export type Asked<Answer> = {
   problem: Problem | undefined;
 };
 
+/** Whether it is no more on its way: it was answered, or is not to be had. */
+export function hasCome({ answer, problem }: Asked<unknown>): boolean {
+  return answer !== undefined || problem !== undefined;
+}
+
 type Entry = {
   state: Asked<unknown>;
   ask: () => Promise<Outcome<unknown>>;

@@ -7,6 +7,7 @@ import { announceTournament } from 'roundlog/registration/sdk.gen.ts';
 import type { Fee } from 'roundlog/registration/types.gen.ts';
 
 import { addresses } from '../../addresses.ts';
+import { hasCome } from '../../api/answer_cache.ts';
 import { useEntryRules, useRulesets, useSeasons, type EntryRules, type MeAtRegistration } from '../../api/director.ts';
 import { own } from '../../api/session.ts';
 import { useTitle } from '../../parts/basics.tsx';
@@ -42,9 +43,9 @@ export function Announcing({ me }: { me: MeAtRegistration }) {
   const [open, setOpen] = useState(true);
   const chosen = federation || federations[0]?.id;
   const rules = useEntryRules(ruleset || undefined);
-  const { answer: found, problem } = useSeasons(chosen);
-  const seasons = found?.items ?? [];
-  const isWhole = Boolean((found ?? problem) && (rules ?? !ruleset)); // nobody announces without what a field would have asked that is still on its way
+  const found = useSeasons(chosen);
+  const seasons = found.answer?.items ?? [];
+  const isWhole = hasCome(found) && (!ruleset || rules !== undefined); // nobody announces without what a field would have asked that is still on its way
   useTitle(texts.director.announce);
   if (!federations.length) {
     return (

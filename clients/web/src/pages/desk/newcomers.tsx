@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { admitLateEntrant, enterTournament, importEntries } from 'roundlog/registration/sdk.gen.ts';
 import type { Decision, FileForeseen, HomeListed } from 'roundlog/registration/types.gen.ts';
 
-import type { Outcome } from '../../api/answer_cache.ts';
+import { hasCome, type Outcome } from '../../api/answer_cache.ts';
 import { takeEntries, useEntryRules, useHomes, useRegister, type EntryRules, type Problem, type Tournament } from '../../api/director.ts';
 import { own } from '../../api/session.ts';
 import { matches, saveAs } from '../../parts/basics.tsx';
@@ -22,10 +22,10 @@ export function Newcomers({ tournament, first, came }: { tournament: Tournament;
   const rules = useEntryRules(tournament.ruleset);
   const can = tournament.allowed_actions;
   const isTeam = rules?.entry.kind === 'team';
-  const { answer: homes, problem } = useHomes(isTeam ? tournament.federation : undefined);
+  const homes = useHomes(isTeam ? tournament.federation : undefined);
   // Nobody sends a form without the school of their team because its field was still on the way.
-  if (!rules || (isTeam && !homes && !problem)) return null;
-  const form = { tournament, entry: rules.entry, schools: (homes?.items ?? []).filter(({ kind }) => kind === 'school'), came };
+  if (!rules || (isTeam && !hasCome(homes))) return null;
+  const form = { tournament, entry: rules.entry, schools: (homes.answer?.items ?? []).filter(({ kind }) => kind === 'school'), came };
   return (
     <>
       {can.enterTournament?.allowed && <Entering {...form} late={false} first={first} />}
@@ -69,8 +69,8 @@ function Entering({ tournament, entry, schools, late, first, came }: Entered) {
   const isTeam = entry.kind === 'team';
   const alone = entry.kind === 'individual';
   const typed = alone && name.trim().length >= ENOUGH_LETTERS;
-  const { answer: register, problem: noRegister } = useRegister(typed ? tournament.federation : undefined);
-  const known = typed ? (register ?? []).filter((one) => one.name && matches(name, one.name)).slice(0, MOST_OFFERED) : [];
+  const register = useRegister(typed ? tournament.federation : undefined);
+  const known = typed ? (register.answer ?? []).filter((one) => one.name && matches(name, one.name)).slice(0, MOST_OFFERED) : [];
   const base = lines(players);
   const particulars = {
     ...Object.fromEntries(entry.particulars.filter((one) => said[one]?.trim() && one !== 'citizenship').map((one) => [one, said[one]?.trim()])),
@@ -97,7 +97,7 @@ function Entering({ tournament, entry, schools, late, first, came }: Entered) {
       title={late ? texts.director.admitLate : enterThem[entry.kind]}
       open={!late && tournament.entrants === 0}
       stays={!late}
-      waits={typed && !(register ?? noRegister)}
+      waits={typed && !hasCome(register)}
       what={`${tournament.id}/enter/${JSON.stringify(body)}`}
       order={(sending) => (late ? admitLateEntrant({ ...to, ...sending }) : enterTournament({ ...to, ...sending })) as Promise<Outcome<{ id: string }>>}
       done={({ id }) => {

@@ -4,7 +4,7 @@ import type { ComponentChildren } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 
 import { addresses } from '../../addresses.ts';
-import type { Asked } from '../../api/answer_cache.ts';
+import { hasCome, type Asked } from '../../api/answer_cache.ts';
 import { now } from '../../api/clock.ts';
 import { useDraft } from '../../api/drafts.ts';
 import {
@@ -148,8 +148,8 @@ function OwnTable({ game, who, entrant, startsAt, sent, team }: OfTable) {
   const { texts } = speech;
   const { answer: sheet, problem: noSheet } = useSheet(game.id);
   const round = useOwnRound(sheet?.family ? undefined : game.tournament, game.stage, game.round).answer;
-  const { answer: rules, problem: noRules } = useRules(game.tournament);
-  const isWhole = Boolean((sheet ?? (noSheet && round)) && (rules ?? noRules)); // until then fields of another game would stand there
+  const rules = useRules(game.tournament);
+  const isWhole = Boolean((sheet ?? (noSheet && round)) && hasCome(rules)); // until then fields of another game would stand there
   const stages = useStages(game.tournament).answer;
   const seats = game.seats.map(seatName);
   const others = game.seats.filter((seat) => seat.entrant !== entrant).map(seatName);
@@ -191,12 +191,12 @@ function OwnTable({ game, who, entrant, startsAt, sent, team }: OfTable) {
       {game.status === 'disputed' && <p class="note problem">{texts.desk.notSame}</p>}
       {game.status === 'reported' && own && !theirs && <p class="note">{texts.desk.waitsForOther}</p>}
       {game.status === 'reported' && !own && theirs && <p class="note">{texts.desk.waitsForYou}</p>}
-      <Said game={game.id} told={told} entrants={game.seats.map((seat) => seat.entrant)} who={who} rules={rules} done={() => undefined} />
+      <Said game={game.id} told={told} entrants={game.seats.map((seat) => seat.entrant)} who={who} rules={rules.answer} done={() => undefined} />
       {sheet?.allowed_actions.giveLineUp?.allowed && (sheet.terms?.boards ?? 0) > 0 && entrant && team && (
         <LineUp game={game.id} told={told} sheet={sheet} entrant={entrant} team={team} />
       )}
       {isWhole && sheet?.allowed_actions.reportResult?.allowed !== false && !sent && (
-        <OwnReport told={told} game={game.id} seats={seats} family={sheet?.family ?? round?.family ?? null} rules={rules} isMatch={game.match !== null} first={!own && !theirs} open={!own && !theirs && !lineUp} />
+        <OwnReport told={told} game={game.id} seats={seats} family={sheet?.family ?? round?.family ?? null} rules={rules.answer} isMatch={game.match !== null} first={!own && !theirs} open={!own && !theirs && !lineUp} />
       )}
     </article>
   );

@@ -7,7 +7,7 @@ import { confirmResult, correctResult, decideResult, voidGame } from 'roundlog/r
 import type { ToDecide } from 'roundlog/results/types.gen.ts';
 import { supposeResult } from 'roundlog/standings/sdk.gen.ts';
 
-import type { Outcome } from '../../api/answer_cache.ts';
+import { hasCome, type Outcome } from '../../api/answer_cache.ts';
 import { useGame, type Game, type RulingForeseen, type Supposed, type Tournament } from '../../api/director.ts';
 import { useOwnRound, useRules, type GameListed, type RoundOfGames, type Rules } from '../../api/own.ts';
 import { useStages } from '../../api/public.ts';
@@ -79,9 +79,9 @@ function RoundToRule({ tournament, of, hold }: { tournament: Tournament; of: Of;
   const [wanted, want] = useState('');
   const [chosen, choose] = useState<string>();
   const asked = useOwnRound(of.tournament, of.stage, of.round);
-  const { answer: rules, problem: noRules } = useRules(of.tournament);
+  const rules = useRules(of.tournament);
   const whole = asked.answer;
-  if (!whole || !(rules ?? noRules)) return asked.problem ? <ProblemNote problem={asked.problem} /> : <div class="desk-space" aria-busy="true" />;
+  if (!whole || !hasCome(rules)) return asked.problem ? <ProblemNote problem={asked.problem} /> : <div class="desk-space" aria-busy="true" />;
   const urgent = (game: GameListed) => (game.heard?.director ? 0 : URGENCY[game.status]);
   const games = whole.items
     .filter((game) => matches(wanted, game.label ?? game.table, ...game.seats.map(seatName)))
@@ -100,7 +100,7 @@ function RoundToRule({ tournament, of, hold }: { tournament: Tournament; of: Of;
               <GameLine
                 key={one.id}
                 game={one}
-                rules={rules}
+                rules={rules.answer}
                 chosen={one.id === chosen}
                 choose={() => {
                   choose(one.id);
@@ -111,7 +111,7 @@ function RoundToRule({ tournament, of, hold }: { tournament: Tournament; of: Of;
           </ul>
         </Section>
         {game ? (
-          <GamePanel key={game.id} of={of} game={game} whole={whole} rules={rules} />
+          <GamePanel key={game.id} of={of} game={game} whole={whole} rules={rules.answer} />
         ) : (
           <p class="empty">{texts.director.chooseGame}</p>
         )}

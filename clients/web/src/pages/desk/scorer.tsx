@@ -5,6 +5,7 @@ import { useLocation } from 'preact-iso';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 import { addresses } from '../../addresses.ts';
+import { hasCome } from '../../api/answer_cache.ts';
 import { useOwnRound, useOwnTournament, useRules, useTablesLive, type GameListed, type RoundOfGames, type Rules, type UnderWay } from '../../api/own.ts';
 import { useDraft } from '../../api/drafts.ts';
 import { useStages } from '../../api/public.ts';
@@ -162,10 +163,10 @@ function RoundDesk({ under, stage, round, mine, outgoing, who, setTyping }: OfRo
   const { texts } = useSpeech();
   const { tournament } = under;
   const asked = useOwnRound(tournament, stage, round);
-  const { answer: rules, problem: noRules } = useRules(tournament);
+  const rules = useRules(tournament);
   const [chosen, choose] = useState<{ game: string; again?: OutboxEntry } | undefined>();
   const games = asked.answer?.items ?? [];
-  if (!asked.answer || !(rules ?? noRules)) {
+  if (!asked.answer || !hasCome(rules)) {
     // Fields without their rules would be others a moment later, under the hands of whoever types.
     return asked.problem ? <ProblemNote problem={asked.problem} /> : <div class="desk-space" aria-busy="true" />;
   }
@@ -197,7 +198,7 @@ function RoundDesk({ under, stage, round, mine, outgoing, who, setTyping }: OfRo
         <EntryForm
           of={{ tournament, stage, round }}
           whole={asked.answer}
-          rules={rules}
+          rules={rules.answer}
           entered={entered}
           chosen={chosen}
           choose={choose}

@@ -1,6 +1,7 @@
 /** One entrant: the next table, the games, and why the place is this place. */
 
 import { addresses } from '../../addresses.ts';
+import { hasCome } from '../../api/answer_cache.ts';
 import {
   useEntrants,
   useExplanation,
@@ -42,7 +43,7 @@ export function EntrantPage({
   const about = entrants.answer?.find(({ id }) => id === entrant);
   const name = about ? entrantName(about) : explanation.answer?.name;
   const waited = stage ? [entrants, games, explanation, table] : [entrants, games];
-  if (!stages || waited.some(({ answer, problem }) => !answer && !problem)) {
+  if (!stages || !waited.every(hasCome)) {
     return <Shown asked={{ answer: undefined, problem: undefined }} rows={8}>{() => null}</Shown>;
   }
   if (!about && !explanation.answer) return <ProblemNote problem={{ type: '/problems/entrant-unknown', detail: '' }} />;

@@ -4,6 +4,7 @@ import { ErrorBoundary, lazy, useLocation } from 'preact-iso';
 import { useLayoutEffect } from 'preact/hooks';
 
 import { addresses } from '../../addresses.ts';
+import { hasCome } from '../../api/answer_cache.ts';
 import { useRounds } from '../../api/live.ts';
 import { useEntrants, useStages, useTournament, type StageList, type Tournament } from '../../api/public.ts';
 import { currentStage, hasBracket, opened, stageOf } from '../../api/stages.ts';
@@ -41,12 +42,12 @@ export function TournamentPage({ params }: { params: { tournament: string } }) {
   const { part, stage, round, entrant, game } = partOf(path);
   const followed = stage ?? query.stage ?? currentStage(stages.answer)?.stage;
   useRounds(tournament);
-  const isThere = about.answer && (stages.answer ?? stages.problem);
-  const shown = useEntrants(isThere && entrant && tournament).answer?.find(({ id }) => id === entrant);
+  const isThere = about.answer !== undefined && hasCome(stages);
+  const shown = useEntrants(isThere && entrant ? tournament : undefined).answer?.find(({ id }) => id === entrant);
   const several = (stages.answer?.stages.length ?? 1) > 1;
   useTitle(shown && entrantName(shown), part && titleOf(texts, part, about.answer, stages.answer), several && stage && stageName(texts, stageOf(stages.answer, stage) ?? { stage }), round && texts.rounds.round(round), about.answer?.name);
   if (about.problem && !about.answer) return about.problem.type.endsWith('/tournament-unknown') ? <Unknown /> : <ProblemNote problem={about.problem} />;
-  if (!about.answer || (!stages.answer && !stages.problem))
+  if (!about.answer || !hasCome(stages))
     return <div class="tournament-head" aria-busy="true" />; // shown at once, so that nothing moves
   const of: OfTournament = { tournament, about: about.answer, stages: stages.answer };
   return (

@@ -39,7 +39,7 @@ def routes(*, parts: BundleParts, door: Door) -> APIRouter:
     async def bundle(
         tournament_id: TournamentId,
         asker: Annotated[Asker, Depends(door.reads(AUDIT))],
-        opened: WithOpened = False,  # noqa: FBT002 - a query parameter has a name
+        opened: WithOpened = False,
     ) -> StreamingResponse:
         above = asker.above.get(tournament_id)
         kept = await parts.checkpoint(tournament_id, above)

@@ -162,7 +162,7 @@ def routes(*, levels: Levels, shown: TournamentsShown, names: Names, door: Door)
         tournament_id: TournamentId,
         body: ToTakeIn,
         act: Annotated[Act, Depends(door.acts(permissions.LEAD_ON))],
-        dry_run: DryRun = False,  # noqa: FBT002 - a query parameter has a name
+        dry_run: DryRun = False,
     ) -> Response:
         if not dry_run and (before := await answered_before(tournaments, act)):
             return before
@@ -197,7 +197,7 @@ def routes(*, levels: Levels, shown: TournamentsShown, names: Names, door: Door)
     async def release(
         tournament_id: TournamentId,
         act: Annotated[Act, Depends(door.acts(permissions.LEAD_ON))],
-        dry_run: DryRun = False,  # noqa: FBT002 - a query parameter has a name
+        dry_run: DryRun = False,
     ) -> Response:
         state = await levels.state(tournament_id)
         order = ReleaseUnconfirmed(passed=levels.judge.passed(state.plan))

@@ -71,7 +71,7 @@ def federation_routes(*, federations: FederationHandler, offices: OfficialsHandl
         federation_id: FederationId,
         body: Official,
         act: Annotated[Act, Depends(door.acts(DISMISS_OFFICIAL))],
-        dry_run: DryRun = False,  # noqa: FBT002 - a query parameter has a name
+        dry_run: DryRun = False,
     ) -> Response:
         order = DismissOfficial(subject=body.subject, role=body.role)
         if dry_run:
@@ -142,7 +142,7 @@ def tournament_routes(*, offices: OfficialsHandler, require_tournament: RequireT
         tournament_id: TournamentId,
         body: Official,
         act: Annotated[Act, Depends(door.acts(APPOINT_TOURNAMENT_OFFICIAL))],
-        dry_run: DryRun = False,  # noqa: FBT002 - a query parameter has a name
+        dry_run: DryRun = False,
     ) -> Response:
         order = DismissOfficial(subject=body.subject, role=body.role, overseen=True)
         if dry_run:

@@ -116,7 +116,7 @@ def routes(*, shelf: RulesetShelf, door: Door) -> APIRouter:
     async def post(
         body: RulesetToPost,
         act: Annotated[Act, Depends(door.acts(POST_RULESET))],
-        dry_run: DryRun = False,  # noqa: FBT002 - a query parameter has a name
+        dry_run: DryRun = False,
     ) -> Response:
         ruleset = readable(body.ruleset)
         order = PostRuleset(

@@ -39,7 +39,7 @@ def routes(*, workers: Workers, door: Door) -> APIRouter:
     async def pair(
         body: Annotated[TournamentFile, UNREAD],
         request: Request,
-        alternative: WithAlternative = False,  # noqa: FBT002 - a query parameter
+        alternative: WithAlternative = False,
         entrant: EntrantOne = None,
         other: EntrantOther = None,
     ) -> Response:

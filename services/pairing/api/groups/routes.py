@@ -121,7 +121,7 @@ def routes(  # noqa: C901 - three short operations
         stage: StageId,
         body: NewGroups,
         act: Annotated[Act, Depends(door.acts(PAIR))],
-        dry_run: DryRun = False,  # noqa: FBT002 - a query parameter has a name
+        dry_run: DryRun = False,
     ) -> Response:
         if not dry_run and (before := await answered(act, tournament_id)):
             return before

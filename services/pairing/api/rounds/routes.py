@@ -483,7 +483,7 @@ def routes(  # noqa: C901 - five short operations
         number: RoundNumber,
         act: Annotated[Act, Depends(door.acts(PAIR))],
         body: Publication = AT_ONCE,
-        dry_run: DryRun = False,  # noqa: FBT002 - a query parameter has a name
+        dry_run: DryRun = False,
     ) -> Response:
         if not dry_run and (before := await running.answered_before(act, tournament_id)):
             return before
@@ -519,7 +519,7 @@ def routes(  # noqa: C901 - five short operations
         number: RoundNumber,
         act: Annotated[Act, Depends(door.acts(PAIR))],
         body: Publication = AT_ONCE,
-        dry_run: DryRun = False,  # noqa: FBT002 - a query parameter has a name
+        dry_run: DryRun = False,
     ) -> Response:
         if not dry_run and (before := await running.answered_before(act, tournament_id)):
             return before
@@ -546,7 +546,7 @@ def routes(  # noqa: C901 - five short operations
         number: RoundNumber,
         body: Recall,
         act: Annotated[Act, Depends(door.acts(PAIR))],
-        dry_run: DryRun = False,  # noqa: FBT002 - a query parameter has a name
+        dry_run: DryRun = False,
     ) -> Response:
         if not dry_run and (before := await running.answered_before(act, tournament_id)):
             return before
@@ -578,7 +578,7 @@ def routes_by_hand(*, running: RoundOrders, door: Door) -> APIRouter:
         number: RoundNumber,
         body: NewSheet,
         act: Annotated[Act, Depends(door.acts(PAIR))],
-        dry_run: DryRun = False,  # noqa: FBT002 - a query parameter has a name
+        dry_run: DryRun = False,
     ) -> Response:
         if not dry_run and (before := await running.answered_before(act, tournament_id)):
             return before
@@ -602,7 +602,7 @@ def routes_by_hand(*, running: RoundOrders, door: Door) -> APIRouter:
         number: RoundNumber,
         body: SeatSwap,
         act: Annotated[Act, Depends(door.acts(PAIR))],
-        dry_run: DryRun = False,  # noqa: FBT002 - a query parameter has a name
+        dry_run: DryRun = False,
     ) -> Response:
         if not dry_run and (before := await running.answered_before(act, tournament_id)):
             return before
@@ -624,7 +624,7 @@ def routes_by_hand(*, running: RoundOrders, door: Door) -> APIRouter:
         number: RoundNumber,
         body: TableMove,
         act: Annotated[Act, Depends(door.acts(PAIR))],
-        dry_run: DryRun = False,  # noqa: FBT002 - a query parameter has a name
+        dry_run: DryRun = False,
     ) -> Response:
         if not dry_run and (before := await running.answered_before(act, tournament_id)):
             return before
@@ -646,7 +646,7 @@ def routes_by_hand(*, running: RoundOrders, door: Door) -> APIRouter:
         number: RoundNumber,
         body: Repair,
         act: Annotated[Act, Depends(door.acts(PAIR))],
-        dry_run: DryRun = False,  # noqa: FBT002 - a query parameter has a name
+        dry_run: DryRun = False,
     ) -> Response:
         if not dry_run and (before := await running.answered_before(act, tournament_id)):
             return before

@@ -107,7 +107,7 @@ def routes(
         tournament_id: TournamentId,
         entrant_id: EntrantId,
         act: Annotated[Act, Depends(door.acts(NAME_CAPTAIN))],
-        dry_run: DryRun = False,  # noqa: FBT002 - a query parameter has a name
+        dry_run: DryRun = False,
     ) -> Response:
         await require_entrant(tournament_id, entrant_id)
         if dry_run:

@@ -378,7 +378,7 @@ def add_withdrawing(
         entrant_id: EntrantId,
         act: Annotated[Act, Depends(door.acts(WITHDRAW))],
         body: Withdrawal | Absent = None,
-        dry_run: DryRun = False,  # noqa: FBT002 - a query parameter has a name
+        dry_run: DryRun = False,
     ) -> Response:
         body = body or Withdrawal()
         state = await entrants.state_of(tournament_id)
@@ -415,7 +415,7 @@ def add_staying_away(router: APIRouter, entrants: EntrantOrders, notes: Notes, d
             entrant_id: EntrantId,
             act: Annotated[Act, Depends(door.acts(policy))],
             body: Body | None = None,
-            dry_run: DryRun = False,  # noqa: FBT002 - a query parameter has a name
+            dry_run: DryRun = False,
         ) -> Response:
             body = form() if body is None else body
             given = body.reason if isinstance(body, EntrantExpulsion | ComingBack) else None

@@ -599,7 +599,7 @@ def routes(*, importing: EntryImport, door: Door) -> APIRouter:
             Decision | Absent,
             Query(description="Why the organiser takes them after entries have closed.", examples=["other"]),
         ] = None,
-        dry_run: DryRun = False,  # noqa: FBT002 - a query parameter has a name
+        dry_run: DryRun = False,
     ) -> Response:
         if dry_run:
             return await importing.try_out(tournament_id, content, decision, act)

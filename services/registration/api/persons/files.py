@@ -288,7 +288,7 @@ def routes(*, importing: PersonImport, door: Door) -> APIRouter:
         federation_id: FederationId,
         content: PersonsFile,
         act: Annotated[Act, Depends(door.acts(IMPORT_PERSONS))],
-        dry_run: DryRun = False,  # noqa: FBT002 - a query parameter has a name
+        dry_run: DryRun = False,
     ) -> Response:
         if dry_run:
             return await importing.try_out(federation_id, content)

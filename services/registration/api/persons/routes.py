@@ -175,7 +175,7 @@ def merge_routes(*, directory: Directory, door: Door) -> APIRouter:
         person_id: PersonId,
         body: Duplicate,
         act: Annotated[Act, Depends(door.acts(CHANGE_PERSON))],
-        dry_run: DryRun = False,  # noqa: FBT002 - a query parameter has a name
+        dry_run: DryRun = False,
     ) -> Response:
         order = TakeOver(duplicate=body.duplicate, reason=body.reason)
         state, _ = await persons.load(person_id)
@@ -218,7 +218,7 @@ def merge_routes(*, directory: Directory, door: Door) -> APIRouter:
     async def erase(
         person_id: PersonId,
         act: Annotated[Act, Depends(door.acts(ERASE_PERSON))],
-        dry_run: DryRun = False,  # noqa: FBT002 - a query parameter has a name
+        dry_run: DryRun = False,
     ) -> Response:
         identity = await directory.kept(person_id)
         if dry_run:

@@ -152,7 +152,7 @@ def routes(
         async def happens(
             tournament_id: TournamentId,
             act: Annotated[Act, Depends(door.acts(policy))],
-            dry_run: DryRun = False,  # noqa: FBT002 - a query parameter has a name
+            dry_run: DryRun = False,
         ) -> Response:
             wanted = await with_rounds(order, rounds, tournament_id)
             if dry_run:
@@ -192,7 +192,7 @@ def routes(
         tournament_id: TournamentId,
         act: Annotated[Act, Depends(door.acts(ORGANISE))],
         body: StartWith | Absent = None,
-        dry_run: DryRun = False,  # noqa: FBT002 - a query parameter has a name
+        dry_run: DryRun = False,
     ) -> Response:
         state, _ = await tournaments.load(tournament_id)
         here = known(state)

@@ -58,7 +58,7 @@ def routes(
         tournament_id: TournamentId,
         body: LotValue,
         act: Annotated[Act, Depends(door.acts(CANCEL))],
-        dry_run: DryRun = False,  # noqa: FBT002 - a query parameter has a name
+        dry_run: DryRun = False,
     ) -> Response:
         state, _ = await tournaments.load(tournament_id)
         here = known(state)

@@ -265,7 +265,7 @@ def routes(  # noqa: C901 - six short operations
         tournament_id: TournamentId,
         body: PlanToChange,
         act: Annotated[Act, Depends(door.acts(ORGANISE))],
-        dry_run: DryRun = False,  # noqa: FBT002 - a query parameter has a name
+        dry_run: DryRun = False,
     ) -> Response:
         state, _ = await tournaments.load(tournament_id)
         plan = known(state).plan

@@ -249,7 +249,7 @@ def expulsions(*, context: Context, door: Door) -> APIRouter:
         entrant_id: EntrantId,
         body: ToDisqualify,
         act: Annotated[Act, Depends(door.acts(IMPOSE))],
-        dry_run: DryRun = False,  # noqa: FBT002 - a query parameter has a name
+        dry_run: DryRun = False,
     ) -> Response:
         known = await context.tournaments.of(tournament_id)
         require_taking_part(known, entrant_id)

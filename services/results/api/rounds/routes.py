@@ -330,7 +330,7 @@ def entry_sheet(*, context: Context, door: Door) -> APIRouter:
         round: RoundNumber,  # noqa: A002 - the path names it so
         content: RoundCsv,
         act: Annotated[Act, Depends(door.acts(REPORT_MANY))],
-        dry_run: DryRun = False,  # noqa: FBT002 - a query parameter has a name
+        dry_run: DryRun = False,
     ) -> Response:
         place = tournament_id, stage, round
         await published(context, place)

@@ -50,7 +50,7 @@ def decisions(*, address: GameAddress, context: Context, door: Door, now: Now) -
         named: Annotated[NamedGame, Depends(address.game)],
         body: ToDecide,
         act: Annotated[Act, Depends(door.acts(address.policy(RULE)))],
-        dry_run: DryRun = False,  # noqa: FBT002 - a query parameter has a name
+        dry_run: DryRun = False,
     ) -> Response:
         game = await context.requested(named, act)
         found = await judged(context, game, body, act)
@@ -72,7 +72,7 @@ def decisions(*, address: GameAddress, context: Context, door: Door, now: Now) -
         named: Annotated[NamedGame, Depends(address.game)],
         body: ToDecide,
         act: Annotated[Act, Depends(door.acts(address.policy(RULE)))],
-        dry_run: DryRun = False,  # noqa: FBT002 - a query parameter has a name
+        dry_run: DryRun = False,
     ) -> Response:
         game = await context.requested(named, act)
         found, settled = await judged(context, game, body, act), await is_settled(context, game, now())
@@ -101,7 +101,7 @@ def routes(*, context: Context, door: Door, now: Now) -> APIRouter:
         game_id: GameId,
         body: ToVoid,
         act: Annotated[Act, Depends(door.acts(RULE))],
-        dry_run: DryRun = False,  # noqa: FBT002 - a query parameter has a name
+        dry_run: DryRun = False,
     ) -> Response:
         game = await context.requested(game_id, act)
         order = orders.VoidGame(

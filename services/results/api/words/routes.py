@@ -121,7 +121,7 @@ def routes(*, shelf: WordContext, door: Door) -> APIRouter:
         federation_id: FederationId,
         body: ToTake,
         act: Annotated[Act, Depends(door.acts(TAKE_WORD_LISTS))],
-        dry_run: DryRun = False,  # noqa: FBT002 - a query parameter has a name
+        dry_run: DryRun = False,
     ) -> Response:
         words, faults = await asyncio.to_thread(looked_at, body)
         content = await asyncio.to_thread(lambda: msgspec.json.encode(sorted(words)))

@@ -53,9 +53,9 @@ def routes(*, workers: Workers, door: Door) -> APIRouter:
         request: Request,
         stage: StageOfFile = None,
         list_id: ListOfFile = None,
-        final: WholeEvent = False,  # noqa: FBT002 - a query parameter has a name
-        explain: Explain = False,  # noqa: FBT002 - a query parameter has a name
-        crosstable: WithRounds = False,  # noqa: FBT002 - a query parameter has a name
+        final: WholeEvent = False,
+        explain: Explain = False,
+        crosstable: WithRounds = False,
         as_format: Format = None,
     ) -> Response:
         options: RankingOptions = {

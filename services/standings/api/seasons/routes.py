@@ -262,7 +262,7 @@ def routes(  # noqa: C901 - many short operations
         season_id: SeasonId,
         content: RatingsFile,
         act: Annotated[Act, Depends(door.acts(DECIDE))],
-        dry_run: DryRun = False,  # noqa: FBT002 - a query parameter has a name
+        dry_run: DryRun = False,
     ) -> Response:
         return await acts.decide(
             season_id,
@@ -285,7 +285,7 @@ def routes(  # noqa: C901 - many short operations
         season_id: SeasonId,
         content: ResultsFile,
         act: Annotated[Act, Depends(door.acts(DECIDE))],
-        dry_run: DryRun = False,  # noqa: FBT002 - a query parameter has a name
+        dry_run: DryRun = False,
     ) -> Response:
         return await acts.decide(
             season_id,
@@ -308,7 +308,7 @@ def routes(  # noqa: C901 - many short operations
         season_id: SeasonId,
         content: GamesFile,
         act: Annotated[Act, Depends(door.acts(DECIDE))],
-        dry_run: DryRun = False,  # noqa: FBT002 - a query parameter has a name
+        dry_run: DryRun = False,
     ) -> Response:
         return await acts.decide(
             season_id,
@@ -332,7 +332,7 @@ def routes(  # noqa: C901 - many short operations
         called: ListCalled,
         on: ListDate,
         act: Annotated[Act, Depends(door.acts(DECIDE))],
-        dry_run: DryRun = False,  # noqa: FBT002 - a query parameter has a name
+        dry_run: DryRun = False,
     ) -> Response:
         return await acts.decide(
             season_id,
@@ -459,7 +459,7 @@ def routes(  # noqa: C901 - many short operations
     async def publish_qualification(
         season_id: SeasonId,
         act: Annotated[Act, Depends(door.acts(DECIDE))],
-        dry_run: DryRun = False,  # noqa: FBT002 - a query parameter has a name
+        dry_run: DryRun = False,
     ) -> Response:
         return await acts.decide(
             season_id,
@@ -479,7 +479,7 @@ def routes(  # noqa: C901 - many short operations
     async def publish_ratings(
         season_id: SeasonId,
         act: Annotated[Act, Depends(door.acts(DECIDE))],
-        dry_run: DryRun = False,  # noqa: FBT002 - a query parameter has a name
+        dry_run: DryRun = False,
     ) -> Response:
         return await acts.decide(
             season_id,
@@ -500,7 +500,7 @@ def routes(  # noqa: C901 - many short operations
     async def close(
         season_id: SeasonId,
         act: Annotated[Act, Depends(door.acts(DECIDE))],
-        dry_run: DryRun = False,  # noqa: FBT002 - a query parameter has a name
+        dry_run: DryRun = False,
     ) -> Response:
         revealed = () if dry_run else await lots.revealed(season_id, act.origin)
         return await acts.decide(

@@ -138,7 +138,7 @@ def routes(  # noqa: C901 - five short operations
         stage: StageId,
         body: Shorter,
         act: Annotated[Act, Depends(door.acts(RULE))],
-        dry_run: DryRun = False,  # noqa: FBT002 - a query parameter has a name
+        dry_run: DryRun = False,
     ) -> Response:
         if not dry_run and (before := await answered_before(rankings, act)):
             return before
@@ -162,7 +162,7 @@ def routes(  # noqa: C901 - five short operations
         tournament_id: TournamentId,
         stage: StageId,
         act: Annotated[Act, Depends(door.acts(RULE))],
-        dry_run: DryRun = False,  # noqa: FBT002 - a query parameter has a name
+        dry_run: DryRun = False,
     ) -> Response:
         if not dry_run and (before := await answered_before(rankings, act)):
             return before

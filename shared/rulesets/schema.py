@@ -13,37 +13,12 @@ from typing import Literal, override
 
 from pydantic import Field
 
-from shared.rulesets.entry import Entry, Seeding
-from shared.rulesets.pairing_and_standings import Criterion, FirstRound, Pairing, Standings, System
-from shared.rulesets.parts import Changes, Date, Exact, Part, Slug, TimetableEntry
+from shared.rulesets.entry import Entry
+from shared.rulesets.pairing_and_standings import Pairing, Standings
+from shared.rulesets.parts import Changes, Date, Part, Slug, TimetableEntry
 from shared.rulesets.play import Contest, Results, Scoring
 from shared.rulesets.season import InSeason
-from shared.rulesets.stages import BySize, FinalOrder, ListOf, Stage
-
-__all__ = [
-    "BySize",
-    "Changes",
-    "Contest",
-    "Criterion",
-    "Entry",
-    "Exact",
-    "FinalOrder",
-    "FirstRound",
-    "Game",
-    "InSeason",
-    "ListOf",
-    "Pairing",
-    "Part",
-    "Results",
-    "Ruleset",
-    "Scoring",
-    "Seeding",
-    "Slug",
-    "Source",
-    "Stage",
-    "Standings",
-    "System",
-]
+from shared.rulesets.stages import FinalOrder, ListOf, Stage
 
 type Game = Literal["gomoku-pisqworky", "gomoku-cfp", "scrabble", "carcassonne", "othello"]
 

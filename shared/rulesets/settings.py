@@ -9,8 +9,8 @@ from pydantic import Field
 from shared.rulesets.pairing_and_standings import ROUND_ROBIN, SWISS, Pairing, Standings
 from shared.rulesets.parts import Part
 from shared.rulesets.play import Contest, Results, Scoring
-from shared.rulesets.schema import AnnouncedPath, Ruleset, Stage
-from shared.rulesets.stages import Best, Complement, GroupPlaces
+from shared.rulesets.schema import AnnouncedPath, Ruleset
+from shared.rulesets.stages import Best, Complement, GroupPlaces, Stage
 
 VARIANT = "contest.variant"
 

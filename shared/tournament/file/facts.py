@@ -5,7 +5,8 @@ from fractions import Fraction
 
 from msgspec.structs import replace
 
-from shared.rulesets.schema import Ruleset, Scoring
+from shared.rulesets.play import Scoring
+from shared.rulesets.schema import Ruleset
 from shared.rulesets.settings import settings, stage_of
 from shared.rulesets.stages import Best
 from shared.tournament.brackets import bracket_of, planned

@@ -88,8 +88,8 @@ class Numbers(Value):
 
 
 class ChecksSaid(Value):
-    checks: Mapping[str, str] = msgspec.field(default_factory=dict[str, str])
-    alarms: Mapping[str, str] = msgspec.field(default_factory=dict[str, str])
+    checks: Mapping[str, str] = {}
+    alarms: Mapping[str, str] = {}
 
 
 class Answers(Value):

@@ -6,8 +6,6 @@ from fractions import Fraction
 from secrets import randbelow
 from typing import Any
 
-import msgspec
-
 from deploy.demo.cast import ARBITER, PLAYERS, RULESET, SCORERS, CastPlayer, cast
 from deploy.demo.client import Services, User
 from deploy.tokens import OPERATOR
@@ -115,7 +113,7 @@ class CupPlan(Value):
 
     ruleset: str = RULESET
     players: Sequence[CastPlayer] = ()  # none: as many as the demo of the ruleset has
-    options: Mapping[str, Any] = msgspec.field(default_factory=dict[str, Any])
+    options: Mapping[str, Any] = {}
     lot_source: str | None = None  # dice
 
 

@@ -1,6 +1,6 @@
 """What runs now, for whoever asks from outside: one small file, replaced as a whole at every change; and how it is shown."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Literal
@@ -45,9 +45,7 @@ class RunState(Value):
     base_port: int | None  # until one is found
     launcher: ProcessRecord
     processes: tuple[ProcessRecord, ...] = ()
-    elsewhere: dict[str, str] = msgspec.field(
-        default_factory=dict[str, str]
-    )  # what it uses but did not start, and where
+    elsewhere: Mapping[str, str] = {}  # what it uses but did not start, and where
     copies: tuple[str, ...] = ()  # further ones on this machine that the proxy knows, as `results:8103`
 
 

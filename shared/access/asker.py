@@ -3,7 +3,6 @@
 from collections.abc import Collection, Mapping
 from contextvars import ContextVar
 
-import msgspec
 from msgspec.structs import replace
 
 from shared.access.grants import Grant
@@ -39,7 +38,7 @@ class Asker(Value):
     scope: str = ""  # that the request is about
     concerned: Concerned = NOBODY  # looked up for captains
     own: frozenset[str] = frozenset()  # entrants of that scope for whom their account speaks
-    above: Mapping[str, str] = msgspec.field(default_factory=dict[str, str])  # of that scope, the federation
+    above: Mapping[str, str] = {}  # of that scope, the federation
 
     def may(self, policy: Policy, scope: str = "") -> bool:
         if policy.anybody or (policy.operators and self.is_operator):

@@ -15,7 +15,7 @@ TOLD = (TournamentAnnounced, LotSourceMoved, LotsOpened)
 class LotsKnown(Value):
     source: str | None = None  # none: the lots follow from the secrets alone
     value: str | None = None  # of the source, once it is written down
-    commitments: Mapping[str, str] = msgspec.field(default_factory=dict[str, str])  # by service, as they were heard
+    commitments: Mapping[str, str] = {}  # by service, as they were heard
 
 
 def known_of(told: Iterable[msgspec.Struct]) -> LotsKnown:

@@ -17,8 +17,6 @@ from functools import cached_property
 from itertools import chain
 from typing import Self
 
-import msgspec
-
 from shared import contracts
 from shared.access.asker import ASKING, Asker
 from shared.access.grants import Grants
@@ -105,9 +103,7 @@ class NamesToShow(Value):
     seen_by: str  # the same for all who are shown the same of it
     own_names: frozenset[str]  # entrants that are not called like their persons
     schools: frozenset[str]  # entrants of whom it is shown from which school they come
-    homes: Mapping[str, str] = msgspec.field(
-        default_factory=dict[str, str]
-    )  # what the schools and clubs of these entrants are called, as far as that is known here
+    homes: Mapping[str, str] = {}  # what the schools and clubs of these entrants are called, where that is known here
 
 
 class ShownBefore(Value):

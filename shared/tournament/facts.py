@@ -77,7 +77,7 @@ class Round(Value, dict=True):
     number: int
     games: tuple[Game, ...]
     byes: tuple[str, ...] = ()
-    requested_byes: Mapping[str, Fraction] = msgspec.field(default_factory=dict[str, Fraction])
+    requested_byes: Mapping[str, Fraction] = {}
     missing: frozenset[str] = frozenset()
 
     @cached_property
@@ -119,29 +119,21 @@ class Facts(Value):
 
     ruleset: Ruleset
     entrants: Mapping[str, Entrant]
-    rounds: Mapping[tuple[str, int], Round] = msgspec.field(default_factory=dict[tuple[str, int], Round])
-    results: Mapping[str, Result] = msgspec.field(default_factory=dict[str, Result])  # by game; a void game has none
+    rounds: Mapping[tuple[str, int], Round] = {}
+    results: Mapping[str, Result] = {}  # by game; a void game has none
     voided: frozenset[str] = frozenset()
     corrected: frozenset[str] = frozenset()  # games of which another result stood before
     completed: frozenset[tuple[str, int]] = frozenset()  # rounds of which every game has its result
-    left: Mapping[str, Left] = msgspec.field(default_factory=dict[str, Left])
+    left: Mapping[str, Left] = {}
     returned: frozenset[str] = frozenset()  # who had left, and is there again
-    absences: Mapping[Absence, Fraction | None] = msgspec.field(default_factory=dict[Absence, Fraction | None])
-    fields: Mapping[str, tuple[str, ...]] = msgspec.field(
-        default_factory=dict[str, tuple[str, ...]]
-    )  # of opened stages
-    drawn: Mapping[str, Mapping[str, str]] = msgspec.field(
-        default_factory=dict[str, Mapping[str, str]]
-    )  # groups, by stage
+    absences: Mapping[Absence, Fraction | None] = {}
+    fields: Mapping[str, tuple[str, ...]] = {}  # of opened stages
+    drawn: Mapping[str, Mapping[str, str]] = {}  # groups, by stage
     bans: tuple[Ban, ...] = ()
-    penalties: Mapping[str, Penalty] = msgspec.field(default_factory=dict[str, Penalty])
+    penalties: Mapping[str, Penalty] = {}
     settled: tuple[Settlement, ...] = ()
-    shortened: Mapping[str, int] = msgspec.field(default_factory=dict[str, int])  # stages that have only so many rounds
-    closed: Mapping[str, StageOrder] = msgspec.field(
-        default_factory=dict[str, StageOrder]
-    )  # stages, in the order that was told last
+    shortened: Mapping[str, int] = {}  # stages that have only so many rounds
+    closed: Mapping[str, StageOrder] = {}  # stages, in the order that was told last
     advance: int | None = None  # the announced number of those who go on
     direct: frozenset[str] = frozenset()  # who was qualified beforehand
-    chosen: Mapping[str, str | None] = msgspec.field(
-        default_factory=dict[str, str | None]
-    )  # who takes the prize in cash of which list; none: that of all
+    chosen: Mapping[str, str | None] = {}  # who takes the prize in cash of which list; none: that of all

@@ -138,7 +138,7 @@ class KnownWebhook(Value):
 
 
 class Webhooks(Value):
-    known: Mapping[str, KnownWebhook] = msgspec.field(default_factory=dict[str, KnownWebhook])
+    known: Mapping[str, KnownWebhook] = {}
     removed: frozenset[str] = frozenset()
 
 

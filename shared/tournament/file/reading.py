@@ -4,7 +4,6 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import cast
 
-import msgspec
 from pydantic import ValidationError
 
 from shared.bounds import MOST_ENTRANTS, MOST_GAMES, MOST_OTHERS, MOST_ROUNDS, MOST_STAGES, list_faults, member
@@ -52,7 +51,7 @@ class FileContent(Value):
     stage: str = ""  # the last one in the file
     lots: bytes = b"0"  # what every lot that is drawn while reading it follows from
     is_mixed: bool = False  # with what nobody chose
-    names: Mapping[str, str] = msgspec.field(default_factory=dict[str, str])  # of entrants, for people
+    names: Mapping[str, str] = {}  # of entrants, for people
     faults: tuple[InputFault, ...] = ()
 
     def accepted(self) -> Facts:

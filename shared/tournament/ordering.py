@@ -27,6 +27,10 @@ NOTHING_BESIDE: RowValues = {}
 NO_ROW = None, None
 
 
+def every_tie(_fields: Fields, _tied: Sequence[str]) -> bool:
+    return True
+
+
 class Row(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """A struct, since a large field has thousands of them, one table after the other."""
 
@@ -80,7 +84,7 @@ class Ordering:
 
     ledger: Ledger
     places: Mapping[str, int] = field(default_factory=dict[str, int])  # by the matches of a bracket
-    asks: Asks = lambda _fields, _tied: True
+    asks: Asks = every_tie
     cache: RowCache = field(default_factory=RowCache)
     settled: dict[str, dict[str, Fraction]] = field(default_factory=dict[str, dict[str, Fraction]])  # not measured
     unresolved: list[OpenTie] = field(default_factory=list[OpenTie])

@@ -4,6 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from typing import Literal
 
+from msgspec.structs import replace
+
 from shared.rulesets.stages import Award
 from shared.tournament.facts import Facts
 from shared.tournament.ordering import Row
@@ -82,7 +84,7 @@ def with_choice(facts: Facts, one: AwardGiven, lists: Sequence[str | None]) -> A
         return one
     is_chosen = one.entrant in facts.chosen and facts.chosen[one.entrant] in lists
     choice = "to-choose" if not is_chosen else "taken" if facts.chosen[one.entrant] == one.award.among else "given-up"
-    return AwardGiven(entrant=one.entrant, award=one.award, place=one.place, choice=choice)
+    return replace(one, choice=choice)
 
 
 def told_apart(rows: Sequence[Row], order: Mapping[str, int]) -> list[Row]:

@@ -7,6 +7,8 @@ from fractions import Fraction
 from functools import cached_property
 from string import digits
 
+from msgspec.structs import replace
+
 from shared.numbers import Exact
 from shared.rulesets.play import Contest
 from shared.rulesets.settings import stage_of
@@ -222,10 +224,7 @@ class Course:
             }
             found = matches_of(facts, stage, order)
             plan |= here
-            played |= {
-                name: Match(id=name, round=before + one.round, entrants=one.entrants, winner=one.winner)
-                for name, one in found.items()
-            }
+            played |= {name: replace(one, round=before + one.round) for name, one in found.items()}
             before = max([before, *(one.round for one in here.values()), *(one.round for one in found.values())])
         return cls(plan, played)
 

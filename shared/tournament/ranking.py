@@ -5,7 +5,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import groupby
 
-from msgspec import structs
 from msgspec.structs import replace
 
 from shared.rulesets.settings import stage_of
@@ -13,14 +12,12 @@ from shared.rulesets.stages import ListOf, Players, Podium
 from shared.tournament.brackets import bracket_of, matches_of, places, planned
 from shared.tournament.criteria.tied import settled
 from shared.tournament.facts import Facts
-from shared.tournament.ledger import Ledger, ledger_of
+from shared.tournament.ledger import ledger_of
 from shared.tournament.ordering import OpenTie, Ordering, RankingCache, Row, Table, separating
 from shared.tournament.podium import below as below_points
 from shared.tournament.podium import finalists, numbered, placed
 from shared.tournament.stages import advancing, begun, groups_of, named_stages, require_list, require_stage
 from shared.tournament.stakes import asked_about
-
-__all__ = ["OpenTie", "Row", "Table", "final", "rank"]
 
 
 def rank(
@@ -39,7 +36,7 @@ def rank(
         require_list(facts, among)
     entrants = [one for one in ledger.entrants.values() if among is None or among in one.lists]
     in_start_order = [one.id for one in sorted(entrants, key=lambda one: (one.number, one.id))]
-    if "bracket" in table_criteria(ledger):
+    if "bracket" in ledger.settings.standings.criteria:
         by_matches = places(facts, stage, order_before(facts, stage))
         return Ordering(ledger, places=by_matches, cache=of_rows).of(in_start_order)
     asks = asked_about(facts, stage, ledger.settings.standings)
@@ -49,10 +46,6 @@ def rank(
     known = sorted({letters.get(one, "") for one in in_start_order})
     fields = [[one for one in in_start_order if letters.get(one, "") == letter] for letter in known]
     return Ordering(ledger, asks=asks, cache=of_rows).of(*fields, groups=letters)
-
-
-def table_criteria(ledger: Ledger) -> Sequence[str]:
-    return ledger.settings.standings.criteria
 
 
 def order_before(facts: Facts, stage: str) -> Sequence[str]:
@@ -116,7 +109,7 @@ def with_cut(facts: Facts, table: Table) -> Table:
     first = next(row.place for row in table.rows if row.entrant in tied)
     drawn = {one: first + sum(other < position for other in positions.values()) for one, position in positions.items()}
     places = {row.entrant: first + len(drawn) for row in table.rows if row.place == first} | drawn
-    rows = [structs.replace(row, place=places.get(row.entrant, row.place)) for row in table.rows]
+    rows = [replace(row, place=places.get(row.entrant, row.place)) for row in table.rows]
     return with_cut(facts, replace(table, rows=tuple(by_lot(sorted(rows, key=lambda row: row.place), drawn))))
 
 
@@ -137,7 +130,7 @@ def by_lot(rows: Sequence[Row], drawn: Mapping[str, int]) -> Iterator[Row]:
     numbers = Counter(row.place for row in rows)
     for row, following in zip(rows, [*rows[1:], None], strict=False):
         own, next_one = drawn.get(row.entrant), None if following is None else drawn.get(following.entrant)
-        yield structs.replace(
+        yield replace(
             row,
             shared=numbers[row.place] > 1,
             values=row.values if own is None else {**row.values, "lot": Fraction(own)},
@@ -190,7 +183,7 @@ def below(above: Sequence[Row], rows: Sequence[Row]) -> Iterator[Row]:
             number = rows.index(row)
             following = rows[number + 1] if number + 1 < len(rows) else row
             is_compared = following.place != row.place and following.group == row.group
-            yield structs.replace(
+            yield replace(
                 row,
                 place=place,
                 shared=len(equal) > 1,

@@ -643,7 +643,7 @@ def resigned(logs: Logs, forge: Forge, *, seals_anew: bool = False, tells_as_bef
                 into.put(written.store_as(message), written.scope, at)
                 continue
             kind = of_stream(service, written.stream)
-            decoder = kind and kind.decoders.get(written.type)
+            decoder = kind and kind.decider.decoders.get(written.type)
             event = decoder.decode(written.data) if decoder else None
             told = kind.tells(event) if kind and event is not None else None
             if written.stream.startswith("other"):

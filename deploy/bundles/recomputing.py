@@ -77,9 +77,10 @@ class ToldEvent(Value):
 class ToRepeat(Value):
     """An event of this program's own, to be computed again when all logs are read."""
 
-    position: int
-    number: int | None
     event: Any
+    number: int | None
+    file: str  # in which its record stands
+    position: int
 
 
 number_of = attrgetter("number")
@@ -88,13 +89,17 @@ UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError)
 
 def told_by(read: LoggedEvent) -> msgspec.Struct | None:
     """What was told, as far as this program knows what it means; read once for all who want to know."""
-    decoder = DECODERS.get((read.service, read.message.type)) if read.message is not None else None
-    if read.message is None or decoder is None:
-        return None
     try:
-        return decoder.decode(read.message.data)
+        return decoded(read)
     except UNREADABLE:
         return None
+
+
+def decoded(read: LoggedEvent) -> msgspec.Struct | None:
+    """None where nothing is shown, or this program knows no such message."""
+    message = read.message
+    decoder = message and DECODERS.get((read.service, message.type))
+    return decoder.decode(message.data) if message and decoder else None
 
 
 class LotUnknown(Exception):
@@ -106,7 +111,7 @@ class Recomputing:
         self._tournament = tournament
         self._report = report
         self._said: dict[str, list[ToldEvent]] = {source: [] for source in SOURCES}
-        self._noted: list[tuple[str, ToRepeat]] = []
+        self._noted: list[ToRepeat] = []
         self._unheard: dict[str, int] = {}  # by service, the number of the first message that is not shown
         self._states: dict[tuple[str, str], Any] = {}
         self._versions: dict[tuple[str, str], int] = {}  # of each stream the last one, none where others may be hidden
@@ -132,41 +137,34 @@ class Recomputing:
         if read.number is not None and read.message is None and read.scope in (self._tournament, None):
             self._unheard.setdefault(read.service, read.number)
         if read.record is None:
-            self._report.note(
-                Verdict.UNCHECKABLE,
-                "messages",
-                "its record is not shown",
-                file=self._messages(read),
-                position=read.position,
-            )
+            text = "its record is not shown"
+            self._report.note(Verdict.UNCHECKABLE, "messages", text, file=read.messages, position=read.position)
             return
         if read.record.type == SEAL:
             self._whole.add(read.service)
         kind = of_stream(read.service, read.record.stream)
-        decoder = kind and kind.decoders.get(read.record.type)
+        decoder = kind and kind.decider.decoders.get(read.record.type)
         if kind is None or decoder is None:
             text = f"this program knows no {read.record.type} of {read.record.stream}"
-            self._report.note(Verdict.UNCHECKABLE, "messages", text, file=self._records(read), position=read.position)
+            self._report.note(Verdict.UNCHECKABLE, "messages", text, file=read.records, position=read.position)
             return
         try:
             event = decoder.decode(read.record.data)
         except UNREADABLE as error:
             self._refuse(read, "messages", f"this is no {read.record.type}: {error}")
             return
-        with self._refuting("messages", self._records(read), read.position, f"nothing follows from this {read.type}"):
+        with self._refuting("messages", read.records, read.position, f"nothing follows from this {read.type}"):
             self._message(read, kind, event, contract)
         if read.scope == self._tournament:
-            with self._refuting("lives", self._records(read), read.position, f"{read.type} cannot follow what was"):
+            with self._refuting("lives", read.records, read.position, f"{read.type} cannot follow what was"):
                 self._live(read, kind, event)
 
     def _require_known(self, read: LoggedEvent) -> None:
         """What this program cannot read is a message of another kind, or it is none."""
-        decoder = DECODERS.get((read.service, read.message.type)) if read.message is not None else None
-        if read.message is not None and decoder is not None:
-            try:
-                decoder.decode(read.message.data)
-            except UNREADABLE as error:
-                self._refuse(read, "messages", f"this is no {read.message.type}: {error}")
+        try:
+            decoded(read)
+        except UNREADABLE as error:
+            self._refuse(read, "messages", f"this is no {read.message and read.message.type}: {error}")
 
     def _message(self, read: LoggedEvent, kind: StreamKind, event: Any, contract: msgspec.Struct | None) -> None:
         expected = kind.tells(event)
@@ -176,13 +174,8 @@ class Recomputing:
         if (expected is None) != is_untold:
             self._refuse(read, "messages", "of such an event nothing is told, or something is that is missing")
         elif expected is not None and read.message is None:
-            self._report.note(
-                Verdict.UNCHECKABLE,
-                "messages",
-                "its message is not shown",
-                file=self._messages(read),
-                position=read.position,
-            )
+            text = "its message is not shown"
+            self._report.note(Verdict.UNCHECKABLE, "messages", text, file=read.messages, position=read.position)
         elif expected is not None and not says_the_same(contract, expected):
             self._refuse(read, "messages", "the message does not follow from the record")
         else:
@@ -194,8 +187,8 @@ class Recomputing:
         if not belongs(read.record.stream, self._tournament, event):
             self._refuse(read, "lives", "it tells of another tournament or round than the stream is of")
         if isinstance(event, COMPUTED):
-            noted = ToRepeat(position=read.position, number=read.number, event=event)
-            self._noted.append((read.service, noted))
+            noted = ToRepeat(event=event, number=read.number, file=read.records, position=read.position)
+            self._noted.append(noted)
         place = read.service, read.record.stream
         version = self._versions.get(place, 0) + 1
         if version != read.record.version:  # which is refuted elsewhere, unless what is between them is hidden
@@ -227,66 +220,54 @@ class Recomputing:
 
     def finish(self, say: SayProgress) -> None:
         self._latest = Inputs(**{source: said[-1].number for source, said in self._said.items() if said})
-        for service, noted in sorted(self._noted, key=self._when):
+        for noted in sorted(self._noted, key=when):
             text = "nothing can be computed from what was known"
-            with self._refuting("lives", f"logs/{service}/records", noted.position, text):
-                self._again(service, noted, say)
+            with self._refuting("lives", noted.file, noted.position, text):
+                self._again(noted, say)
         for clause, count in self._counts.items():
             self._report.recomputed(clause, f"{count} {OF[clause]}")
 
-    def _when(self, noted: tuple[str, ToRepeat]) -> tuple[int, ...]:
-        """What rests on less comes first, so that what was known grows."""
-        try:
-            inputs = inputs_of(noted[1].event)
-        except ValueError:  # it is refused when its turn comes
-            inputs = None
-        return (sum(inputs.of(source) for source in SOURCES) if inputs else LAST, noted[1].position)
-
-    def _again(self, service: str, noted: ToRepeat, say: SayProgress) -> None:
-        event, name = noted.event, f"logs/{service}/records"
-        inputs = inputs_of(event)
-        if not self._is_known(noted, inputs, name):
+    def _again(self, noted: ToRepeat, say: SayProgress) -> None:
+        event, inputs = noted.event, inputs_of(noted.event)
+        if not self._is_known(noted, inputs):
             return
         match event:
             case rounds.RoundDrafted():
                 say(f"round {event.round} of {event.stage}")
-                self._pairing(event, noted, name)
+                self._pairing(event, noted)
             case rounds.PairingOverridden() | rounds.TablesRepaired():
-                text = "made by hand"
-                self._report.note(Verdict.RULES, "sheets", text, file=name, position=noted.position)
+                self._note(Verdict.RULES, "sheets", "made by hand", noted)
             case ranking.StageClosed() if inputs is not None:
                 say(f"the order of {event.stage}")
                 facts = self._facts("standings", before_it(inputs, noted.number))
                 found = ranked(facts, {}, event.stage).order if facts else None
                 if found is None or (found.places, found.groups) != (event.order, event.groups):
                     text = f"by what was known the order of {event.stage} is another one"
-                    self._report.refuse("tables", text, file=name, position=noted.position)
+                    self._note(Verdict.REFUTED, "tables", text, noted)
                 else:
                     self._count("tables")
             case qualifying.Qualified():
-                self._qualified(event, noted, name)
+                self._qualified(event, noted)
             case sealed_tables.TableSealed():
-                self._sealed(event, noted, name)
+                self._sealed(event, noted)
             case differences.TableChanged():
-                self._changed(event, noted, name)
+                self._changed(event, noted)
             case ResultAgreed():
-                self._points(event, noted, name)
+                self._points(event, noted)
             case _:
                 pass
 
-    def _is_known(self, noted: ToRepeat, inputs: Inputs | None, name: str) -> bool:
+    def _is_known(self, noted: ToRepeat, inputs: Inputs | None) -> bool:
         """Whether all that it rests on is here and shown."""
         clause = clause_of(noted.event)
         if self._rests_on_hidden(noted.event, noted.number, inputs):
-            text = "it rests on messages that are not shown"
-            self._report.note(Verdict.UNCHECKABLE, clause, text, file=name, position=noted.position)
+            self._note(Verdict.UNCHECKABLE, clause, "it rests on messages that are not shown", noted)
             return False
         if inputs is not None and not self._latest.include(inputs):
             late = {source for source in SOURCES if inputs.of(source) > self._latest.of(source)}
             # Of a log that is whole, nothing follows.
             verdict = Verdict.REFUTED if late <= self._whole else Verdict.UNCHECKABLE
-            text = f"it rests on {inputs}, and less than that is here"
-            self._report.note(verdict, clause, text, file=name, position=noted.position)
+            self._note(verdict, clause, f"it rests on {inputs}, and less than that is here", noted)
             return False
         return True
 
@@ -300,7 +281,7 @@ class Recomputing:
                 known = inputs
         return known is not None and any(self._unheard.get(source, LAST) <= known.of(source) for source in SOURCES)
 
-    def _points(self, event: ResultAgreed, noted: ToRepeat, name: str) -> None:
+    def _points(self, event: ResultAgreed, noted: ToRepeat) -> None:
         """Both sides agreed upon the scores: the points follow by the rules, unless those of the game go by more than scores."""
         facts = self._facts("results", self._latest)
         if facts is None:
@@ -309,35 +290,32 @@ class Recomputing:
         if points_of(scoring, all_exact(event.scores), by=event.by) == all_exact(event.points):
             self._count("results")
         else:
-            text = "its points do not follow from the scores alone"
-            self._report.note(Verdict.RULES, "results", text, file=name, position=noted.position)
+            self._note(Verdict.RULES, "results", "its points do not follow from the scores alone", noted)
 
-    def _pairing(self, event: rounds.RoundDrafted, noted: ToRepeat, name: str) -> None:
+    def _pairing(self, event: rounds.RoundDrafted, noted: ToRepeat) -> None:
         facts = self._facts("pairing", parse(event.drafted.inputs))
         if facts is None:
-            text = "it was paired before the tournament had started"
-            self._report.refuse("sheets", text, file=name, position=noted.position)
+            self._note(Verdict.REFUTED, "sheets", "it was paired before the tournament had started", noted)
             return
         if event.drafted.method == BY_HAND:
-            self._report.note(Verdict.RULES, "sheets", "made by hand", file=name, position=noted.position)
+            self._note(Verdict.RULES, "sheets", "made by hand", noted)
             return
         try:
             drafted, _ = pair(facts, event.stage, self._draw)
         except LotUnknown:
-            text = "a lot was drawn for it that nobody has written down"
-            self._report.note(Verdict.UNCHECKABLE, "sheets", text, file=name, position=noted.position)
+            self._note(Verdict.UNCHECKABLE, "sheets", "a lot was drawn for it that nobody has written down", noted)
             return
         except Refusal as refusal:
             text = f"by what was known round {event.round} of {event.stage} cannot be paired: {refusal}"
-            self._report.refuse("sheets", text, file=name, position=noted.position)
+            self._note(Verdict.REFUTED, "sheets", text, noted)
             return
         if drafted.sheet.says_the_same_as(event.drafted.sheet):
             self._count("sheets")
         else:
             text = f"round {event.round} of {event.stage} is paired otherwise"
-            self._differs("sheets", event.drafted.program, drafted.program, text, noted, name)
+            self._differs("sheets", event.drafted.program, drafted.program, text, noted)
 
-    def _sealed(self, event: sealed_tables.TableSealed, noted: ToRepeat, name: str) -> None:
+    def _sealed(self, event: sealed_tables.TableSealed, noted: ToRepeat) -> None:
         facts = self._facts("standings", parse(event.inputs))
         found = None
         if facts is not None and (event.stage, event.round) in facts.rounds:
@@ -346,21 +324,18 @@ class Recomputing:
         if found == event.table:
             self._count("tables")
         else:
-            self._differs(
-                "tables", event.program, made_by(PROGRAM), f"the table of {event.stage} is another one", noted, name
-            )
+            text = f"the table of {event.stage} is another one"
+            self._differs("tables", event.program, made_by(PROGRAM), text, noted)
 
-    def _differs(
-        self, clause: str, program: str | None, ours: str | None, text: str, noted: ToRepeat, name: str
-    ) -> None:
+    def _differs(self, clause: str, program: str | None, ours: str | None, text: str, noted: ToRepeat) -> None:
         """What another program has computed may come out otherwise here."""
         if program is not None and program != ours:
             text = f"{program} computed it, and this program computes otherwise"
-            self._report.note(Verdict.UNCHECKABLE, clause, text, file=name, position=noted.position)
+            self._note(Verdict.UNCHECKABLE, clause, text, noted)
         else:
-            self._report.refuse(clause, f"by what was known {text}", file=name, position=noted.position)
+            self._note(Verdict.REFUTED, clause, f"by what was known {text}", noted)
 
-    def _qualified(self, event: qualifying.Qualified, noted: ToRepeat, name: str) -> None:
+    def _qualified(self, event: qualifying.Qualified, noted: ToRepeat) -> None:
         facts = self._facts("standings", before_it(parse(event.rests_on), noted.number))
         named = facts and [
             qualifying.qualified(event.tournament, facts, event.rests_on, is_over=over) for over in (False, True)
@@ -371,17 +346,15 @@ class Recomputing:
         ):
             self._count("tables")
         else:
-            text = "by what was known others go on"
-            self._report.refuse("tables", text, file=name, position=noted.position)
+            self._note(Verdict.REFUTED, "tables", "by what was known others go on", noted)
 
-    def _changed(self, event: differences.TableChanged, noted: ToRepeat, name: str) -> None:
+    def _changed(self, event: differences.TableChanged, noted: ToRepeat) -> None:
         before, after = self._facts("standings", parse(event.before)), self._facts("standings", parse(event.after))
         found = differences.differences(before, after) if before and after else ()
         if any((one.stage, one.round, one.moved) == (event.stage, event.round, event.moved) for one in found):
             self._count("tables")
         else:
-            text = f"the table of {event.stage} did not change in this way"
-            self._report.refuse("tables", text, file=name, position=noted.position)
+            self._note(Verdict.REFUTED, "tables", f"the table of {event.stage} did not change in this way", noted)
 
     def _draw(self, purpose: str, identities: Iterable[str]) -> list[str]:
         """As it was drawn: whether that follows from the secret is checked beside it."""
@@ -429,15 +402,10 @@ class Recomputing:
         self._counts[clause] = self._counts.get(clause, 0) + 1
 
     def _refuse(self, read: LoggedEvent, clause: str, text: str) -> None:
-        self._report.refuse(clause, text, file=self._records(read), position=read.position)
+        self._report.refuse(clause, text, file=read.records, position=read.position)
 
-    @staticmethod
-    def _records(read: LoggedEvent) -> str:
-        return f"logs/{read.service}/records"
-
-    @staticmethod
-    def _messages(read: LoggedEvent) -> str:
-        return f"logs/{read.service}/messages"
+    def _note(self, verdict: Verdict, clause: str, text: str, noted: ToRepeat) -> None:
+        self._report.note(verdict, clause, text, file=noted.file, position=noted.position)
 
 
 def belongs(stream: str, tournament: str, event: Any) -> bool:
@@ -476,6 +444,15 @@ def is_of(reported: Result, agreed: ResultAgreed) -> bool:
 def says_the_same(told: msgspec.Struct | None, expected: msgspec.Struct) -> bool:
     """An older message may lack what has a default by now: it is read with it."""
     return type(told) is type(expected) and msgspec.json.encode(told) == msgspec.json.encode(expected)
+
+
+def when(noted: ToRepeat) -> tuple[int, ...]:
+    """What rests on less comes first, so that what was known grows."""
+    try:
+        inputs = inputs_of(noted.event)
+    except ValueError:  # it is refused when its turn comes
+        inputs = None
+    return (sum(inputs.of(source) for source in SOURCES) if inputs else LAST, noted.position)
 
 
 def clause_of(event: Any) -> str:

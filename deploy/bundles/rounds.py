@@ -39,8 +39,8 @@ class RoundRules:
             try:
                 sealed = msgspec.json.decode(read.record.data, type=SealedTable)
             except msgspec.DecodeError as error:
-                name = f"logs/{read.service}/records"
-                self._report.refuse("tables", f"this is no TableSealed: {error}", file=name, position=read.position)
+                text = f"this is no TableSealed: {error}"
+                self._report.refuse("tables", text, file=read.records, position=read.position)
             else:
                 self._tables.append((read.service, read.position, sealed))
         if contract is not None:

@@ -56,12 +56,14 @@ type Tells = Callable[[Any], msgspec.Struct | None]
 class StreamKind(Value):
     decider: Decider[Any, Any, Any]
     tells: Tells
-    decoders: Mapping[str, "msgspec.json.Decoder[Any]"]
 
 
-def kind(decider: Decider[Any, Any, Any], tells: Tells) -> tuple[str, StreamKind]:
-    decoders = {event.__name__: msgspec.json.Decoder(event) for event in decider.events}
-    return decider.kind, StreamKind(decider=decider, tells=tells, decoders=decoders)
+def kind(decider: Decider[Any, Any, Any], tells: Tells) -> StreamKind:
+    return StreamKind(decider=decider, tells=tells)
+
+
+def by_name(*own: StreamKind) -> Mapping[str, StreamKind]:
+    return {one.decider.kind: one for one in (*own, *OF_ALL)}
 
 
 OF_ALL = (
@@ -73,58 +75,46 @@ OF_ALL = (
 )
 
 KINDS: Mapping[str, Mapping[str, StreamKind]] = {
-    "registration": dict(
-        [
-            kind(FEDERATION, of_registration.of_federation),
-            kind(OFFICIALS, of_registration.of_officials),
-            kind(TOURNAMENT, of_registration.of_tournament),
-            kind(PERSON, of_registration.of_person),
-            kind(ACCOUNT, of_registration.of_accounts),
-            kind(CAPTAIN, of_registration.of_captains),
-            kind(KEYS, of_registration.of_captain_keys),
-            kind(SCORER_LINKS, of_registration.of_scorer_links),
-            kind(HOMES, of_registration.of_homes),
-            kind(CLAIMS, of_registration.of_claims),
-            kind(RULESETS, of_registration.of_rulesets),
-            kind(SEASONS, of_registration.of_seasons),
-            kind(RATINGS, of_registration.of_ratings),
-            kind(REGISTER, of_registration.of_register),
-            kind(ROLL, of_registration.of_roll),
-            kind(NOTICES, of_registration.of_notices),
-            *OF_ALL,
-        ]
+    "registration": by_name(
+        kind(FEDERATION, of_registration.of_federation),
+        kind(OFFICIALS, of_registration.of_officials),
+        kind(TOURNAMENT, of_registration.of_tournament),
+        kind(PERSON, of_registration.of_person),
+        kind(ACCOUNT, of_registration.of_accounts),
+        kind(CAPTAIN, of_registration.of_captains),
+        kind(KEYS, of_registration.of_captain_keys),
+        kind(SCORER_LINKS, of_registration.of_scorer_links),
+        kind(HOMES, of_registration.of_homes),
+        kind(CLAIMS, of_registration.of_claims),
+        kind(RULESETS, of_registration.of_rulesets),
+        kind(SEASONS, of_registration.of_seasons),
+        kind(RATINGS, of_registration.of_ratings),
+        kind(REGISTER, of_registration.of_register),
+        kind(ROLL, of_registration.of_roll),
+        kind(NOTICES, of_registration.of_notices),
     ),
-    "pairing": dict(
-        [
-            kind(ROUND, of_pairing.of_round),
-            kind(STAGE, of_pairing.of_stage),
-            kind(ROOMS, of_pairing.of_rooms),
-            *OF_ALL,
-        ]
+    "pairing": by_name(
+        kind(ROUND, of_pairing.of_round),
+        kind(STAGE, of_pairing.of_stage),
+        kind(ROOMS, of_pairing.of_rooms),
     ),
-    "results": dict(
-        [
-            kind(GAME, of_results.of_game),
-            kind(SHEETS_OF_ROUND, of_results.of_round),
-            kind(PENALTIES, of_results.of_penalties),
-            kind(PROTESTS, of_results.of_protests),
-            kind(EDITIONS, of_results.nothing),
-            kind(BINDINGS, of_results.nothing),
-            kind(RECORDS, of_results.nothing),
-            kind(INCIDENTS, of_results.nothing),
-            kind(OBJECTIONS, of_results.nothing),
-            *OF_ALL,
-        ]
+    "results": by_name(
+        kind(GAME, of_results.of_game),
+        kind(SHEETS_OF_ROUND, of_results.of_round),
+        kind(PENALTIES, of_results.of_penalties),
+        kind(PROTESTS, of_results.of_protests),
+        kind(EDITIONS, of_results.nothing),
+        kind(BINDINGS, of_results.nothing),
+        kind(RECORDS, of_results.nothing),
+        kind(INCIDENTS, of_results.nothing),
+        kind(OBJECTIONS, of_results.nothing),
     ),
-    "standings": dict(
-        [
-            kind(RANKING, of_standings.of_ranking),
-            kind(QUALIFYING, of_standings.of_qualifying),
-            kind(CHANGES, of_standings.of_changes),
-            kind(SEASON, of_standings.of_season),
-            kind(SEALED_TABLES, untold_table),
-            *OF_ALL,
-        ]
+    "standings": by_name(
+        kind(RANKING, of_standings.of_ranking),
+        kind(QUALIFYING, of_standings.of_qualifying),
+        kind(CHANGES, of_standings.of_changes),
+        kind(SEASON, of_standings.of_season),
+        kind(SEALED_TABLES, untold_table),
     ),
 }
 

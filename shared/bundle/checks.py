@@ -75,6 +75,15 @@ class LoggedEvent(Value):
     def at(self) -> datetime | None:
         return self.record.at if self.record is not None else self.message.at if self.message is not None else None
 
+    @property
+    def records(self) -> str:
+        """The file of the bundle that its record is of."""
+        return f"logs/{self.service}/records"
+
+    @property
+    def messages(self) -> str:
+        return f"logs/{self.service}/messages"
+
 
 class SealData(msgspec.Struct, frozen=True):
     scope: str
@@ -518,7 +527,7 @@ class NamedFiles:
             if where := NAMING.get(record.type):
                 self._named |= {f"{where}/{one}" for one in (said.table, said.content) if one}
         except msgspec.DecodeError as error:
-            name = f"logs/{read.service}/records"
+            name = read.records
             self._report.refuse("contents", f"it names nothing: {error}", file=name, position=read.position)
 
     def finish(self, say: SayProgress) -> None:

@@ -65,13 +65,13 @@ class Decider[State, Command, Event]:
 
     def read(self, recorded: Recorded) -> Event:
         envelope = msgspec.json.decode(recorded.event.record, type=Envelope)
-        decoder = self._decoders.get(envelope.type)
+        decoder = self.decoders.get(envelope.type)
         if decoder is None:
             raise UnknownEvent(f"{envelope.type} at position {recorded.position}: run a newer version")
         return decoder.decode(envelope.data)
 
     @cached_property
-    def _decoders(self) -> dict[str, "msgspec.json.Decoder[Event]"]:
+    def decoders(self) -> dict[str, "msgspec.json.Decoder[Event]"]:
         return {event.__name__: msgspec.json.Decoder(event) for event in self.events}
 
 

@@ -1000,4 +1000,4 @@ def test_every_kind_of_stream_is_known_to_the_verifier() -> None:
         for service in [one.service] if one.service else SERVICES:
             known = KINDS[service].get(one.decider.kind)
             assert known is not None, f"{one.decider.kind} of {service}"
-            assert set(known.decoders) == {event.__name__ for event in one.decider.events}
+            assert set(known.decider.decoders) == {event.__name__ for event in one.decider.events}

@@ -110,7 +110,7 @@ def told_of(envelope: Envelope, before: bytes | None) -> bytes | None:
     kind = of_stream("", envelope.stream)
     for service in ("registration", "pairing", "results", "standings"):
         kind = of_stream(service, envelope.stream) or kind
-    decoder = None if kind is None else kind.decoders.get(envelope.type)
+    decoder = None if kind is None else kind.decider.decoders.get(envelope.type)
     if kind is None or decoder is None:
         return before
     try:

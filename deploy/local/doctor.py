@@ -393,7 +393,7 @@ def conditions(folder: Folder) -> Iterator[Callable[[], object]]:
     if not os.environ.get("ROUNDLOG_NATS_URL"):
         yield binaries.nats
     yield binaries.caddy
-    yield lambda: require_own(folder)
+    yield lambda: require_usable(folder)
 
 
 def require_other_user() -> None:
@@ -405,18 +405,9 @@ def require_other_user() -> None:
         )
 
 
-def require_own(folder: Folder) -> None:
+def require_usable(folder: Folder) -> None:
     """What a start would refuse, without making anything."""
-    path = folder.path
-    if not path.exists():
-        return
-    if not path.is_dir():
-        raise CannotRun(f"{path} is not a folder: choose another with --data.")
-    if (owner := path.stat().st_uid) != os.geteuid():
-        raise CannotRun(f"{path} belongs to user {owner}: run as that user, or choose another folder with --data.")
+    folders.require_own(folder)
     if folders.is_ours(folder):
         folders.require_format(folder)
-        if "postgres" not in folders.passwords(folder) and (path / "postgres").exists():
-            raise CannotRun(f"{folder.secrets} is missing: restore it, the databases do not open without.")
-    elif not folders.is_new(folder):
-        raise CannotRun(f"{path} holds something else than Roundlog's data: choose another folder with --data.")
+        folders.require_passwords(folder)

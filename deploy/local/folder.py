@@ -62,14 +62,9 @@ def prepare(folder: Folder) -> bool:
     the lock is held."""
     path = folder.path
     try:
-        if path.exists() and not path.is_dir():
-            raise CannotRun(f"{path} is not a folder: choose another with --data.")
         is_made_now = not path.exists()
+        require_own(folder)
         path.mkdir(mode=OWNER_ONLY, parents=True, exist_ok=True)
-        if (owner := path.stat().st_uid) != os.geteuid():
-            raise CannotRun(f"{path} belongs to user {owner}: run as that user, or choose another folder with --data.")
-        if not is_ours(folder) and not is_new(folder):
-            raise CannotRun(f"{path} holds something else than Roundlog's data: choose another folder with --data.")
         path.chmod(OWNER_ONLY)
         folder.lock.touch(mode=0o600)
     except OSError as refused:
@@ -77,6 +72,19 @@ def prepare(folder: Folder) -> bool:
             f"{path} is not writable ({refused.strerror}): change its rights, or choose another with --data."
         ) from refused
     return is_made_now
+
+
+def require_own(folder: Folder) -> None:
+    """Nothing is there yet, or a data folder of this user."""
+    path = folder.path
+    if not path.exists():
+        return
+    if not path.is_dir():
+        raise CannotRun(f"{path} is not a folder: choose another with --data.")
+    if (owner := path.stat().st_uid) != os.geteuid():
+        raise CannotRun(f"{path} belongs to user {owner}: run as that user, or choose another folder with --data.")
+    if not is_ours(folder) and not is_new(folder):
+        raise CannotRun(f"{path} holds something else than Roundlog's data: choose another folder with --data.")
 
 
 def remove(folder: Folder) -> None:
@@ -98,7 +106,11 @@ def open_up(folder: Folder) -> dict[str, str]:
         )
     if not is_ours(folder):
         files.write(folder.format, f"{FORMAT}\n")
-    return _complete_passwords(folder)
+    known = require_passwords(folder)
+    missing = {name: secrets.token_urlsafe(24) for name in WITH_PASSWORD if name not in known}
+    if missing:
+        files.write(folder.secrets, msgspec.json.format(msgspec.json.encode(known | missing)).decode() + "\n")
+    return known | missing
 
 
 def is_ours(folder: Folder) -> bool:
@@ -149,12 +161,9 @@ def of_broker(passwords: Mapping[str, str]) -> dict[str, str]:
     return {service: passwords.get(f"nats-{service}", "") for service in SERVICES}
 
 
-def _complete_passwords(folder: Folder) -> dict[str, str]:
-    """Made before the first database, so a missing file beside a database was taken away."""
+def require_passwords(folder: Folder) -> dict[str, str]:
+    """They are made before the first database, so a missing file beside a database was taken away."""
     known = passwords(folder)
     if "postgres" not in known and (folder.path / "postgres").exists():
         raise CannotRun(f"{folder.secrets} is missing: restore it, the databases do not open without.")
-    missing = {name: secrets.token_urlsafe(24) for name in WITH_PASSWORD if name not in known}
-    if missing:
-        files.write(folder.secrets, msgspec.json.format(msgspec.json.encode(known | missing)).decode() + "\n")
-    return known | missing
+    return known

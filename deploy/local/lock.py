@@ -16,7 +16,6 @@ from pathlib import Path
 import psutil
 
 from deploy.local import state
-from deploy.local import state as table
 from deploy.local.errors import CannotRun
 from deploy.local.folder import Folder
 
@@ -70,7 +69,7 @@ async def _be_the_launcher(folder: Folder, say: Callable[[str], None]) -> None:
         known = state.read(folder.state)
         other = state.find(known.launcher) if known else None
         if known is None or other is None or known.phase not in {"stopping", "stopped"}:
-            where = f"process {other.pid}, {table.origin(known.base_port)}" if known and other else "just starting"
+            where = f"process {other.pid}, {state.origin(known.base_port)}" if known and other else "just starting"
             raise CannotRun(
                 f"Another instance is running on {folder.path} ({where}): "
                 "`roundlog status` shows it, `roundlog down` stops it."

@@ -11,7 +11,6 @@ import psutil
 from deploy import SERVICES
 from deploy.local import folder as folders
 from deploy.local import health, lock, nats, ports, postgres, proxy, state
-from deploy.local import state as table
 from deploy.local.folder import Folder
 from deploy.local.nats import NatsFiles
 from deploy.local.postgres import Cluster
@@ -65,7 +64,7 @@ async def _of(name: str, known: RunState, folder: Folder) -> ProcessStatus:
         return ProcessStatus(name=name, state="elsewhere", ready=True, url=known.elsewhere[name])
     recorded = known.launcher if name == "launcher" else _recorded(name, known)
     process = state.find(recorded) if recorded else None
-    url = None if known.base_port is None or name == "launcher" else table.place(name, known)
+    url = None if known.base_port is None or name == "launcher" else state.place(name, known)
     if process is None:  # whoever asked its socket, which the launcher keeps, would wait
         return _of_process(name, None, url)
     is_ready = known.phase == "ready" if name == "launcher" else await _is_ready(name, known.base_port, folder)

@@ -6,7 +6,6 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
-from contextlib import suppress
 
 import psutil
 
@@ -15,6 +14,7 @@ from deploy.local import lock, state
 from deploy.local.errors import CannotRun
 from deploy.local.folder import Folder
 from deploy.local.options import ROOT, Options
+from deploy.local.processes import until_gone
 
 
 def detach(options: Options) -> None:
@@ -86,13 +86,7 @@ async def _stop_copies(folder: Folder, say: Callable[[str], None]) -> None:
     for copy, process in state.living_copies(folder.copies):
         say(f"stopping {copy.name} (process {process.pid})")
         _ask(process)
-    give_up = time.monotonic() + COPIES_PATIENCE
-    while left := [process for _, process in state.living_copies(folder.copies)]:
-        if time.monotonic() > give_up:
-            for process in left:
-                with suppress(psutil.NoSuchProcess):
-                    process.kill()
-        await asyncio.sleep(0.05)
+    await until_gone(lambda: [process for _, process in state.living_copies(folder.copies)], patience=COPIES_PATIENCE)
 
 
 def _ask(process: psutil.Process) -> None:

@@ -29,7 +29,7 @@ from deploy.local.nats import NatsFiles
 from deploy.local.options import ROOT, Options
 from deploy.local.ports import ClaimedPorts
 from deploy.local.postgres import Cluster
-from deploy.local.processes import Child, Program, Spawned, inherited, nobody, spawn, spawn_ready
+from deploy.local.processes import Child, Program, Spawned, inherited, nobody, spawn, spawn_ready, until_gone
 from deploy.local.proxy import Proxy
 from deploy.local.state import Phase, RunState
 from deploy.serve import DRAIN_SECONDS
@@ -188,7 +188,7 @@ class ForeignServers:
     brokers: Mapping[str, str] = field(repr=False)
 
 
-SWEEP_PATIENCE = 2.0
+SWEEP_PATIENCE = 2.0  # for what a killed server left behind
 RESTART_PATIENCE = 60.0
 
 
@@ -272,7 +272,7 @@ class Instance:
             if keeper := self.keepers.get(name):
                 await keeper.end()
         if self._held is not None:
-            await self._sweep()
+            await until_gone(lambda: list(lock.holders(self._folder.lock)), patience=SWEEP_PATIENCE)
         self._enter("stopped")
 
     def forget(self, failure: Exception) -> None:
@@ -295,16 +295,6 @@ class Instance:
 
     async def _all_ready(self) -> None:
         await asyncio.gather(*(keeper.ready() for keeper in self.keepers.values()))
-
-    async def _sweep(self) -> None:
-        """What a killed server left behind is ours to end."""
-        give_up = time.monotonic() + SWEEP_PATIENCE
-        while left := list(lock.holders(self._folder.lock)):
-            if time.monotonic() > give_up:
-                for process in left:
-                    with suppress(psutil.Error):
-                        process.kill()
-            await asyncio.sleep(0.02)
 
     def _keep(
         self,

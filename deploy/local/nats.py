@@ -7,8 +7,9 @@ import json
 import shutil
 import signal
 from collections.abc import AsyncGenerator, Mapping
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 import nats.errors
@@ -18,7 +19,8 @@ from deploy import SERVICES, accounts
 from deploy.local import binaries, health
 from deploy.local.errors import DiedAtStart
 from deploy.local.health import Condition
-from deploy.local.ports import LOOPBACK, PortTaken, any_free, holder
+from deploy.local.killable import KillableServer, running_at
+from deploy.local.ports import LOOPBACK, PortTaken, holder
 from deploy.local.processes import Child, Program, Spawned, nobody, spawn_ready
 from shared import files
 from shared.messaging.broker import login
@@ -129,65 +131,32 @@ def _server(broker: NatsFiles) -> Program:
     )
 
 
-class NatsServer:
-    """A NATS server for tests: it can be killed and started again on the same port."""
-
+class NatsServer(KillableServer):
     def __init__(self, broker: NatsFiles) -> None:
+        super().__init__(partial(start, broker))
         self.broker = broker
         self.urls = broker.urls
-        self._child: Child | None = None
-
-    @property
-    def pid(self) -> int:
-        if self._child is None:
-            raise RuntimeError("It does not run.")
-        return self._child.pid
-
-    async def start(self) -> None:
-        self._child = await start(self.broker)
-
-    async def kill(self) -> None:
-        if self._child is not None:
-            await self._child.end(())
-
-    async def stop(self) -> None:
-        if self._child is not None:
-            await self._child.end()
 
 
-@asynccontextmanager
-async def running(
+def running(
     folder: Path,
     *,
     port: int | None = None,
     settings: Mapping[str, str] | None = None,
     passwords: Mapping[str, str] = OF_TESTS,
-) -> AsyncGenerator[NatsServer]:
-    """A server in `folder`, on a free port if none is asked for; stopped at the end, whatever happened to it."""
-    server = await _started(folder.resolve(), port, settings or {}, passwords)
-    try:
-        yield server
-    finally:
-        await server.stop()
+) -> AbstractAsyncContextManager[NatsServer]:
+    """A server of tests in `folder`."""
+    place = folder.resolve()
 
-
-async def _started(
-    folder: Path, port: int | None, settings: Mapping[str, str], passwords: Mapping[str, str]
-) -> NatsServer:
-    while True:
-        server = NatsServer(
+    def made_at(free: int) -> NatsServer:
+        return NatsServer(
             NatsFiles(
-                folder=folder / "nats",
-                log=folder / "nats.log",
-                port=port or any_free(),
+                folder=place / "nats",
+                log=place / "nats.log",
+                port=free,
                 passwords=passwords,
-                settings=settings,
+                settings=settings or {},
             )
         )
-        try:
-            await server.start()
-        except PortTaken as taken:
-            if taken.port == port:
-                raise
-        else:
-            return server
+
+    return running_at(port, made_at)

@@ -5,10 +5,12 @@ import os
 import shutil
 import signal
 import time
-from collections.abc import AsyncGenerator, Iterator, Mapping
-from contextlib import asynccontextmanager, suppress
+from collections.abc import Iterator, Mapping
+from contextlib import AbstractAsyncContextManager, suppress
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
+from typing import override
 
 import asyncpg
 import psutil
@@ -17,8 +19,9 @@ from deploy.databases import MAX_CONNECTIONS
 from deploy.local import binaries, health
 from deploy.local.errors import CannotRun, DiedAtStart
 from deploy.local.health import Condition
-from deploy.local.ports import PortTaken, any_free, holder
-from deploy.local.processes import Child, Program, Spawned, inherited, nobody, spawn, spawn_ready
+from deploy.local.killable import KillableServer, running_at
+from deploy.local.ports import PortTaken, holder
+from deploy.local.processes import Child, Program, Spawned, inherited, nobody, spawn, spawn_ready, until_gone
 from shared import files
 from shared.log.notify import BROKEN
 
@@ -245,46 +248,13 @@ async def ask(url: str) -> Condition:
         return "is silent"
 
 
-class PostgresServer:
-    """A PostgreSQL for tests: it can be killed and started again on the same port."""
-
-    def __init__(self, cluster: Cluster) -> None:
-        self.cluster = cluster
-        self.url = cluster.url
-        self._child: Child | None = None
-
-    @property
-    def pid(self) -> int:
-        if self._child is None:
-            raise RuntimeError("It does not run.")
-        return self._child.pid
-
-    async def start(self) -> None:
-        self._child = await start(self.cluster)
-
-    async def kill(self) -> None:
-        """SIGKILL; returns when the last backend has noticed."""
-        if self._child is not None and not self._child.ended:
-            await kill_family(self._child)
-
-    async def stop(self) -> None:
-        if self._child is not None:
-            await self._child.end()
-
-
 async def kill_family(server: Child) -> None:
     """Kill the server and wait for its backends, which notice by themselves; a stopped one would not."""
     family: list[psutil.Process] = []
     with suppress(psutil.NoSuchProcess):
         family = psutil.Process(server.pid).children(recursive=True)
     await server.end(())
-    give_up = time.monotonic() + 5
-    while family := [member for member in family if _lives(member)]:
-        if time.monotonic() > give_up:
-            for member in family:
-                with suppress(psutil.NoSuchProcess):
-                    member.kill()
-        await asyncio.sleep(0.01)
+    await until_gone(lambda: list(filter(_lives, family)), patience=5)
 
 
 def _lives(process: psutil.Process) -> bool:
@@ -293,33 +263,34 @@ def _lives(process: psutil.Process) -> bool:
     return False
 
 
-@asynccontextmanager
-async def running(
+class PostgresServer(KillableServer):
+    def __init__(self, cluster: Cluster) -> None:
+        super().__init__(partial(start, cluster))
+        self.cluster = cluster
+        self.url = cluster.url
+
+    @override
+    async def kill(self) -> None:
+        """Returns when the last backend has noticed."""
+        if self._child is not None and not self._child.ended:
+            await kill_family(self._child)
+
+
+def running(
     folder: Path, *, port: int | None = None, settings: Mapping[str, str] | None = None
-) -> AsyncGenerator[PostgresServer]:
-    """A server in `folder`, on a free port if none is asked for; stopped at the end, whatever happened to it."""
-    server = await _started(folder.resolve(), port, settings or {})
-    try:
-        yield server
-    finally:
-        await server.stop()
+) -> AbstractAsyncContextManager[PostgresServer]:
+    """A server of tests in `folder`."""
+    place = folder.resolve()
 
-
-async def _started(folder: Path, port: int | None, settings: Mapping[str, str]) -> PostgresServer:
-    while True:
-        server = PostgresServer(
+    def made_at(free: int) -> PostgresServer:
+        return PostgresServer(
             Cluster(
-                folder=folder / "postgres",
-                log=folder / "postgres.log",
-                port=port or any_free(),
+                folder=place / "postgres",
+                log=place / "postgres.log",
+                port=free,
                 password="roundlog",  # noqa: S106 - a test's own server on loopback
-                settings=settings,
+                settings=settings or {},
             )
         )
-        try:
-            await server.start()
-        except PortTaken:
-            if port is not None:
-                raise
-        else:
-            return server
+
+    return running_at(port, made_at)

@@ -6,6 +6,7 @@ import os
 import signal
 import sys
 import threading
+import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -13,6 +14,7 @@ from signal import Signals
 from typing import Protocol
 
 import msgspec
+import psutil
 
 from deploy.local import child
 from deploy.local.errors import CannotRun, DiedAtStart
@@ -197,6 +199,17 @@ async def _until(ready: Callable[[], Awaitable[bool]]) -> None:
         if await ready():
             return
         await asyncio.sleep(0.05)
+
+
+async def until_gone(left: Callable[[], Sequence[psutil.Process]], *, patience: float) -> None:
+    """Returns when none of them is left; those that are after so many seconds are killed."""
+    give_up = time.monotonic() + patience
+    while processes := left():
+        if time.monotonic() > give_up:
+            for process in processes:
+                with suppress(psutil.Error):
+                    process.kill()
+        await asyncio.sleep(0.02)
 
 
 @functools.cache

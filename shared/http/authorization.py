@@ -110,6 +110,15 @@ class Door:
     def reads(self, policy: Policy) -> "ReadGuard":
         return ReadGuard(door=self, policy=policy)
 
+    async def admit(self, request: Request, policy: Policy, min_position: str | None) -> Asker:
+        """Who is asking, if they may and the request has nothing in it that its operation does not take."""
+        require_known(request)
+        asker = await self.asker(request, policy, min_position)
+        require_digits(request)
+        await require_no_body(request)
+        await self.require_own(request, policy, asker)
+        return asker
+
     async def asker(self, request: Request, policy: Policy, min_position: str | None) -> Asker:
         """Who is asking, if they may; otherwise the refusal. Whoever names a position is judged by what stood there."""
         if min_position is not None:
@@ -334,12 +343,7 @@ class ReadGuard:
     policy: Policy
 
     async def __call__(self, request: Request, min_position: MinPosition = None) -> Asker:
-        require_known(request)
-        asker = await self.door.asker(request, self.policy, min_position)
-        require_digits(request)
-        await require_no_body(request)
-        await self.door.require_own(request, self.policy, asker)
-        return asker
+        return await self.door.admit(request, self.policy, min_position)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -356,11 +360,7 @@ class ActGuard:
         if_match: IfMatch = None,
         min_position: MinPosition = None,
     ) -> Act:
-        require_known(request)
-        asker = await self.door.asker(request, self.policy, min_position)
-        require_digits(request)
-        await require_no_body(request)
-        await self.door.require_own(request, self.policy, asker)
+        asker = await self.door.admit(request, self.policy, min_position)
         if asker.caller is None:
             raise TypeError("an act needs somebody who acts: its policy cannot be for anybody")
         return Act(

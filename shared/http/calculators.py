@@ -9,6 +9,7 @@ from fastapi import Request
 from shared.http.authorization import CALLER
 from shared.http.lazy_route import LazyRoute
 from shared.http.limits import name_of
+from shared.http.live_streams import disconnected
 from shared.refusals import Conflict
 from shared.workers import Workers
 
@@ -43,7 +44,7 @@ async def computed[**Given, Found](
     """What a function finds for whoever asks; killed when nobody waits for it any more."""
     caller = name_of(request.scope.get(CALLER), request.scope)
     computing = asyncio.ensure_future(workers.compute_for(caller, function, *given, **named))
-    leaving = asyncio.ensure_future(hung_up(request))
+    leaving = asyncio.ensure_future(disconnected(request.receive))
     try:
         await asyncio.wait({computing, leaving}, return_when=asyncio.FIRST_COMPLETED)
         if not computing.done():
@@ -53,8 +54,3 @@ async def computed[**Given, Found](
         for task in (computing, leaving):
             task.cancel()
         await asyncio.gather(computing, leaving, return_exceptions=True)
-
-
-async def hung_up(request: Request) -> None:
-    while (await request.receive())["type"] != "http.disconnect":
-        pass

@@ -17,7 +17,7 @@ from deploy.bundles.streams import KINDS
 from deploy.local import ports
 from deploy.local.errors import CannotRun, NoSuchTournament
 from deploy.local.folder import Folder
-from deploy.running import base_port_of
+from deploy.running import running
 from deploy.tokens import OPERATOR, signed
 from deploy.tournament_file import require_id
 from shared.bundle.container import Bundle, opened
@@ -50,7 +50,8 @@ class StoryLine(Value):
 def story_of(folder: Folder, tournament: str, wanted: StoryFilter) -> Iterator[StoryLine]:
     """As the services that run on this machine tell it to their operator."""
     require_id(tournament)
-    base, token = base_port_of(folder), signed(folder.path / "keys", OPERATOR, hours=HOURS)
+    _, base = running(folder)
+    token = signed(folder.path / "keys", OPERATOR, hours=HOURS)
     urls = {
         service: f"http://127.0.0.1:{ports.of(service, base)}/v1/tournaments/{tournament}/story" for service in SERVICES
     }

@@ -10,7 +10,7 @@ from deploy.calculate import REFUSED
 from deploy.local import ports
 from deploy.local.errors import CannotRun, NoSuchTournament
 from deploy.local.folder import Folder
-from deploy.running import base_port_of
+from deploy.running import running
 from deploy.tokens import OPERATOR, signed
 from shared.values import Value
 
@@ -38,7 +38,7 @@ def require_id(tournament: str) -> None:
 def tournament_file(folder: Folder, tournament: str, stage: str | None) -> Export:
     """As the service answers: the file, or the problem that it names."""
     require_id(tournament)
-    base = base_port_of(folder)
+    _, base = running(folder)
     url = f"http://127.0.0.1:{ports.of('pairing', base)}/v1/tournaments/{tournament}/file"
     token = signed(folder.path / "keys", OPERATOR, hours=HOURS)
     try:

@@ -15,7 +15,7 @@ from deploy import SERVICES
 from deploy.local import ports
 from deploy.local.errors import CannotRun, NoSuchTournament
 from deploy.local.folder import Folder
-from deploy.running import base_port_of
+from deploy.running import running
 from deploy.tokens import OPERATOR, signed
 from deploy.tournament_file import require_id, tournament_file
 from shared.bundle.checks import SayProgress
@@ -41,7 +41,7 @@ def exported(
     require_id(tournament)
     for place in filter(None, (output, names)):
         require_writable(place)
-    base = base_port_of(folder)
+    _, base = running(folder)
     token = signed(folder.path / "keys", OPERATOR, hours=HOURS)
     with ExitStack() as stack:
         room = stack.enter_context(room_beside(output))

@@ -32,6 +32,7 @@ from deploy.local.folder import Folder
 from deploy.local.logs import LARGEST
 from deploy.local.operations import ServerAddresses
 from deploy.local.status import ProcessStatus
+from deploy.running import NothingRuns
 from shared.clock import now
 from shared.log.notify import BROKEN
 from shared.messaging import subjects
@@ -96,7 +97,7 @@ async def look(folder: Folder, backups: Path | None, base: int | None) -> Examin
     here = [*processes, *disks(folder), *of_backups(backups)]
     try:
         addresses = operations.find_addresses(folder)
-    except operations.NothingRuns:
+    except NothingRuns:
         killed = f"The launcher was killed, and something is left of it: {found.phase}"
         return Examination(
             looked_at=("processes", "disks"),

@@ -12,11 +12,12 @@ import msgspec
 from deploy import SERVICES, databases, parked_messages, signing, stopped_inboxes, tokens
 from deploy import scrub as scrubbing
 from deploy.local import folder as folders
-from deploy.local import nats, ports, state
+from deploy.local import nats, ports
 from deploy.local.errors import CannotRun
 from deploy.local.folder import Folder
 from deploy.local.instance import address_of
 from deploy.parked_messages import Said
+from deploy.running import running
 from shared.log.notify import BROKEN
 from shared.log.postgres import PostgresStore
 from shared.log.trees import Trees
@@ -37,14 +38,8 @@ class ServerAddresses:
     base_port: int
 
 
-class NothingRuns(CannotRun):
-    """No launcher is there that could be asked for anything."""
-
-
 def find_addresses(folder: Folder) -> ServerAddresses:
-    found = state.read(folder.state)
-    if found is None or found.base_port is None or state.find(found.launcher) is None:
-        raise NothingRuns(f"Nothing runs on {folder.path}: start it with `roundlog up`.")
+    found, base = running(folder)
     for name, variable in ELSEWHERE.items():
         require_same(folder, variable, found.elsewhere.get(name))
     passwords = folders.passwords(folder)
@@ -52,14 +47,14 @@ def find_addresses(folder: Folder) -> ServerAddresses:
         raise CannotRun(
             f"{folder.secrets} is missing, or lacks passwords: restore it, the servers open to nobody without."
         )
-    own = f"postgresql://postgres:{passwords['postgres']}@127.0.0.1:{ports.of('postgres', found.base_port)}/postgres"
+    own = f"postgresql://postgres:{passwords['postgres']}@127.0.0.1:{ports.of('postgres', base)}/postgres"
     server = os.environ.get("ROUNDLOG_DATABASE_URL") or own
-    broker = os.environ.get("ROUNDLOG_NATS_URL") or f"nats://127.0.0.1:{ports.of('nats', found.base_port)}"
+    broker = os.environ.get("ROUNDLOG_NATS_URL") or f"nats://127.0.0.1:{ports.of('nats', base)}"
     return ServerAddresses(
         databases={service: databases.own_url(server, service, passwords[service]) for service in SERVICES},
         nats=nats.own_urls(broker, folders.of_broker(passwords)),
         server=server,
-        base_port=found.base_port,
+        base_port=base,
     )
 
 

@@ -52,17 +52,8 @@ async def parked(database: str) -> list[Parked]:
         return [shown(row) for row in await reader.fetch(PARKED)]
 
 
-async def retry(database: str, scope: str, said: Said) -> Parked:
-    """Let it try again, for instance after a mended version was started."""
-    return await decide(database, scope, said, act="retry")
-
-
-async def skip(database: str, scope: str, said: Said) -> Parked:
-    """Let the scope go on without the event that it cannot get past."""
-    return await decide(database, scope, said, act="skip")
-
-
 async def decide(database: str, scope: str, said: Said, *, act: Literal["retry", "skip"]) -> Parked:
+    """Let it try again, for instance after a mended version was started; or go on without the event that it cannot get past."""
     async with connection(database) as writer, writer.transaction():
         await writer.execute("select from inbox.scopes where scope = $1 for update", scope)
         found = next((row for row in await writer.fetch(PARKED) if row["scope"] == scope), None)

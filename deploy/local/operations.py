@@ -182,10 +182,9 @@ def operator(named: str | None) -> str:
 
 def decide(folder: Folder, scope: str, said: Said, *, act: Literal["retry", "skip"]) -> str:
     database = find_addresses(folder).databases[said.service]
-    decision = {"retry": parked_messages.retry, "skip": parked_messages.skip}[act]
     try:
         with of_service(said.service):
-            decided = asyncio.run(decision(database, scope, said))
+            decided = asyncio.run(parked_messages.decide(database, scope, said, act=act))
     except parked_messages.NotParked as nothing:
         raise CannotRun(f"{nothing} `roundlog parked` shows what is.") from nothing
     event = f"{decided.source} {decided.number}, {decided.type}"

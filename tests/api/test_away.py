@@ -193,7 +193,7 @@ async def test_what_an_operator_skipped_counts_as_never_said_at_the_tables(cup: 
         while (await cup.report("g1", 380, 350, by="sue")).status_code == HTTPStatus.OK:
             await asyncio.sleep(0.02)  # what lies in the inbox is known in a moment
     said = Said(service="results", operator="7be2d013", reason="cannot-be-handled")
-    assert (await parked_messages.skip(cup.database, TOURNAMENT, said)).type == "EntrantLeft"
+    assert (await parked_messages.decide(cup.database, TOURNAMENT, said, act="skip")).type == "EntrantLeft"
     await is_known_again(cup)
 
 

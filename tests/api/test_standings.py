@@ -110,7 +110,7 @@ async def test_what_an_operator_skipped_is_said_by_the_inputs_of_the_table(clien
         await inbox.execute("update inbox.scopes set parked = now(), problem = 'odd' where scope = $1", CUP)
     await tell(database, "results", CUP, corrected(result(CUP, 1, 1, ("A", "B"), (300, 400)), (900, 400)))
     said = Said(service="standings", operator="7be2d013", reason="cannot-be-handled", note="Eva's sheet was torn.")
-    skipped = await parked_messages.skip(database, CUP, said)
+    skipped = await parked_messages.decide(database, CUP, said, act="skip")
     assert (skipped.source, skipped.number, skipped.type) == ("results", 4, "ResultCorrected")
     await tell(database, "results", CUP, GameStarted(game="another", tournament=CUP))
     await done(database)

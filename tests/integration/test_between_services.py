@@ -215,15 +215,15 @@ async def test_an_operator_lets_a_parked_scope_go_on(broker: nats.NatsServer, da
         (at_rest,) = await parked_messages.parked(listening)
         assert (at_rest.scope, at_rest.source, at_rest.number, at_rest.type) == ("scope-1", SOURCE, 1, "Poison")
         weather = Said(service=READER, operator="7be2d013", reason="has-passed", note="perhaps it was the weather")
-        await parked_messages.retry(listening, "scope-1", weather)
+        await parked_messages.decide(listening, "scope-1", weather, act="retry")
         assert "this cannot be" in await says(listener.reactions.check)
         mistake = Said(service=READER, operator="7be2d013", reason="sent-by-mistake", note="Sent by Ada by mistake.")
-        await parked_messages.skip(listening, "scope-1", mistake)
+        await parked_messages.decide(listening, "scope-1", mistake, act="skip")
         await listener.has_noted(1)
         assert await listener.notes() == {"scope-1": [2]}
         await listener.reactions.check()
         with pytest.raises(parked_messages.NotParked):
-            await parked_messages.skip(listening, "scope-1", mistake)
+            await parked_messages.decide(listening, "scope-1", mistake, act="skip")
         decided = [one for one in await everything(listener.store) if one.event.type != "Noted"]
     async with connection(listening) as reader:
         decisions = await reader.fetch("select act, number, reason from inbox.decisions order by at")

@@ -183,7 +183,7 @@ def of_service(answers: Answers, *, has_databases: bool) -> Iterator[Finding]:
             yield Finding(
                 where=where,
                 wrong=f"is not ready, {name}: {said}",
-                remedy=remedy_of(name, said).replace("{service}", where),
+                remedy=remedy_of(name, where, said),
             )
     yield from alarms(where, answers.readiness)
     if abs(answers.clock) > WRONG_CLOCK:
@@ -198,10 +198,10 @@ def of_service(answers: Answers, *, has_databases: bool) -> Iterator[Finding]:
         yield from waiting(answers)
 
 
-def remedy_of(check: str, said: str) -> str:
+def remedy_of(check: str, service: str, said: str = "") -> str:
     if check == "checkpoints" and any(words in said for words in UNUSABLE_KEYS):
         return OF_KEYS
-    return REMEDIES.get(check, UNKNOWN_CHECK)
+    return REMEDIES.get(check, UNKNOWN_CHECK).replace("{service}", service)
 
 
 def broken(answers: Answers) -> Iterator[Finding]:
@@ -267,9 +267,7 @@ def waiting(answers: Answers) -> Iterator[Finding]:
     """What its numbers say of what an operator has to decide."""
     where, numbers = answers.service, answers.numbers
     if parked := numbers.of("roundlog_parked"):
-        yield Finding(
-            where=where, wrong=f"has {parked:.0f} parked", remedy=REMEDIES["inbox"].replace("{service}", where)
-        )
+        yield Finding(where=where, wrong=f"has {parked:.0f} parked", remedy=remedy_of("inbox", where))
     for (source,), stopped in numbers.labelled("roundlog_inbox_stopped"):
         if stopped:
             yield Finding(where=where, wrong=f"hears nothing more of {source}", remedy=heard_again(where, source))
@@ -292,7 +290,7 @@ def late(first: Sequence[Answers], later: Sequence[Answers]) -> Iterator[Finding
             yield Finding(
                 where=where,
                 wrong=f"has events that wait for the tree since {lag:.0f} s",
-                remedy=REMEDIES["trees"].replace("{service}", where),
+                remedy=remedy_of("trees", where),
             )
         yield from late_signing(before, answers)
         for (source,), number in numbers.labelled("roundlog_inbox_position"):

@@ -9,7 +9,7 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from deploy import SERVICES
-from deploy.databases import at, connection
+from deploy.databases import RENAME_LOG, at, connection
 from deploy.databases import name as database_of
 from deploy.local.errors import CannotRun
 from shared import files
@@ -21,7 +21,6 @@ from shared.proof.notes import Checkpoint, Note
 DEPLOYMENT = "deployment"
 TOGETHER = timedelta(days=30)  # in which an old key signs beside the new one
 
-RENEW = "update log.head set incarnation = gen_random_uuid() returning incarnation::text"
 INCARNATION = "select incarnation::text from log.head"
 
 
@@ -86,6 +85,6 @@ async def restored(folder: Path, service: str, server: str, *, note: str) -> str
     async with connection(at(server, database=database_of(service))) as admin:
         incarnation = await admin.fetchval(INCARNATION)
         if former.endswith(f"/{incarnation}"):
-            incarnation = await admin.fetchval(RENEW)
+            incarnation = str(await admin.fetchval(RENAME_LOG))
     signing.say_restored(note)
     return incarnation

@@ -28,8 +28,8 @@ class Stop:
 
     def __init__(self, parent: int) -> None:
         self._parent = parent  # as it was at the very start: it may have ended since
-        self._asked = asyncio.Event()
-        self._at_once = asyncio.Event()
+        self.asked = asyncio.Event()
+        self.at_once = asyncio.Event()
         self.reason = ""
 
     def watch(self) -> "asyncio.Task[None]":
@@ -41,19 +41,13 @@ class Stop:
         return asyncio.create_task(self._follow_parent(), name="parent")
 
     def ask(self, reason: str) -> None:
-        if not self._asked.is_set():
+        if not self.asked.is_set():
             self.reason = reason
-            self._asked.set()
-
-    async def asked(self) -> None:
-        await self._asked.wait()
-
-    async def at_once(self) -> None:
-        await self._at_once.wait()
+            self.asked.set()
 
     def _signalled(self, sent: Signals) -> None:
-        if self._asked.is_set() and sent == signal.SIGINT:
-            self._at_once.set()
+        if self.asked.is_set() and sent == signal.SIGINT:
+            self.at_once.set()
         self.ask(REASONS[sent])
 
     async def _follow_parent(self) -> None:
@@ -80,7 +74,7 @@ async def _launch(options: Options, stop: Stop, journal: Journal) -> None:
     keeping = asyncio.create_task(logs.keep_small(Folder(path=options.folder).logs), name="log files")
     instance = Instance(options, journal)
     running = asyncio.create_task(_run(instance, options, journal), name="running")
-    asked = asyncio.create_task(stop.asked(), name="asked to stop")
+    asked = asyncio.create_task(stop.asked.wait(), name="asked to stop")
     await asyncio.wait({running, asked}, return_when=asyncio.FIRST_COMPLETED)
     if instance.keepers or stop.reason:
         journal.say(f"Stopping: {stop.reason or 'it cannot go on'}.")
@@ -124,6 +118,6 @@ async def _demo(running: RunState, options: Options, ruleset: str, journal: Jour
 
 
 async def _hurry(instance: Instance, stop: Stop, journal: Journal) -> None:
-    await stop.at_once()
+    await stop.at_once.wait()
     journal.say("Stopping at once.")
     await instance.stop_at_once()

@@ -173,16 +173,6 @@ class NotInTable(NotFound):
     """The table has no such entrant, or the ranking no such criterion."""
 
 
-def explain(
-    facts: Facts, stage: str, entrant: str, criterion: str, *, through: int | None = None, among: str | None = None
-) -> ValueExplanation:
-    """One value of one entrant."""
-    found = explain_table(facts, rank(facts, stage, through=through, among=among), through=through)
-    if (entrant, criterion) not in found:
-        raise NotInTable(f"The table of stage {stage!r} has no entrant {entrant!r} with a criterion {criterion!r}.")
-    return found[entrant, criterion]
-
-
 def explain_table(
     facts: Facts, table: Table, *, through: int | None = None
 ) -> Mapping[tuple[str, str], ValueExplanation]:

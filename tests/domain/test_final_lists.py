@@ -13,11 +13,12 @@ from shared.rulesets import catalogue
 from shared.rulesets.stages import Bracket
 from shared.tournament.awards import awards, titles
 from shared.tournament.completion import undecided
-from shared.tournament.explaining import explain, separation
+from shared.tournament.explaining import separation
 from shared.tournament.facts import Left
 from shared.tournament.file import read
 from shared.tournament.progression import qualified
 from shared.tournament.ranking import Table, final, rank
+from tests.explained import explain
 from tests.tournaments import played, tournament
 
 OTHELLO = "othello-pl-2021"

@@ -12,12 +12,13 @@ from shared.numbers import exact
 from shared.rulesets import catalogue
 from shared.rulesets.settings import settings
 from shared.tournament.criteria.tied import settled
-from shared.tournament.explaining import NotInTable, explain, explain_table, separation
+from shared.tournament.explaining import explain_table, separation
 from shared.tournament.facts import Left, Settlement
 from shared.tournament.file import read
 from shared.tournament.ordering import RankingCache
 from shared.tournament.ranking import OpenTie, Table, final, rank
 from shared.tournament.stages import ListUnknown, StageUnknown
+from tests.explained import explain
 from tests.tournaments import SCRABBLE, SWISS, tournament
 
 VECTORS = json.loads((Path(__file__).parents[1] / "vectors" / "scrabble" / "standings.json").read_text())
@@ -282,10 +283,6 @@ def test_what_is_not_there_is_refused() -> None:
         rank(facts, "final")
     with pytest.raises(ListUnknown, match="none"):
         rank(facts, "swiss", among="women")
-    with pytest.raises(NotInTable):
-        explain(facts, "swiss", "Z", "points")
-    with pytest.raises(NotInTable):
-        explain(facts, "swiss", "A", "discs")
 
 
 def with_women() -> dict[str, Any]:

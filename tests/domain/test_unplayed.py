@@ -7,11 +7,11 @@ import pytest
 from msgspec.structs import replace
 
 from shared.tournament.criteria.unplayed import REGIMES, was_away
-from shared.tournament.explaining import explain
 from shared.tournament.file import read
 from shared.tournament.ledger import ledger_of
 from shared.tournament.ranking import rank
 from tests.domain.test_final_lists import SEMIFINALS, championship
+from tests.explained import explain
 from tests.tournaments import SWISS, tournament
 
 HALF = Fraction(1, 2)

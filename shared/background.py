@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncGenerator, Callable, Coroutine
+from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -23,6 +23,20 @@ async def meanwhile(work: Coroutine[Any, Any, object]) -> AsyncGenerator[None]:
         (ended,) = await asyncio.gather(task, return_exceptions=True)
         if isinstance(ended, Exception):
             logger.warning("what was begun beforehand has failed: %r", ended)
+
+
+async def first_of(several: Sequence[Awaitable[object]], seconds: float | None = None) -> None:
+    """Go on with all of them until one ends or the time is over; what went wrong in one goes wrong here."""
+    tasks = [asyncio.ensure_future(one) for one in several]
+    try:
+        timeout = None if seconds is None else max(0, seconds)
+        done, _ = await asyncio.wait(tasks, timeout=timeout, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+    for task in done:
+        task.result()
 
 
 class Work:

@@ -11,17 +11,17 @@ hands it to every `NewestListener` who hears the same.
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine, Generator, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Generator
 from contextlib import AbstractAsyncContextManager, aclosing, contextmanager
 from http import HTTPStatus
-from typing import Any, Protocol
+from typing import Protocol
 from weakref import WeakValueDictionary
 
 from starlette.responses import StreamingResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from shared.access.asker import Asker
-from shared.background import Work
+from shared.background import Work, first_of
 from shared.clock import Now
 from shared.http.limits import name_of
 from shared.http.problems import problem
@@ -274,19 +274,6 @@ def chunk(content: bytes) -> Message:
 async def disconnected(receive: Receive) -> None:
     while (await receive())["type"] != "http.disconnect":
         pass
-
-
-async def first_of(several: Sequence[Coroutine[Any, Any, object]], seconds: float) -> None:
-    """Go on with all of them until one ends or the time is over; what went wrong in one goes wrong here."""
-    tasks = [asyncio.create_task(one) for one in several]
-    try:
-        done, _ = await asyncio.wait(tasks, timeout=max(0, seconds), return_when=asyncio.FIRST_COMPLETED)
-    finally:
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
-    for task in done:
-        task.result()
 
 
 def too_many_of_one(most: int) -> ASGIApp:

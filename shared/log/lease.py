@@ -8,6 +8,7 @@ from typing import NoReturn
 
 import asyncpg
 
+from shared.background import first_of
 from shared.log.notify import BROKEN, close
 
 PAUSE = 1.0  # seconds
@@ -37,19 +38,7 @@ async def hold(
                 lost = asyncio.Event()
                 connection.add_termination_listener(lambda _, lost=lost: lost.set())
                 await connection.execute("select pg_advisory_lock(hashtextextended($1, 0))", name)
-                await until(lost, work)
+                await first_of([work(), lost.wait()])
         except BROKEN as error:
             logger.warning("the lease %s: %r", name, error)
         await asyncio.sleep(PAUSE)
-
-
-async def until(lost: asyncio.Event, work: Callable[[], Awaitable[object]]) -> None:
-    working, losing = asyncio.ensure_future(work()), asyncio.ensure_future(lost.wait())
-    try:
-        await asyncio.wait({working, losing}, return_when=asyncio.FIRST_COMPLETED)
-        if working.done():
-            working.result()
-    finally:
-        working.cancel()
-        losing.cancel()
-        await asyncio.gather(working, losing, return_exceptions=True)

@@ -27,7 +27,7 @@ from starlette.routing import Route
 
 from deploy.local.errors import CannotRun
 from shared import files
-from shared.clock import Now, now
+from shared.clock import now
 from shared.proof.continuity import (
     AnotherSize,
     NotContinued,
@@ -119,10 +119,9 @@ class WitnessFolder:
 class Witness:
     """One request at a time, from the look at what was signed last to the answer."""
 
-    def __init__(self, folder: WitnessFolder, signer: Signer, *, now: Now = now) -> None:
+    def __init__(self, folder: WitnessFolder, signer: Signer) -> None:
         self._folder = folder
         self._signer = signer
-        self._now = now
 
     def add_checkpoint(self, content: bytes) -> Response:
         try:
@@ -143,7 +142,7 @@ class Witness:
             evidence = self._folder.keep_refused(content)
             logger.critical("a log shows two histories: %s, and %s", anew, evidence)
             return refused(HTTPStatus.UNPROCESSABLE_ENTITY, anew)
-        line = cosigned(signed, self._signer, at=int(self._now().timestamp()))
+        line = cosigned(signed, self._signer, at=int(now().timestamp()))
         note = Note(text=signed.note.text, signatures=(*signed.note.signatures, line))
         self._folder.keep(origin, bytes(note))
         return Response(str(line), media_type=PLAIN)

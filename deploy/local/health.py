@@ -23,12 +23,13 @@ def condition_of(works: bool) -> Condition:  # noqa: FBT001 - the answer to the 
 
 
 OK = 200
+ANSWERS_WITHIN = 3.0  # seconds
 
 
-async def answer_status(port: int, path: str, *, patience: float = 3.0) -> int | None:
+async def answer_status(port: int, path: str) -> int | None:
     """None where nobody answers. It is no more than this, since importing a whole client costs more than the question."""
     try:
-        async with asyncio.timeout(patience):
+        async with asyncio.timeout(ANSWERS_WITHIN):
             reading, writing = await asyncio.open_connection(LOOPBACK, port)
             try:
                 writing.write(f"GET {path} HTTP/1.1\r\nHost: {LOOPBACK}\r\nConnection: close\r\n\r\n".encode())

@@ -261,7 +261,7 @@ class Grants:
     async def own_persons(self, about: About, ids: Collection[str]) -> Collection[str]:
         return await self.persons_of(about.federation, ids)
 
-    async def is_current(self, held: Captaincy | ScorerLink, *, now: bool = False) -> bool:
+    async def is_current(self, held: Captaincy | ScorerLink, *, now: bool) -> bool:
         """Whether nobody was named after a captain, no link was revoked, and who issued it was not dismissed since.
 
         Of a naming, an appointment or an issuing that is a moment old we may not have heard: the token says it.

@@ -264,7 +264,7 @@ WHAT_IS_REFUSED = [
 REFUSED: dict[str, Any] = {"description": "\n".join(WHAT_IS_REFUSED), "headers": HEADERS, "content": CONTENT}
 
 
-def fault_at(location: Sequence[int | str], detail: str, *, sent: object = None, is_missing: bool = False) -> Fault:
+def fault_at(location: Sequence[int | str], detail: str, *, sent: object, is_missing: bool) -> Fault:
     """Pydantic puts the part of the request first, and names the forms that it has tried; of malformed JSON it only knows
     how many bytes are good."""
     part, *inside = location

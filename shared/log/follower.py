@@ -41,16 +41,12 @@ class MadeByNewerVersion(Exception):
 
 
 class LogFollower(ABC):
-    """Takes the log page by page. Raise `version` when what follows changes: then it begins anew.
+    """Takes the log page by page. Raise `version` when what follows changes: then it begins anew."""
 
-    `done` is called when something that follows is committed, by this copy of the service or by another one.
-    """
-
-    def __init__(self, *, name: str, version: int, store: EventStore, done: Callable[[], None] = lambda: None) -> None:
+    def __init__(self, *, name: str, version: int, store: EventStore) -> None:
         self._name = name
         self._version = version
         self._store = store
-        self._done = done
         self._following: asyncio.Task[None] | None = None
         self._position = 0
         self._moved = asyncio.Event()
@@ -119,7 +115,6 @@ class LogFollower(ABC):
                 async for page in self._store.follow(after=self._position):
                     await self._take(page)
                     self._move(page[-1].position)
-                    self._done()
                     if time.monotonic() - last < self._breath and len(page) < PAGE:
                         await self._breathe()
                     last = time.monotonic()

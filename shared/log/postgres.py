@@ -149,6 +149,7 @@ type Pool = asyncpg.Pool[asyncpg.Record]
 logger = logging.getLogger(__name__)
 
 PATIENCE = 10.0  # seconds that an append waits for a database that does not answer
+READERS = 10  # connections of a process, besides that of its writer
 ANSWER_RETENTION = timedelta(days=7)
 FORGET_EVERY = 600.0  # seconds
 DRAIN = 10.0  # seconds that a closing store gives to what is still waiting
@@ -173,9 +174,8 @@ def passes(error: Exception) -> bool:
 class PostgresStore:
     """Made without touching the database; it works inside `async with store.running():`."""
 
-    def __init__(self, database: str, *, readers: int = 10) -> None:
+    def __init__(self, database: str) -> None:
         self._database = database
-        self._readers = readers
         self._pool: Pool | None = None
         self._writer: Connection | None = None
         self._batches = Batches()
@@ -190,7 +190,7 @@ class PostgresStore:
             self._database,
             connection_class=Connection,
             min_size=0,
-            max_size=self._readers,
+            max_size=READERS,
             timeout=PATIENCE,
             command_timeout=PATIENCE,
             reset=as_it_is,

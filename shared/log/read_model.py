@@ -44,9 +44,8 @@ class ReadModel(LogFollower):
         apply: Callable[[AsyncSession, Sequence[Recorded]], Awaitable[None]],
         store: EventStore,
         database: str,
-        done: Callable[[], None] = lambda: None,
     ) -> None:
-        super().__init__(name=name, version=version, store=store, done=done)
+        super().__init__(name=name, version=version, store=store)
         self._tables = tables
         self._apply = apply
         self._engine = create_async_engine(

@@ -141,7 +141,7 @@ class Lots:
         return key_of(tournament, secret, known).draw
 
     async def _commit(self, connection: Connection, event: Received, tournament: str, source: str | None) -> None:
-        order = await self._commitment(tournament, source, await secrets.made(connection, tournament, self.seeds))
+        order = await self._commitment(tournament, source, await secrets.made(connection, tournament))
         await follow(self.handler, connection, event, tournament, order, scope=tournament)
 
     async def _reveal(self, connection: Connection, event: Received, tournament: str) -> None:

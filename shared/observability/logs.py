@@ -89,9 +89,8 @@ class OftenSaid:
 class Seldom(logging.Filter):
     """Lets a sentence through once in a while, with the number of those that it kept back. Errors are never kept back."""
 
-    def __init__(self, seconds: float = SELDOM) -> None:
+    def __init__(self) -> None:
         super().__init__()
-        self._seconds = seconds
         self._kept_back: dict[object, tuple[float, int]] = {}  # by the sentence as it stands in the code
 
     @override
@@ -103,7 +102,7 @@ class Seldom(logging.Filter):
         if now < due:
             self._kept_back[record.msg] = due, kept_back + 1
             return False
-        self._kept_back[record.msg] = now + self._seconds, 0
+        self._kept_back[record.msg] = now + SELDOM, 0
         if kept_back:
             record.facts = {**getattr(record, "facts", {}), "kept_back": kept_back}
         return True

@@ -91,7 +91,7 @@ class Handover(Value):
     points: Mapping[str, Fraction]  # that the table had last, for whoever brings them along
 
 
-def handover(facts: Facts, *, is_over: bool = False) -> Handover | None:
+def handover(facts: Facts, *, is_over: bool) -> Handover | None:
     """Nothing before it is decided. Once the tournament is over, what has not begun is not played any more."""
     if next(undecided(facts, is_over=is_over), None):
         return None

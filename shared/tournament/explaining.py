@@ -173,11 +173,9 @@ class NotInTable(NotFound):
     """The table has no such entrant, or the ranking no such criterion."""
 
 
-def explain_table(
-    facts: Facts, table: Table, *, through: int | None = None
-) -> Mapping[tuple[str, str], ValueExplanation]:
+def explain_table(facts: Facts, table: Table) -> Mapping[tuple[str, str], ValueExplanation]:
     """Every value of a table, by entrant and criterion."""
-    found = explaining(facts, table, through=through)
+    found = explaining(facts, table)
     return {(row.entrant, name): found.of(row, name) for row in table.rows for name in found.criteria(row)}
 
 

@@ -5,10 +5,10 @@ from http import HTTPStatus
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Depends, Response
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from services.results.api.context import Context
-from services.results.api.parameters import GameId
+from services.results.api.parameters import GameId, SentBody
 from services.results.api.permissions import LOOK, NOTE
 from services.results.domain.incidents import (
     ClockStopped,
@@ -39,9 +39,7 @@ type What = Literal[
 ]
 
 
-class ToNote(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
+class ToNote(SentBody):
     what: What = Field(
         description="`clock-stopped`: both; `position-reconstructed`: stones were put back; `limit-passed`: of a "
         "move; `clock-brought`: to a slow table; `clock-faulty`: obviously wrong; `clock-stopped-alone`: without the "

@@ -10,7 +10,6 @@ from pydantic import (
     AwareDatetime,
     BaseModel,
     BeforeValidator,
-    ConfigDict,
     Field,
     GetJsonSchemaHandler,
     create_model,
@@ -19,7 +18,7 @@ from pydantic.json_schema import JsonSchemaValue, SkipJsonSchema
 from pydantic_core import CoreSchema
 from pydantic_core.core_schema import union_schema
 
-from services.results.api.parameters import ADA, FIRST, GAME, IDS, TOURNAMENT
+from services.results.api.parameters import ADA, FIRST, GAME, IDS, TOURNAMENT, SentBody
 from services.results.api.permissions import ACTIONS_OF_GAMES
 from services.results.games.adjudication import AnyAccount
 from services.results.games.ending_accounts import MOST_SEATS, Seat
@@ -44,9 +43,7 @@ def not_negative(points: int) -> int:
     return points
 
 
-class Turn(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
+class Turn(SentBody):
     seat: Seat
     points: Annotated[int, AfterValidator(not_negative)] = Field(
         le=10_000, description="A turn never has fewer than none.", examples=[86]
@@ -202,9 +199,7 @@ class ToReport(ToSay):
         return super().fields_of(game) - (set() if game == "scrabble" else {"highest_turn", "bingos"})
 
 
-class ToConfirm(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
+class ToConfirm(SentBody):
     report: int = Field(
         ge=1,
         description="The number of the report that you have seen, so that no other one is confirmed.",
@@ -212,21 +207,15 @@ class ToConfirm(BaseModel):
     )
 
 
-class ToDispute(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
+class ToDispute(SentBody):
     reason: str | None = Field(default=None, min_length=1, max_length=2000, examples=["The last turn is missing."])
 
 
-class ToStart(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
+class ToStart(SentBody):
     first: str | None = FIRST
 
 
-class ToPostpone(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
+class ToPostpone(SentBody):
     until: AwareDatetime | None = Field(
         default=None, description="When it goes on, if that is known.", examples=["2026-03-14T15:30:00+01:00"]
     )
@@ -475,9 +464,7 @@ ENTRANT = Field(
 )
 
 
-class ToChoose(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
+class ToChoose(SentBody):
     entrant: str = ENTRANT
     takes: Literal["colour", "draw"] = Field(
         description="The colour, and then a draw counts for the other side; or the draw, and then the other side takes "
@@ -493,9 +480,7 @@ class ToChoose(BaseModel):
     )
 
 
-class ToLineUp(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
+class ToLineUp(SentBody):
     entrant: str = ENTRANT
     persons: tuple[Annotated[str, Field(pattern=IDS, json_schema_extra=id_of("player"))] | None, ...] = Field(
         max_length=20,
@@ -504,18 +489,14 @@ class ToLineUp(BaseModel):
     )
 
 
-class ToAsk(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
+class ToAsk(SentBody):
     entrant: str = ENTRANT
     wish: Literal["board-draw", "seat-draw", "chess-clocks", "own-clocks", "swap2"] = Field(
         description="What the rules give to whoever asks for it.", examples=["board-draw"]
     )
 
 
-class ToChangeClock(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
+class ToChangeClock(SentBody):
     seat: Seat
     minutes: Exact | None = Field(
         default=None,
@@ -529,8 +510,6 @@ class ToChangeClock(BaseModel):
     reason: str | None = Field(default=None, min_length=1, max_length=2000, examples=["Came nine minutes late."])
 
 
-class ToResetClocks(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
+class ToResetClocks(SentBody):
     turns: int = Field(ge=0, le=1000, description="That were played, of both sides together.", examples=[9])
     reason: str | None = Field(default=None, min_length=1, max_length=2000, examples=["The tiles were spilled."])

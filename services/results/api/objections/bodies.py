@@ -2,8 +2,9 @@
 
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
+from services.results.api.parameters import SentBody
 from services.results.games.ending_accounts import Seat
 from services.results.games.scrabble.dictionaries import Lemma
 from services.results.games.scrabble.game import MOST_TURNS
@@ -14,9 +15,7 @@ POINTS = Field(ge=-10_000, le=10_000)
 type TurnPoints = Annotated[int, POINTS]
 
 
-class Objection(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
+class Objection(SentBody):
     objector: Seat = Field(description="The seat that objects.")
     words: str | None = Field(
         default=None,
@@ -67,10 +66,8 @@ class Reading(Lemma):
         return self.source or ", ".join(name for name, has_it in found.items() if has_it) or None
 
 
-class Verified(BaseModel):
+class Verified(SentBody):
     """What the referee has found in the sources."""
-
-    model_config = ConfigDict(extra="forbid")
 
     verdict: Literal["valid", "invalid"] = Field(examples=["valid"])
     source: str = SOURCE
@@ -108,9 +105,7 @@ class ToWords(OfTurn):
     )
 
 
-class TurnWritten(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
+class TurnWritten(SentBody):
     points: TurnPoints | None = Field(default=None, examples=[24])
     word: str | None = Field(default=None, max_length=64, examples=["slovo"])
 

@@ -3,9 +3,9 @@
 from typing import Annotated, Self
 
 from fastapi import Path
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, Field, model_validator
 
-from services.results.api.parameters import ADA, BEN, IDS, REASON
+from services.results.api.parameters import ADA, BEN, IDS, REASON, SentBody
 from services.results.api.permissions import PENALTY_ACTIONS
 from shared.access.references import id_of
 from shared.http.responses import Actions, allowed
@@ -14,9 +14,7 @@ from shared.rulesets.parts import Exact
 PENALTY = "019aa4c2-9f10-7b2c-8d4e-3c5b6a7f8e90"
 
 
-class ToWarn(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
+class ToWarn(SentBody):
     entrant: str = Field(pattern=IDS, json_schema_extra=id_of("entrant"), examples=[ADA])
     stage: str = Field(max_length=64, examples=["swiss"])
     round: int = Field(ge=0, le=1000, description="In which it happened; 0 before the first.", examples=[3])
@@ -31,9 +29,7 @@ class ToWarn(BaseModel):
     reason: str = REASON
 
 
-class ToImpose(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
+class ToImpose(SentBody):
     entrant: str = Field(pattern=IDS, json_schema_extra=id_of("entrant"), examples=[ADA])
     stage: str = Field(max_length=64, examples=["swiss"])
     round: int = Field(ge=1, le=1000, description="From which round on the points are taken away.", examples=[3])
@@ -41,24 +37,18 @@ class ToImpose(BaseModel):
     reason: str = REASON
 
 
-class ToLift(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
+class ToLift(SentBody):
     reason: str = REASON
 
 
-class ToDisqualify(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
+class ToDisqualify(SentBody):
     stage: str = Field(max_length=64, examples=["swiss"])
     round: int = Field(ge=0, le=1000, description="After which round the entrant plays no more.", examples=[3])
     reason: str = REASON
 
 
-class ToRemove(BaseModel):
+class ToRemove(SentBody):
     """A player is named by entrant, a spectator in words."""
-
-    model_config = ConfigDict(extra="forbid")
 
     entrant: str | None = Field(
         default=None,

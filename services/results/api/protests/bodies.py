@@ -3,9 +3,9 @@
 from typing import Annotated
 
 from fastapi import Path
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
-from services.results.api.parameters import ADA, GAME, IDS, REASON
+from services.results.api.parameters import ADA, GAME, IDS, REASON, SentBody
 from services.results.api.permissions import PROTEST_ACTIONS
 from shared.access.references import id_of
 from shared.http.responses import Actions, allowed
@@ -13,9 +13,7 @@ from shared.http.responses import Actions, allowed
 PROTEST_ID = "019aa4c2-9f10-7b2c-8d4e-3c5b6a7f8e91"
 
 
-class ToProtest(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
+class ToProtest(SentBody):
     entrant: str = Field(pattern=IDS, json_schema_extra=id_of("entrant"), description="Who protests.", examples=[ADA])
     game: str | None = Field(
         default=None,
@@ -27,9 +25,7 @@ class ToProtest(BaseModel):
     reason: str = REASON
 
 
-class Member(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
+class Member(SentBody):
     member: str = Field(
         pattern=IDS,
         json_schema_extra=id_of("official"),
@@ -47,9 +43,7 @@ class Member(BaseModel):
     is_chief: bool = Field(default=False, description="The chief judge, who always belongs to it.", examples=[True])
 
 
-class ToDecideProtest(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
+class ToDecideProtest(SentBody):
     council: tuple[Member, ...] = Field(
         max_length=9,
         description="The three members and their votes.",
@@ -64,9 +58,7 @@ class ToDecideProtest(BaseModel):
     reason: str = REASON
 
 
-class ToRecordVote(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
+class ToRecordVote(SentBody):
     question: str = Field(min_length=1, max_length=2000, examples=["Is the round played again?"])
     in_favour: int = Field(ge=0, le=10_000, examples=[11])
     against: int = Field(ge=0, le=10_000, examples=[4])

@@ -3,9 +3,9 @@
 from typing import Annotated, Any, Literal, Self
 
 from fastapi import Path
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, Field, model_validator
 
-from services.results.api.parameters import ADA, IDS
+from services.results.api.parameters import ADA, IDS, SentBody
 from services.results.games.carcassonne import MONASTERIES
 from services.results.games.ending_accounts import MOST_MOVES, Seconds
 from shared.access.references import id_of
@@ -19,10 +19,8 @@ type Monasteries = Annotated[int, Field(strict=True, ge=0, le=MONASTERIES)]
 type Opening = Literal["swap1", "swap", "swap2", "pro"]
 
 
-class Variant(BaseModel):
+class Variant(BaseModel, extra="forbid", frozen=True):
     """How a game was played whose rules have a variant."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     used: tuple[Element, ...] = Field(
         max_length=MOST_ELEMENTS,
@@ -36,10 +34,8 @@ class Variant(BaseModel):
     )
 
 
-class ToAttach(BaseModel):
+class ToAttach(SentBody):
     """A record is the moves of a game, or the form of a variant."""
-
-    model_config = ConfigDict(extra="forbid")
 
     moves: tuple[Any, ...] | None = Field(
         default=None,

@@ -4,7 +4,7 @@ from datetime import datetime
 from typing import Annotated, Literal, Self
 
 from fastapi import Query
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, Field, model_validator
 
 from services.results.api.games import bodies
 from services.results.api.games.bodies import (
@@ -17,7 +17,7 @@ from services.results.api.games.bodies import (
     SeatedPlayer,
     ToReport,
 )
-from services.results.api.parameters import ADA, GAME, IDS, TOURNAMENT
+from services.results.api.parameters import ADA, GAME, IDS, TOURNAMENT, SentBody
 from shared.access.references import id_of
 from shared.http.parameters import Absent
 from shared.http.problems import Problem
@@ -89,9 +89,7 @@ class GameReport(ToReport):
         raise ValueError("should name the game by `game`, or else by `stage`, `round` and `table`")
 
 
-class ToReportMany(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
+class ToReportMany(SentBody):
     reports: list[GameReport] = Field(min_length=1, max_length=200, description="Each is answered by itself.")
 
 

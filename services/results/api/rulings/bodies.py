@@ -2,10 +2,10 @@
 
 from typing import override
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from services.results.api.games.bodies import Family, Result, ToSay
-from services.results.api.parameters import REASON
+from services.results.api.parameters import REASON, SentBody
 from services.results.games.adjudication import AnyAccount
 
 
@@ -26,22 +26,16 @@ class ToDecide(ToSay):
         return self.with_reason()
 
 
-class ToComplain(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
+class ToComplain(SentBody):
     reason: str = REASON
 
 
-class ToAnswer(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
+class ToAnswer(SentBody):
     upheld: bool = Field(examples=[False])
     reason: str = REASON
 
 
-class ToVoid(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
+class ToVoid(SentBody):
     replay: bool = Field(
         default=False, description="Whether it is played anew, on the same sheet. Otherwise it is no meeting at all."
     )

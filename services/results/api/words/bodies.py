@@ -3,9 +3,9 @@
 from typing import Annotated, Literal
 
 from fastapi import Path, Query
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
-from services.results.api.parameters import IDS, TOURNAMENT
+from services.results.api.parameters import IDS, TOURNAMENT, SentBody
 from shared.access.references import id_of
 from shared.rulesets.parts import Date
 
@@ -16,9 +16,7 @@ MOST_EDITIONS, MOST_WORDS = 16, 500
 type Edition = Annotated[str, Field(pattern=EDITION, json_schema_extra=id_of("edition"), examples=[SAMPLE])]
 
 
-class ToTake(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
+class ToTake(SentBody):
     name: Literal["B2", "B3", "B4", "B5", "B6", "B7", "dictionary"] = Field(examples=["B2"])
     edition: str = Field(pattern=r"^[0-9A-Za-z_-]{1,32}$", examples=["09"])
     dated: Date = Field(description="The day of the edition.", examples=["2022-10-17"])
@@ -62,9 +60,7 @@ class EditionsShown(BaseModel):
     editions: list[EditionShown] = Field(description="In the order in which they were taken.")
 
 
-class ToBind(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
+class ToBind(SentBody):
     editions: list[Edition] = Field(max_length=MOST_EDITIONS, description="One of each list.")
 
 
@@ -90,9 +86,7 @@ class WordShown(BaseModel):
     )
 
 
-class ToCheck(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
+class ToCheck(SentBody):
     words: list[Annotated[str, Field(min_length=1, max_length=64)]] = Field(max_length=MOST_WORDS, examples=[["ok"]])
     editions: list[Edition] = Field(default_factory=list, max_length=MOST_EDITIONS)
     tournament: str | None = Field(

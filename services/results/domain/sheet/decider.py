@@ -5,59 +5,8 @@ from typing import get_args
 from msgspec import convert
 from msgspec.structs import replace
 
-from services.results.domain.sheet import lifecycle, preparation, reporting, rulings
+from services.results.domain.sheet import facts, lifecycle, orders, preparation, reporting, rulings
 from services.results.domain.sheet.disputes import DISPUTED, is_disputed
-from services.results.domain.sheet.facts import (
-    BoardsDrawn,
-    ChoiceMade,
-    ClockChanged,
-    ComplaintAnswered,
-    ComplaintMade,
-    Event,
-    GamePostponed,
-    GameResumed,
-    GameStarted,
-    GameVoided,
-    LineUpGiven,
-    Preparation,
-    ReplayOrdered,
-    ReportWithdrawn,
-    ResultAgreed,
-    ResultCorrected,
-    ResultDecided,
-    ResultDisputed,
-    ResultReported,
-    SeatsDrawn,
-    SheetClosed,
-    SheetOpened,
-    WishSaid,
-)
-from services.results.domain.sheet.orders import (
-    AnswerComplaint,
-    ChangeClock,
-    Choose,
-    CloseSheet,
-    Command,
-    Complain,
-    ConfirmResult,
-    CorrectResult,
-    DecideResult,
-    DisputeResult,
-    DrawBoards,
-    DrawSeats,
-    DrawWinner,
-    GiveLineUp,
-    OpenSheet,
-    PostponeGame,
-    ReportResult,
-    ReseatSheet,
-    ResetClocks,
-    ResumeGame,
-    SayWish,
-    StartGame,
-    VoidGame,
-    WithdrawReport,
-)
 from services.results.domain.sheet.states import (
     ChoiceTaken,
     ClockChange,
@@ -93,99 +42,126 @@ class Impossible(Exception):
     """An event stands in the log where it cannot have happened: the log was not written by this decider."""
 
 
-def decide(state: State, command: Command) -> list[Event]:  # noqa: C901, PLR0912 - one line a command
+def decide(state: State, command: orders.Command) -> list[facts.Event]:  # noqa: C901, PLR0912 - one line a command
     match command:
-        case OpenSheet():
+        case orders.OpenSheet():
             return lifecycle.open_sheet(state, command)
-        case StartGame():
+        case orders.StartGame():
             return lifecycle.start(state, command)
-        case ReportResult():
+        case orders.ReportResult():
             return reporting.report(state, command)
-        case WithdrawReport():
+        case orders.WithdrawReport():
             return reporting.withdraw(state, command)
-        case ConfirmResult():
+        case orders.ConfirmResult():
             return reporting.confirm(state, command)
-        case DisputeResult():
+        case orders.DisputeResult():
             return reporting.dispute(state, command)
-        case DecideResult():
+        case orders.DecideResult():
             return rulings.decide_result(state, command)
-        case CorrectResult():
+        case orders.CorrectResult():
             return rulings.correct_result(state, command)
-        case PostponeGame():
+        case orders.PostponeGame():
             return lifecycle.postpone(state, command)
-        case ResumeGame():
+        case orders.ResumeGame():
             return lifecycle.resume(state, command)
-        case VoidGame():
+        case orders.VoidGame():
             return rulings.void_game(state, command)
-        case CloseSheet():
+        case orders.CloseSheet():
             return lifecycle.close(state, command)
-        case ReseatSheet():
+        case orders.ReseatSheet():
             return lifecycle.reseat(state, command)
-        case DrawWinner():
+        case orders.DrawWinner():
             return rulings.draw_winner(state, command)
-        case Complain():
+        case orders.Complain():
             return rulings.complain(state, command)
-        case AnswerComplaint():
+        case orders.AnswerComplaint():
             return rulings.answer_complaint(state, command)
-        case Choose() | GiveLineUp() | DrawBoards() | DrawSeats() | SayWish() | ChangeClock() | ResetClocks():
+        case (
+            orders.Choose()
+            | orders.GiveLineUp()
+            | orders.DrawBoards()
+            | orders.DrawSeats()
+            | orders.SayWish()
+            | orders.ChangeClock()
+            | orders.ResetClocks()
+        ):
             return [*preparation.prepare(state, command)]
 
 
-def evolve(state: State, event: Event) -> State:
-    if isinstance(event, SheetOpened):
+def evolve(state: State, event: facts.Event) -> State:
+    if isinstance(event, facts.SheetOpened):
         return Pending(sheet=sheet_of(event), said=0 if isinstance(state, UnknownSheet) else state.said)
     known = require_known(state, event)
     match event:
-        case ResultAgreed() | ResultDecided() | ResultCorrected():
+        case facts.ResultAgreed() | facts.ResultDecided() | facts.ResultCorrected():
             return Final(
                 sheet=known.sheet,
                 result=result_of(event),
                 reports=reports_of(known),
                 said=known.said,
                 complaints=complaints_of(known),
-                unplayed=isinstance(event, ResultDecided) and event.unplayed,
-                corrected=isinstance(event, ResultCorrected),
-                correction=event.reason if isinstance(event, ResultCorrected) else None,
+                unplayed=isinstance(event, facts.ResultDecided) and event.unplayed,
+                corrected=isinstance(event, facts.ResultCorrected),
+                correction=event.reason if isinstance(event, facts.ResultCorrected) else None,
             )
-        case ComplaintMade() | ComplaintAnswered():
+        case facts.ComplaintMade() | facts.ComplaintAnswered():
             return complained(require_final(known, event), event)
-        case ChoiceMade() | LineUpGiven() | BoardsDrawn() | SeatsDrawn() | WishSaid() | ClockChanged():
+        case (
+            facts.ChoiceMade()
+            | facts.LineUpGiven()
+            | facts.BoardsDrawn()
+            | facts.SeatsDrawn()
+            | facts.WishSaid()
+            | facts.ClockChanged()
+        ):
             return replace(known, sheet=replace(known.sheet, prepared=remembered(known.sheet.prepared, event)))
-        case GameVoided():
+        case facts.GameVoided():
             return Voided(sheet=known.sheet, said=known.said)
-        case ReplayOrdered():
+        case facts.ReplayOrdered():
             return Pending(sheet=known.sheet, said=known.said)
-        case SheetClosed():
+        case facts.SheetClosed():
             return Recalled(sheet=known.sheet, said=known.said)
-        case GameStarted() | ResultReported() | ReportWithdrawn() | ResultDisputed() | GamePostponed() | GameResumed():
+        case (
+            facts.GameStarted()
+            | facts.ResultReported()
+            | facts.ReportWithdrawn()
+            | facts.ResultDisputed()
+            | facts.GamePostponed()
+            | facts.GameResumed()
+        ):
             return go_on(require_open(known, event), event)
 
 
 def go_on(
     state: Open,
-    event: GameStarted | ResultReported | ReportWithdrawn | ResultDisputed | GamePostponed | GameResumed,
+    event: facts.GameStarted
+    | facts.ResultReported
+    | facts.ReportWithdrawn
+    | facts.ResultDisputed
+    | facts.GamePostponed
+    | facts.GameResumed,
 ) -> State:
     """As long as nothing is final."""
     before = before_reports(state)
     match event:
-        case GameStarted():
+        case facts.GameStarted():
             return Started(sheet=state.sheet, first=event.first, said=state.said)
-        case GamePostponed():
+        case facts.GamePostponed():
             return Postponed(sheet=state.sheet, until=event.until, before=before, said=state.said)
-        case GameResumed():
+        case facts.GameResumed():
             return replace(before, sheet=state.sheet, said=state.said)
-        case ResultReported():
+        case facts.ResultReported():
             standing = (*reporting.others(reports_of(state), event.report.by), event.report)
             objections = reporting.objections_after(state, event.report.by) if event.then == DISPUTED else ()
             return spoken(state, standing, objections, said=event.report.number)
-        case ReportWithdrawn():
+        case facts.ReportWithdrawn():
             objections = reporting.objections_after(state, event.by) if event.then == DISPUTED else ()
             left = reporting.others(reports_of(state), event.by)
             was = put_off(state)
             if not left and was is not None and event.then == status(was):
                 return replace(was, sheet=state.sheet, said=state.said)
             return spoken(state, left, objections, said=state.said)
-        case ResultDisputed():
+        case facts.ResultDisputed():
             by, reports = event.by, reports_of(state)
             objection = SheetObjection(
                 voice=by.voice,
@@ -211,11 +187,11 @@ def spoken(
     return Reported(sheet=state.sheet, reports=reports, before=before, said=said, put_off=was)
 
 
-def sheet_of(event: SheetOpened) -> Sheet:
+def sheet_of(event: facts.SheetOpened) -> Sheet:
     return convert(event, Sheet, from_attributes=True)
 
 
-def result_of(event: ResultAgreed | ResultDecided | ResultCorrected) -> Result:
+def result_of(event: facts.ResultAgreed | facts.ResultDecided | facts.ResultCorrected) -> Result:
     """Written out field by field, which is several times faster: every report that makes a result final comes here."""
     return Result(
         scores=event.scores,
@@ -232,60 +208,60 @@ def result_of(event: ResultAgreed | ResultDecided | ResultCorrected) -> Result:
     )
 
 
-def complained(state: Final, event: ComplaintMade | ComplaintAnswered) -> Final:
+def complained(state: Final, event: facts.ComplaintMade | facts.ComplaintAnswered) -> Final:
     match event:
-        case ComplaintMade():
+        case facts.ComplaintMade():
             made = SheetComplaint(number=event.number, voice=event.by.voice, reason=event.reason)
             return replace(state, complaints=(*state.complaints, made))
-        case ComplaintAnswered():
+        case facts.ComplaintAnswered():
             answered = tuple(
                 replace(one, upheld=event.upheld) if one.number == event.number else one for one in state.complaints
             )
             return replace(state, complaints=answered)
 
 
-def remembered(before: Prepared, event: Preparation) -> Prepared:
+def remembered(before: Prepared, event: facts.Preparation) -> Prepared:
     match event:
-        case ChoiceMade():
+        case facts.ChoiceMade():
             choice = convert(event, ChoiceTaken, from_attributes=True)
             answers = bool(before.choices) and event.entrant != before.choices[0].entrant
             return replace(before, choices=(before.choices[0], choice) if answers else (choice,))
-        case LineUpGiven():
+        case facts.LineUpGiven():
             return replace(before, line_ups={**before.line_ups, event.entrant: event.persons}, are_drawn=False)
-        case BoardsDrawn():
+        case facts.BoardsDrawn():
             return replace(before, line_ups=dict(event.line_ups), are_drawn=True)
-        case SeatsDrawn():
+        case facts.SeatsDrawn():
             return replace(before, seats=event.order)
-        case WishSaid():
+        case facts.WishSaid():
             return replace(before, wishes=(*before.wishes, (event.entrant, event.wish)))
-        case ClockChanged():
+        case facts.ClockChanged():
             change = convert(event, ClockChange, from_attributes=True)
             others = (one for one in before.clocks if (one.seat, one.why) != (event.seat, event.why))
             return replace(before, clocks=(*others, change))
 
 
-def require_known(state: State, event: Event) -> KnownSheet:
+def require_known(state: State, event: facts.Event) -> KnownSheet:
     if isinstance(state, UnknownSheet):
         raise Impossible(f"{event} before the sheet was opened")
     return state
 
 
-def require_final(state: KnownSheet, event: Event) -> Final:
+def require_final(state: KnownSheet, event: facts.Event) -> Final:
     if not isinstance(state, Final):
         raise Impossible(f"{event} before there was a result")
     return state
 
 
-def require_open(state: KnownSheet, event: Event) -> Open:
+def require_open(state: KnownSheet, event: facts.Event) -> Open:
     if isinstance(state, Final | Voided | Recalled):
         raise Impossible(f"{event} after {state}")
     return state
 
 
-GAME: Decider[State, Command, Event] = Decider(
+GAME: Decider[State, orders.Command, facts.Event] = Decider(
     kind="game",
     initial=UnknownSheet(),
     decide=decide,
     evolve=evolve,
-    events=get_args(Event.__value__),
+    events=get_args(facts.Event.__value__),
 )

@@ -2,16 +2,7 @@
 
 from msgspec import convert
 
-from services.results.domain.sheet.facts import (
-    Event,
-    GamePostponed,
-    GameResumed,
-    GameStarted,
-    ReplayOrdered,
-    SheetClosed,
-    SheetOpened,
-)
-from services.results.domain.sheet.orders import CloseSheet, OpenSheet, PostponeGame, ReseatSheet, ResumeGame, StartGame
+from services.results.domain.sheet import facts, orders
 from services.results.domain.sheet.outcomes import require_needed, require_start
 from services.results.domain.sheet.preparation import require_line_ups, require_not_expelled
 from services.results.domain.sheet.refusals import (
@@ -38,7 +29,7 @@ from services.results.domain.sheet.states import (
 )
 
 
-def open_sheet(state: State, command: OpenSheet) -> list[Event]:
+def open_sheet(state: State, command: orders.OpenSheet) -> list[facts.Event]:
     match state:
         case UnknownSheet() | Recalled():
             return [opened(command)]
@@ -46,16 +37,16 @@ def open_sheet(state: State, command: OpenSheet) -> list[Event]:
             return []
 
 
-def reseat(state: State, command: ReseatSheet) -> list[Event]:
+def reseat(state: State, command: orders.ReseatSheet) -> list[facts.Event]:
     """Whatever was prepared on it is gone with those who prepared it."""
-    return [*close(state, CloseSheet(recall=command.repair)), opened(command.opening)]
+    return [*close(state, orders.CloseSheet(recall=command.repair)), opened(command.opening)]
 
 
-def opened(command: OpenSheet) -> SheetOpened:
-    return convert(command, SheetOpened, from_attributes=True)
+def opened(command: orders.OpenSheet) -> facts.SheetOpened:
+    return convert(command, facts.SheetOpened, from_attributes=True)
 
 
-def start(state: State, command: StartGame) -> list[Event]:
+def start(state: State, command: orders.StartGame) -> list[facts.Event]:
     match state:
         case UnknownSheet() | Voided() | Recalled():
             raise refused(state)
@@ -74,10 +65,10 @@ def start(state: State, command: StartGame) -> list[Event]:
             if isinstance(state, Pending):
                 require_not_expelled(state.sheet, command.expelled)
             first = command.first or state.sheet.prepared.first
-            return [GameStarted(game=state.sheet.game, tournament=state.sheet.tournament, first=first)]
+            return [facts.GameStarted(game=state.sheet.game, tournament=state.sheet.tournament, first=first)]
 
 
-def postpone(state: State, command: PostponeGame) -> list[Event]:
+def postpone(state: State, command: orders.PostponeGame) -> list[facts.Event]:
     match state:
         case UnknownSheet() | Voided() | Recalled():
             raise refused(state)
@@ -88,36 +79,36 @@ def postpone(state: State, command: PostponeGame) -> list[Event]:
         case Postponed() if command.until == state.until:
             return []
         case Pending() | Started() | Postponed():
-            return [GamePostponed(game=state.sheet.game, until=command.until, reason=command.reason)]
+            return [facts.GamePostponed(game=state.sheet.game, until=command.until, reason=command.reason)]
 
 
-def resume(state: State, _: ResumeGame) -> list[Event]:
+def resume(state: State, _: orders.ResumeGame) -> list[facts.Event]:
     match state:
         case UnknownSheet() | Voided() | Recalled():
             raise refused(state)
         case Postponed():
-            return [GameResumed(game=state.sheet.game, then=status(state.before))]
+            return [facts.GameResumed(game=state.sheet.game, then=status(state.before))]
         case Pending() | Started() | Reported() | Disputed() | Final():
             return []
 
 
-def close(state: State, command: CloseSheet) -> list[Event]:
+def close(state: State, command: orders.CloseSheet) -> list[facts.Event]:
     match state:
         case UnknownSheet() | Recalled():
             return []
         case Pending() | Postponed(before=Pending()):
-            return [SheetClosed(game=state.sheet.game, recall=command.recall)]
+            return [facts.SheetClosed(game=state.sheet.game, recall=command.recall)]
         case Reported() if not has_begun(state):
-            return [SheetClosed(game=state.sheet.game, recall=command.recall)]
+            return [facts.SheetClosed(game=state.sheet.game, recall=command.recall)]
         case Final(unplayed=True):
-            return [reopened(state.sheet), SheetClosed(game=state.sheet.game, recall=command.recall)]
+            return [reopened(state.sheet), facts.SheetClosed(game=state.sheet.game, recall=command.recall)]
         case Started() | Postponed() | Reported() | Disputed() | Final() | Voided():
             raise GameHasBegun(f"Game {state.sheet.game} has begun: the round stands.")
 
 
-def reopened(sheet: Sheet) -> ReplayOrdered:
+def reopened(sheet: Sheet) -> facts.ReplayOrdered:
     """What followed from who was not there stands no more."""
-    return ReplayOrdered(
+    return facts.ReplayOrdered(
         game=sheet.game, tournament=sheet.tournament, stage=sheet.stage, round=sheet.round, reason="", stood=True
     )
 

@@ -8,8 +8,7 @@ from typing import Any
 
 from msgspec.structs import asdict, replace
 
-from services.results.domain.sheet.facts import ResultAgreed, ResultCorrected, ResultDecided
-from services.results.domain.sheet.orders import ReportResult
+from services.results.domain.sheet import facts, orders
 from services.results.domain.sheet.refusals import (
     EntrantHasLeft,
     MatchIsDecided,
@@ -65,7 +64,7 @@ def require_present(sheet: Sheet, result: Result, gone: Sequence[str]) -> None:
         )
 
 
-def require_signatures(sheet: Sheet, command: ReportResult) -> None:
+def require_signatures(sheet: Sheet, command: orders.ReportResult) -> None:
     details = command.details
     turns = [*details.bingos, *([details.highest_turn] if details.highest_turn else [])]
     seats = {*command.signed_by, *details.flags, *(turn.seat for turn in turns)}
@@ -130,11 +129,11 @@ def awaits_lot(result: Result, terms: GameTerms) -> bool:
     )
 
 
-def agreed(state: Open, result: Result, *, how: str, confirmed_by: Speaker | None = None) -> ResultAgreed:
-    return concluded(ResultAgreed, state.sheet, completed(state, result), how=how, confirmed_by=confirmed_by)
+def agreed(state: Open, result: Result, *, how: str, confirmed_by: Speaker | None = None) -> facts.ResultAgreed:
+    return concluded(facts.ResultAgreed, state.sheet, completed(state, result), how=how, confirmed_by=confirmed_by)
 
 
-def concluded[E: (ResultAgreed, ResultDecided, ResultCorrected)](
+def concluded[E: (facts.ResultAgreed, facts.ResultDecided, facts.ResultCorrected)](
     kind: type[E], sheet: Sheet, result: Result, **more: Any
 ) -> E:
     """Each of these facts names its game and the whole result, so that neighbours can be told it from this alone."""

@@ -4,25 +4,7 @@ Choices and line-ups are for the time before the game. Officials record also wha
 the pen as long as nothing has begun.
 """
 
-from services.results.domain.sheet.facts import (
-    BoardsDrawn,
-    ChoiceMade,
-    ClockChanged,
-    LineUpGiven,
-    Preparation,
-    SeatsDrawn,
-    WishSaid,
-)
-from services.results.domain.sheet.orders import (
-    ChangeClock,
-    Choose,
-    DrawBoards,
-    DrawSeats,
-    GiveLineUp,
-    Prepare,
-    ResetClocks,
-    SayWish,
-)
+from services.results.domain.sheet import facts, orders
 from services.results.domain.sheet.outcomes import require_at_table
 from services.results.domain.sheet.refusals import (
     AlreadyChosen,
@@ -61,24 +43,28 @@ from shared.numbers import exact, stored
 SIDES = 2
 
 
-def prepare(state: State, command: Prepare) -> list[Preparation]:
+def prepare(state: State, command: orders.Prepare) -> list[facts.Preparation]:
     match command:
-        case ChangeClock():
+        case orders.ChangeClock():
             return change_clock(not_over(state), command)
-        case ResetClocks():
+        case orders.ResetClocks():
             return reset_clocks(not_over(state), command)
-        case SayWish():
+        case orders.SayWish():
             return say(not_over(state), command)
-        case Choose():
+        case orders.Choose():
             return choose(before_it(state), command)
-        case GiveLineUp():
+        case orders.GiveLineUp():
             return line_up(before_it(state), command)
-        case DrawBoards():
+        case orders.DrawBoards():
             return draw_boards(before_it(state), command)
-        case DrawSeats():
+        case orders.DrawSeats():
             sheet = before_it(state)
             require_asked(sheet, "seat-draw")
-            return [] if sheet.prepared.seats == command.order else [SeatsDrawn(game=sheet.game, order=command.order)]
+            return (
+                []
+                if sheet.prepared.seats == command.order
+                else [facts.SeatsDrawn(game=sheet.game, order=command.order)]
+            )
 
 
 def not_over(state: State) -> Sheet:
@@ -101,7 +87,7 @@ def before_it(state: State) -> Sheet:
             return not_over(state)
 
 
-def choose(sheet: Sheet, command: Choose) -> list[Preparation]:
+def choose(sheet: Sheet, command: orders.Choose) -> list[facts.Preparation]:
     require_speaks_for(sheet, command.by, command.entrant)
     if sheet.option is None:
         raise NoChoice("Nobody has a choice in this game: who begins is as it was paired.")
@@ -127,7 +113,7 @@ def choose(sheet: Sheet, command: Choose) -> list[Preparation]:
     if command.by.entrant is not None and any(known.entrant == command.entrant for known in chosen):
         raise AlreadyChosen("This is chosen and announced: an official can still mend what was written down wrongly.")
     return [
-        ChoiceMade(
+        facts.ChoiceMade(
             game=sheet.game,
             entrant=choice.entrant,
             takes=choice.takes,
@@ -142,7 +128,7 @@ def says_the_same(known: ChoiceTaken, choice: ChoiceTaken) -> bool:
     return (known.entrant, known.takes, known.first) == (choice.entrant, choice.takes, choice.first)
 
 
-def line_up(sheet: Sheet, command: GiveLineUp) -> list[Preparation]:
+def line_up(sheet: Sheet, command: orders.GiveLineUp) -> list[facts.Preparation]:
     require_speaks_for(sheet, command.by, command.entrant)
     if not command.boards:
         raise LineUpUnfit("This is no match of teams: it has no boards.")
@@ -158,10 +144,10 @@ def line_up(sheet: Sheet, command: GiveLineUp) -> list[Preparation]:
         return []
     if prepared.are_drawn and command.by.entrant is not None:
         raise LineUpsAreDrawn("The opponents at the boards were drawn: ask an official.")
-    return [LineUpGiven(game=sheet.game, entrant=command.entrant, persons=command.persons)]
+    return [facts.LineUpGiven(game=sheet.game, entrant=command.entrant, persons=command.persons)]
 
 
-def draw_boards(sheet: Sheet, command: DrawBoards) -> list[Preparation]:
+def draw_boards(sheet: Sheet, command: orders.DrawBoards) -> list[facts.Preparation]:
     if sheet.prepared.are_drawn:
         return []
     require_asked(sheet, "board-draw")
@@ -170,17 +156,17 @@ def draw_boards(sheet: Sheet, command: DrawBoards) -> list[Preparation]:
         raise NotDrawnFromThis("Both teams have to say first who plays.")
     if command.drawn_from != sheet.prepared.line_ups:
         raise NotDrawnFromThis("A line-up has changed meanwhile: draw again.")
-    return [BoardsDrawn(game=sheet.game, line_ups=command.line_ups)]
+    return [facts.BoardsDrawn(game=sheet.game, line_ups=command.line_ups)]
 
 
-def say(sheet: Sheet, command: SayWish) -> list[Preparation]:
+def say(sheet: Sheet, command: orders.SayWish) -> list[facts.Preparation]:
     require_speaks_for(sheet, command.by, command.entrant)
     if (command.entrant, command.wish) in sheet.prepared.wishes:
         return []
-    return [WishSaid(game=sheet.game, entrant=command.entrant, wish=command.wish)]
+    return [facts.WishSaid(game=sheet.game, entrant=command.entrant, wish=command.wish)]
 
 
-def change_clock(sheet: Sheet, command: ChangeClock) -> list[Preparation]:
+def change_clock(sheet: Sheet, command: orders.ChangeClock) -> list[facts.Preparation]:
     if len(sheet.seats) > SIDES:
         raise NoSuchClock("Only a game of two has clocks for the whole game: put a limit per move on record instead.")
     if command.seat >= len(sheet.seats):
@@ -191,16 +177,20 @@ def change_clock(sheet: Sheet, command: ChangeClock) -> list[Preparation]:
     if change in of_reason:
         return []
     return [
-        ClockChanged(game=sheet.game, seat=change.seat, minutes=change.minutes, why=change.why, reason=command.reason)
+        facts.ClockChanged(
+            game=sheet.game, seat=change.seat, minutes=change.minutes, why=change.why, reason=command.reason
+        )
     ]
 
 
-def reset_clocks(sheet: Sheet, command: ResetClocks) -> list[Preparation]:
+def reset_clocks(sheet: Sheet, command: orders.ResetClocks) -> list[facts.Preparation]:
     """What else has changed a clock counts no more, so that the same given once more is added to the new time."""
     before = [one for one in sheet.prepared.clocks if one.why != "clock" and exact(one.minutes)]
-    gone = [ChangeClock(seat=one.seat, minutes=0, why=one.why, reason=command.reason) for one in before]
+    gone = [orders.ChangeClock(seat=one.seat, minutes=0, why=one.why, reason=command.reason) for one in before]
     less = stored(exact(command.minutes) - exact(command.usual))
-    new = [ChangeClock(seat=n, minutes=less, why="clock", reason=command.reason) for n in range(len(sheet.seats))]
+    new = [
+        orders.ChangeClock(seat=n, minutes=less, why="clock", reason=command.reason) for n in range(len(sheet.seats))
+    ]
     return [changed for one in (*gone, *new) for changed in change_clock(sheet, one)]
 
 

@@ -8,9 +8,8 @@ decides waits for his word, however many others say it.
 from collections.abc import Sequence
 from itertools import product
 
+from services.results.domain.sheet import facts, orders
 from services.results.domain.sheet.disputes import DISPUTED, agree, is_disputed
-from services.results.domain.sheet.facts import Event, ReportWithdrawn, ResultDisputed, ResultReported
-from services.results.domain.sheet.orders import ConfirmResult, DisputeResult, ReportResult, WithdrawReport
 from services.results.domain.sheet.outcomes import (
     agreed,
     awaits_lot,
@@ -63,7 +62,7 @@ OWN_TO_DISPUTE = "This is your own report: withdraw it, or report anew."
 NONE_TO_WITHDRAW = "None of the reports is yours: object to it, or report the game yourself."
 
 
-def report(state: State, command: ReportResult) -> list[Event]:
+def report(state: State, command: orders.ReportResult) -> list[facts.Event]:
     match state:
         case UnknownSheet() | Voided() | Recalled():
             raise refused(state)
@@ -83,7 +82,7 @@ def report(state: State, command: ReportResult) -> list[Event]:
             return speak(state, command)
 
 
-def speak(state: Open, command: ReportResult) -> list[Event]:
+def speak(state: Open, command: orders.ReportResult) -> list[facts.Event]:
     own = GivenReport(
         number=state.said + 1,
         by=command.by,
@@ -97,7 +96,7 @@ def speak(state: Open, command: ReportResult) -> list[Event]:
         return []
     standing = (*others(reports, own.by), own)
     disputed = is_disputed(standing, objections_after(state, own.by))
-    said = ResultReported(game=state.sheet.game, report=own, then=DISPUTED if disputed else "reported")
+    said = facts.ResultReported(game=state.sheet.game, report=own, then=DISPUTED if disputed else "reported")
     if disputed:
         return [said]
     if not (how := settled_by(state.sheet, standing, command.terms)):
@@ -171,7 +170,7 @@ def require_several(sheet: Sheet, standing: Sequence[GivenReport], terms: GameTe
     )
 
 
-def withdraw(state: State, command: WithdrawReport) -> list[Event]:
+def withdraw(state: State, command: orders.WithdrawReport) -> list[facts.Event]:
     match state:
         case UnknownSheet() | Voided() | Recalled():
             raise refused(state)
@@ -186,7 +185,7 @@ def withdraw(state: State, command: WithdrawReport) -> list[Event]:
                 return []
             left, objections = others(state.reports, command.by), objections_after(state, command.by)
             disputed = is_disputed(left, objections)
-            withdrawn = ReportWithdrawn(
+            withdrawn = facts.ReportWithdrawn(
                 game=state.sheet.game,
                 number=own.number,
                 by=command.by,
@@ -197,7 +196,7 @@ def withdraw(state: State, command: WithdrawReport) -> list[Event]:
             return [withdrawn]
 
 
-def confirm(state: State, command: ConfirmResult) -> list[Event]:
+def confirm(state: State, command: orders.ConfirmResult) -> list[facts.Event]:
     match state:
         case UnknownSheet() | Voided() | Recalled():
             raise refused(state)
@@ -218,7 +217,7 @@ def confirm(state: State, command: ConfirmResult) -> list[Event]:
             return stand_by(state, command)
 
 
-def stand_by(state: Reported | Disputed, command: ConfirmResult) -> list[Event]:
+def stand_by(state: Reported | Disputed, command: orders.ConfirmResult) -> list[facts.Event]:
     """To confirm is to report the same. Where that is not enough to make it final it is kept as such a report."""
     theirs = others(state.reports, command.by)
     if not theirs:
@@ -234,10 +233,10 @@ def stand_by(state: Reported | Disputed, command: ConfirmResult) -> list[Event]:
     require_several(state.sheet, standing, command.terms)
     if len(theirs) < len(state.reports):
         return []
-    return [ResultReported(game=state.sheet.game, report=own, then="reported")]
+    return [facts.ResultReported(game=state.sheet.game, report=own, then="reported")]
 
 
-def dispute(state: State, command: DisputeResult) -> list[Event]:
+def dispute(state: State, command: orders.DisputeResult) -> list[facts.Event]:
     match state:
         case UnknownSheet() | Voided() | Recalled():
             raise refused(state)
@@ -252,7 +251,7 @@ def dispute(state: State, command: DisputeResult) -> list[Event]:
             spoken = {said.by.voice for said in state.reports} | {said.voice for said in objections_of(state)}
             if command.by.voice in spoken:
                 return []
-            return [ResultDisputed(game=state.sheet.game, by=command.by, reason=command.reason)]
+            return [facts.ResultDisputed(game=state.sheet.game, by=command.by, reason=command.reason)]
 
 
 def out_of_place(state: Reported | Disputed, speaker: Speaker) -> dict[str, str]:

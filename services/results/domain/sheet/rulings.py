@@ -2,25 +2,9 @@
 
 from msgspec.structs import replace
 
+from services.results.domain.sheet import facts, orders
 from services.results.domain.sheet.disputes import agree
-from services.results.domain.sheet.facts import (
-    ComplaintAnswered,
-    ComplaintMade,
-    Event,
-    GameVoided,
-    ReplayOrdered,
-    ResultCorrected,
-    ResultDecided,
-)
 from services.results.domain.sheet.lifecycle import reopened
-from services.results.domain.sheet.orders import (
-    AnswerComplaint,
-    Complain,
-    CorrectResult,
-    DecideResult,
-    DrawWinner,
-    VoidGame,
-)
 from services.results.domain.sheet.outcomes import (
     awaits_lot,
     completed,
@@ -65,7 +49,7 @@ from services.results.domain.sheet.states import (
 )
 
 
-def decide_result(state: State, command: DecideResult) -> list[Event]:
+def decide_result(state: State, command: orders.DecideResult) -> list[facts.Event]:
     match state:
         case UnknownSheet() | Voided() | Recalled():
             raise refused(state)
@@ -85,9 +69,9 @@ def decide_result(state: State, command: DecideResult) -> list[Event]:
             return [decided(state, command)]
 
 
-def decided(state: Open, command: DecideResult) -> ResultDecided:
+def decided(state: Open, command: orders.DecideResult) -> facts.ResultDecided:
     return concluded(
-        ResultDecided,
+        facts.ResultDecided,
         state.sheet,
         completed(state, command.result),
         reason=command.reason,
@@ -96,7 +80,7 @@ def decided(state: Open, command: DecideResult) -> ResultDecided:
     )
 
 
-def correct_result(state: State, command: CorrectResult) -> list[Event]:
+def correct_result(state: State, command: orders.CorrectResult) -> list[facts.Event]:
     match state:
         case UnknownSheet() | Voided() | Recalled():
             raise refused(state)
@@ -109,7 +93,7 @@ def correct_result(state: State, command: CorrectResult) -> list[Event]:
             result = following(state, command.result, command.terms)
             if result == state.result:
                 return []
-            return [concluded(ResultCorrected, state.sheet, result, reason=command.reason, said=command.said)]
+            return [concluded(facts.ResultCorrected, state.sheet, result, reason=command.reason, said=command.said)]
 
 
 def following(state: Final, right: Result, terms: GameTerms) -> Result:
@@ -133,27 +117,29 @@ def has_same_outcome(stood: Result, right: Result) -> bool:
     return (stood.end, stood.by, stood.points) == (right.end, right.by, right.points)
 
 
-def require_ruling(sheet: Sheet, command: DecideResult | CorrectResult) -> None:
+def require_ruling(sheet: Sheet, command: orders.DecideResult | orders.CorrectResult) -> None:
     require_fitting(sheet, command.result)
     require_director(command.terms, command.result.end, directs=command.directs)
     require_present(sheet, command.result, command.gone)
     require_decisive(sheet, command.result, command.terms)
 
 
-def require_entitled_to(state: Open | Final, command: DecideResult | CorrectResult | VoidGame) -> None:
+def require_entitled_to(
+    state: Open | Final, command: orders.DecideResult | orders.CorrectResult | orders.VoidGame
+) -> None:
     """What only the director decides is his also where it is reported and waits, or has to be taken back."""
     for end in ends_of(state):
         require_director(command.terms, end, directs=command.directs)
 
 
-def require_changeable(state: Final, command: CorrectResult | VoidGame) -> None:
+def require_changeable(state: Final, command: orders.CorrectResult | orders.VoidGame) -> None:
     """A complaint that came in time keeps it open, until it is answered with no. Nobody checks what nobody has played."""
     is_open = state.unplayed or any(one.upheld is not False for one in state.complaints)
     if command.settled and not is_open:
         raise TooLate("Nobody complained about this result in time: it stands, and is not changed any more.")
 
 
-def draw_winner(state: State, command: DrawWinner) -> list[Event]:
+def draw_winner(state: State, command: orders.DrawWinner) -> list[facts.Event]:
     match state:
         case UnknownSheet() | Voided() | Recalled():
             raise refused(state)
@@ -164,7 +150,7 @@ def draw_winner(state: State, command: DrawWinner) -> list[Event]:
         case Reported() if drawn_throughout(merged(state.reports)):
             whole = replace(completed(state, merged(state.reports)), winner=command.order[0], decided_by=LOT)
             said = state.reports[0].details.said
-            return [concluded(ResultDecided, state.sheet, whole, reason=command.reason, said=said)]
+            return [concluded(facts.ResultDecided, state.sheet, whole, reason=command.reason, said=said)]
         case Pending() | Started() | Postponed() | Reported() | Disputed():
             raise NothingToDraw("A lot decides only after a drawn match whose deciding duels were all drawn too.")
 
@@ -174,7 +160,7 @@ def drawn_throughout(result: Result) -> bool:
     return bool(result.deciding) and result.deciding[-1] == DRAWN
 
 
-def complain(state: State, command: Complain) -> list[Event]:
+def complain(state: State, command: orders.Complain) -> list[facts.Event]:
     match state:
         case UnknownSheet() | Voided() | Recalled():
             raise refused(state)
@@ -189,21 +175,21 @@ def complain(state: State, command: Complain) -> list[Event]:
                     "The time for complaints about this result is over: it stands, unless an official may act."
                 )
             number = len(state.complaints) + 1
-            return [ComplaintMade(game=state.sheet.game, number=number, by=command.by, reason=command.reason)]
+            return [facts.ComplaintMade(game=state.sheet.game, number=number, by=command.by, reason=command.reason)]
 
 
-def answer_complaint(state: State, command: AnswerComplaint) -> list[Event]:
+def answer_complaint(state: State, command: orders.AnswerComplaint) -> list[facts.Event]:
     if not isinstance(state, Final) or command.number > len(state.complaints):
         raise ComplaintUnknown("There is no such complaint about a result that stands.")
     if state.complaints[command.number - 1].upheld == command.upheld:
         return []
-    answered = ComplaintAnswered(
+    answered = facts.ComplaintAnswered(
         game=state.sheet.game, number=command.number, upheld=command.upheld, reason=command.reason
     )
     return [answered]
 
 
-def void_game(state: State, command: VoidGame) -> list[Event]:
+def void_game(state: State, command: orders.VoidGame) -> list[facts.Event]:
     match state:
         case UnknownSheet() | Recalled():
             raise refused(state)
@@ -220,14 +206,14 @@ def void_game(state: State, command: VoidGame) -> list[Event]:
             return [replayed(state.sheet, command, stood=True)] if command.replay else []
 
 
-def voided(sheet: Sheet, command: VoidGame) -> GameVoided:
-    return GameVoided(
+def voided(sheet: Sheet, command: orders.VoidGame) -> facts.GameVoided:
+    return facts.GameVoided(
         game=sheet.game, tournament=sheet.tournament, stage=sheet.stage, round=sheet.round, reason=command.reason
     )
 
 
-def replayed(sheet: Sheet, command: VoidGame, *, stood: bool) -> ReplayOrdered:
-    return ReplayOrdered(
+def replayed(sheet: Sheet, command: orders.VoidGame, *, stood: bool) -> facts.ReplayOrdered:
+    return facts.ReplayOrdered(
         game=sheet.game,
         tournament=sheet.tournament,
         stage=sheet.stage,

@@ -106,10 +106,10 @@ def close(state: State, command: orders.CloseSheet) -> list[facts.Event]:
             raise GameHasBegun(f"Game {state.sheet.game} has begun: the round stands.")
 
 
-def reopened(sheet: Sheet) -> facts.ReplayOrdered:
-    """What followed from who was not there stands no more."""
+def reopened(sheet: Sheet, reason: str = "", *, stood: bool = True) -> facts.ReplayOrdered:
+    """Nobody has to give a reason where what followed from who was not there stands no more."""
     return facts.ReplayOrdered(
-        game=sheet.game, tournament=sheet.tournament, stage=sheet.stage, round=sheet.round, reason="", stood=True
+        game=sheet.game, tournament=sheet.tournament, stage=sheet.stage, round=sheet.round, reason=reason, stood=stood
     )
 
 

@@ -24,7 +24,6 @@ from services.results.domain.sheet.refusals import (
 )
 from services.results.domain.sheet.states import (
     ChoiceTaken,
-    ClockChange,
     Disputed,
     Final,
     Pending,
@@ -101,7 +100,8 @@ def choose(sheet: Sheet, command: orders.Choose) -> list[facts.Preparation]:
         raise NotOfThisTable("Say who begins, with black: one of the two entrants at this table.")
     other = next(seat for seat in sheet.seats if seat != command.entrant)
     takes_draw = sheet.option if answers else command.entrant if command.takes == "draw" else other
-    choice = ChoiceTaken(
+    choice = facts.ChoiceMade(
+        game=sheet.game,
         entrant=command.entrant,
         takes=command.takes,
         first=command.first if command.takes == "colour" else None,
@@ -112,19 +112,10 @@ def choose(sheet: Sheet, command: orders.Choose) -> list[facts.Preparation]:
         return []
     if command.by.entrant is not None and any(known.entrant == command.entrant for known in chosen):
         raise AlreadyChosen("This is chosen and announced: an official can still mend what was written down wrongly.")
-    return [
-        facts.ChoiceMade(
-            game=sheet.game,
-            entrant=choice.entrant,
-            takes=choice.takes,
-            first=choice.first,
-            draw_wins=choice.draw_wins,
-            late=choice.late,
-        )
-    ]
+    return [choice]
 
 
-def says_the_same(known: ChoiceTaken, choice: ChoiceTaken) -> bool:
+def says_the_same(known: ChoiceTaken, choice: facts.ChoiceMade) -> bool:
     return (known.entrant, known.takes, known.first) == (choice.entrant, choice.takes, choice.first)
 
 
@@ -173,13 +164,11 @@ def change_clock(sheet: Sheet, command: orders.ChangeClock) -> list[facts.Prepar
         raise NotOfThisTable(f"Seats are counted from 0 to {len(sheet.seats) - 1}.")
     of_reason = [one for one in sheet.prepared.clocks if (one.seat, one.why) == (command.seat, command.why)]
     before = sum(exact(one.minutes) for one in of_reason) if command.more else 0
-    change = ClockChange(seat=command.seat, minutes=stored(exact(command.minutes) + before), why=command.why)
-    if change in of_reason:
+    minutes = stored(exact(command.minutes) + before)
+    if any(one.minutes == minutes for one in of_reason):
         return []
     return [
-        facts.ClockChanged(
-            game=sheet.game, seat=change.seat, minutes=change.minutes, why=change.why, reason=command.reason
-        )
+        facts.ClockChanged(game=sheet.game, seat=command.seat, minutes=minutes, why=command.why, reason=command.reason)
     ]
 
 

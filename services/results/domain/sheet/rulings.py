@@ -183,10 +183,11 @@ def answer_complaint(state: State, command: orders.AnswerComplaint) -> list[fact
         raise ComplaintUnknown("There is no such complaint about a result that stands.")
     if state.complaints[command.number - 1].upheld == command.upheld:
         return []
-    answered = facts.ComplaintAnswered(
-        game=state.sheet.game, number=command.number, upheld=command.upheld, reason=command.reason
-    )
-    return [answered]
+    return [
+        facts.ComplaintAnswered(
+            game=state.sheet.game, number=command.number, upheld=command.upheld, reason=command.reason
+        )
+    ]
 
 
 def void_game(state: State, command: orders.VoidGame) -> list[facts.Event]:
@@ -197,27 +198,18 @@ def void_game(state: State, command: orders.VoidGame) -> list[facts.Event]:
             return [] if command.replay else [voided(state.sheet, command)]
         case Started() | Postponed() | Reported() | Disputed():
             require_entitled_to(state, command)
-            return [replayed(state.sheet, command, stood=False) if command.replay else voided(state.sheet, command)]
+            return [
+                reopened(state.sheet, command.reason, stood=False) if command.replay else voided(state.sheet, command)
+            ]
         case Final():
             require_entitled_to(state, command)
             require_changeable(state, command)
-            return [replayed(state.sheet, command, stood=True) if command.replay else voided(state.sheet, command)]
+            return [reopened(state.sheet, command.reason) if command.replay else voided(state.sheet, command)]
         case Voided():
-            return [replayed(state.sheet, command, stood=True)] if command.replay else []
+            return [reopened(state.sheet, command.reason)] if command.replay else []
 
 
 def voided(sheet: Sheet, command: orders.VoidGame) -> facts.GameVoided:
     return facts.GameVoided(
         game=sheet.game, tournament=sheet.tournament, stage=sheet.stage, round=sheet.round, reason=command.reason
-    )
-
-
-def replayed(sheet: Sheet, command: orders.VoidGame, *, stood: bool) -> facts.ReplayOrdered:
-    return facts.ReplayOrdered(
-        game=sheet.game,
-        tournament=sheet.tournament,
-        stage=sheet.stage,
-        round=sheet.round,
-        reason=command.reason,
-        stood=stood,
     )

@@ -93,17 +93,12 @@ def resume(state: State, _: orders.ResumeGame) -> list[facts.Event]:
 
 
 def close(state: State, command: orders.CloseSheet) -> list[facts.Event]:
-    match state:
-        case UnknownSheet() | Recalled():
-            return []
-        case Pending() | Postponed(before=Pending()):
-            return [facts.SheetClosed(game=state.sheet.game, recall=command.recall)]
-        case Reported() if not has_begun(state):
-            return [facts.SheetClosed(game=state.sheet.game, recall=command.recall)]
-        case Final(unplayed=True):
-            return [reopened(state.sheet), facts.SheetClosed(game=state.sheet.game, recall=command.recall)]
-        case Started() | Postponed() | Reported() | Disputed() | Final() | Voided():
-            raise GameHasBegun(f"Game {state.sheet.game} has begun: the round stands.")
+    if isinstance(state, UnknownSheet | Recalled):
+        return []
+    if has_begun(state):
+        raise GameHasBegun(f"Game {state.sheet.game} has begun: the round stands.")
+    closed = facts.SheetClosed(game=state.sheet.game, recall=command.recall)
+    return [reopened(state.sheet), closed] if isinstance(state, Final) else [closed]
 
 
 def reopened(sheet: Sheet, reason: str = "", *, stood: bool = True) -> facts.ReplayOrdered:

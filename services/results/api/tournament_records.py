@@ -107,10 +107,9 @@ async def final_sheets(context: Context, known: KnownTournament, tournament: str
 
 
 def records_view(tournament: str, games: Sequence[GameAchieved], names: Mapping[str, str]) -> TournamentRecords:
-    known = noted(games)
     return TournamentRecords(
         tournament=tournament,
-        noted=NotedGames(games=known.games, scores=known.scores, turns=known.turns, bingos=known.bingos),
+        noted=NotedGames.model_validate(noted(games), from_attributes=True),
         records=[record_view(best, names) for best in bests(games)],
     )
 
@@ -132,20 +131,7 @@ def records_file(found: TournamentRecords) -> bytes:
     """One line for each holder."""
     return written(
         COLUMNS,
-        (
-            {
-                "record": one.record,
-                "value": one.value,
-                "entrant": holder.entrant,
-                "name": holder.name,
-                "stage": one.stage,
-                "round": one.round,
-                "table": one.table,
-                "game": one.game,
-            }
-            for one in found.records
-            for holder in one.holders
-        ),
+        (one.model_dump(exclude={"holders"}) | dict(holder) for one in found.records for holder in one.holders),
     )
 
 

@@ -2,12 +2,9 @@
 
 from collections.abc import Mapping
 
-from services.results.api.penalties.bodies import (
-    Penalties,
-    Penalty,
-    Removal,
-    Warned,
-)
+from msgspec.structs import asdict
+
+from services.results.api.penalties.bodies import Penalties, Penalty, Removal, Warned
 from services.results.api.permissions import PENALTY_ACTIONS, why_no_penalty
 from services.results.domain import penalties
 from shared.access.asker import Asker
@@ -33,17 +30,7 @@ def penalties_shown(
     words: Mapping[str, str] | None = None,
 ) -> Penalties:
     return Penalties(
-        warnings=[
-            Warned(
-                id=one.warning,
-                entrant=one.entrant,
-                stage=one.stage,
-                round=one.round,
-                clause=one.clause,
-                person=one.person,
-            )
-            for one in state.warnings
-        ],
+        warnings=[Warned(id=one.warning, **asdict(one)) for one in state.warnings],
         penalties=[
             Penalty(
                 id=name,
@@ -60,13 +47,9 @@ def penalties_shown(
         removals=[
             Removal(
                 id=name,
-                entrant=one.entrant,
-                final=one.final,
-                minutes=one.minutes,
-                stage=one.stage,
-                round=one.round,
                 over=name in state.let_in,
                 words=words.get(one.reason) if words else None,
+                **asdict(one),
             )
             for name, one in state.removals.items()
         ],

@@ -4,18 +4,12 @@ from http import HTTPStatus
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Response
+from msgspec import convert
 
 from services.results.api.context import Context, citing
 from services.results.api.penalties.routes import require_taking_part
 from services.results.api.permissions import JUDGE, LOOK_AT_PROTESTS, PROTEST, speaker
-from services.results.api.protests.bodies import (
-    Done,
-    ProtestId,
-    Protests,
-    ToDecideProtest,
-    ToProtest,
-    ToRecordVote,
-)
+from services.results.api.protests.bodies import Done, ProtestId, Protests, ToDecideProtest, ToProtest, ToRecordVote
 from services.results.api.protests.views import notes, protests_shown, upheld
 from services.results.domain import protests
 from services.results.domain.sheet.refusals import NotAtThisTable, OnlyForOwnSeat, SheetUnknown
@@ -127,10 +121,7 @@ def add_council(router: APIRouter, context: Context, door: Door) -> None:
         known = await context.tournaments.of(tournament_id)
         for member_who_plays in (one.entrant for one in body.council if one.entrant is not None):
             require_taking_part(known, member_who_plays)
-        council = tuple(
-            protests.Vote(member=one.member, upholds=one.upholds, entrant=one.entrant, is_chief=one.is_chief)
-            for one in body.council
-        )
+        council = tuple(convert(one, protests.Vote, from_attributes=True) for one in body.council)
         async with context.notes.kept(act.asker.scope, body.reason, act.key) as note:
             order = protests.DecideProtest(
                 protest=protest_id, tournament=tournament_id, council=council, reason=note or ""

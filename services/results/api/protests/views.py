@@ -2,13 +2,10 @@
 
 from collections.abc import Mapping
 
+from msgspec.structs import asdict
+
 from services.results.api.permissions import PROTEST_ACTIONS
-from services.results.api.protests.bodies import (
-    Member,
-    Protest,
-    Protests,
-    PublicVote,
-)
+from services.results.api.protests.bodies import Member, Protest, Protests, PublicVote
 from services.results.domain import protests
 from shared.access.asker import Asker
 from shared.http.responses import action
@@ -35,25 +32,15 @@ def protests_shown(state: protests.ProtestsState, words: Mapping[str, str], aske
                 entrant=one.filed.entrant,
                 game=one.filed.game,
                 words=words.get(one.filed.reason),
-                council=None if one.decided is None else [member(vote) for vote in one.decided.council],
+                council=None if one.decided is None else [Member(**asdict(vote)) for vote in one.decided.council],
                 upheld=one.decided and one.decided.upheld,
                 decision=words.get(one.decided.reason) if one.decided else None,
             )
             for name, one in state.protests.items()
         ],
         votes=[
-            PublicVote(
-                id=name,
-                question=words.get(vote.question),
-                in_favour=vote.in_favour,
-                against=vote.against,
-                carried=vote.carried,
-            )
+            PublicVote.model_validate({**asdict(vote), "id": name, "question": words.get(vote.question)})
             for name, vote in state.votes.items()
         ],
         allowed_actions={name: action(asker.why_not(policy, asker.scope)) for name, policy in PROTEST_ACTIONS.items()},
     )
-
-
-def member(vote: protests.Vote) -> Member:
-    return Member(member=vote.member, upholds=vote.upholds, entrant=vote.entrant, is_chief=vote.is_chief)

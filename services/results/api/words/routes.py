@@ -7,7 +7,7 @@ from typing import Annotated
 
 import msgspec
 from fastapi import APIRouter, Depends, Path, Response
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from services.results.api.permissions import BIND_WORD_LISTS, TAKE_WORD_LISTS
 from services.results.api.words.bodies import (
@@ -24,9 +24,8 @@ from services.results.api.words.bodies import (
     WordsOfTournament,
     WordsShown,
 )
-from services.results.api.words.views import edition_shown, editions_shown, word_shown
 from services.results.domain.bound_word_lists import BindEditions
-from services.results.domain.editions import TakeEdition, identity
+from services.results.domain.editions import EditionTaken, TakeEdition, identity
 from services.results.games.scrabble.word_check import check
 from services.results.games.scrabble.word_lists import DICTIONARY, SENTENCE, import_dictionary, import_list, words_in
 from services.results.streams import BindingHandler, EditionHandler
@@ -74,7 +73,7 @@ def routes(*, shelf: WordContext, door: Door) -> APIRouter:
 
     async def judged(words: Sequence[str], editions: Sequence[str], tournament: str | None) -> list[WordShown]:
         loaded = await shelf.library.loaded(editions if tournament is None else await editions_of(shelf, tournament))
-        return [word_shown(check(word, loaded)) for word in words]
+        return [WordShown.model_validate(check(word, loaded), from_attributes=True) for word in words]
 
     @router.get(
         "/words/{word}",
@@ -161,7 +160,8 @@ def routes(*, shelf: WordContext, door: Door) -> APIRouter:
     )
     async def taken(federation_id: FederationId) -> Response:
         state, version = await shelf.editions.load(federation_id)
-        return read(editions_shown(state), version)
+        editions = [edition_shown(identity, one) for identity, one in state.taken.items()]
+        return read(EditionsShown(editions=editions), version)
 
     @router.post(
         "/tournaments/{tournament_id}/word-lists",
@@ -196,6 +196,10 @@ def routes(*, shelf: WordContext, door: Door) -> APIRouter:
         return page(shown, "", None, {})
 
     return router
+
+
+def edition_shown(identity: str, taken: EditionTaken) -> EditionShown:
+    return EditionShown(id=identity, **asdict(taken))
 
 
 async def require_seen(shelf: WordContext, tournament: str, asker: Asker) -> None:

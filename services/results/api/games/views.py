@@ -389,31 +389,5 @@ def last_at(recorded: Sequence[Recorded], *kinds: type[msgspec.Struct]) -> datet
 
 
 def note_of(event: facts.Event) -> str | None:
-    match event:
-        case (
-            facts.ResultDisputed()
-            | facts.ResultDecided()
-            | facts.ResultCorrected()
-            | facts.GamePostponed()
-            | facts.GameVoided()
-            | facts.ReplayOrdered()
-            | facts.ComplaintMade()
-            | facts.ComplaintAnswered()
-            | facts.ClockChanged()
-        ):
-            return event.reason
-        case (
-            facts.SheetOpened()
-            | facts.GameStarted()
-            | facts.ResultReported()
-            | facts.ReportWithdrawn()
-            | facts.ResultAgreed()
-            | facts.GameResumed()
-            | facts.SheetClosed()
-            | facts.ChoiceMade()
-            | facts.LineUpGiven()
-            | facts.BoardsDrawn()
-            | facts.SeatsDrawn()
-            | facts.WishSaid()
-        ):
-            return None
+    """Why it was done, where somebody had to say so: the id of the words."""
+    return getattr(event, "reason", None)

@@ -84,40 +84,25 @@ async def effect(said: ToObject, library: Library, tournament: str) -> Ruled:
         case ToWords():
             loaded = await library.loaded((await library.of_tournament(tournament)).values())
             words = ruled(said, loaded)
-            behind = tuple(map(spelled, said.laid[len(words) :]))
-            return replace(
-                of_turn(by_rules.to_words([not word.valid for word in words]), words=words), not_considered=behind
-            )
+            found = as_ruled(by_rules.to_words([not word.valid for word in words]))
+            return replace(found, words=words, not_considered=tuple(map(spelled, said.laid[len(words) :])))
         case ToUnwritten():
-            unwritten = by_rules.to_unwritten(
-                [by_rules.WrittenTurn(points=turn.points, word=turn.word) for turn in said.turns]
-            )
-            return Ruled(
-                upheld=unwritten.upheld, rule=unwritten.rule, points=unwritten.points, costs=-unwritten.objector
-            )
+            turns = [by_rules.WrittenTurn(points=turn.points, word=turn.word) for turn in said.turns]
+            return as_ruled(by_rules.to_unwritten(turns))
         case ToTiles():
-            return of_turn(by_rules.to_tiles(held=said.held, due=said.due))
+            return as_ruled(by_rules.to_tiles(held=said.held, due=said.due))
         case ToExchange():
-            return of_turn(by_rules.to_exchange(in_bag=said.in_bag))
+            return as_ruled(by_rules.to_exchange(in_bag=said.in_bag))
         case ToPoints():
             turn = counted(correct=said.correct, announced=said.announced, found=said.found)
             upheld = turn.points != said.announced
             return Ruled(upheld=upheld, rule=turn.rule, points=(turn.points,), costs=-turn.objector)
         case ToBehaviour():
-            return of_turn(by_rules.to_behaviour(said.sanction), sanction=said.sanction)
+            return replace(as_ruled(by_rules.to_behaviour(said.sanction)), sanction=said.sanction)
 
 
-def of_turn(
-    found: by_rules.ObjectionEffect, *, words: tuple[WordRuled, ...] = (), sanction: str | None = None
-) -> Ruled:
-    return Ruled(
-        upheld=found.upheld,
-        rule=found.rule,
-        turn=found.turn,
-        costs=-found.objector,
-        words=words,
-        sanction=sanction,
-    )
+def as_ruled(found: by_rules.ObjectionEffect) -> Ruled:
+    return Ruled(upheld=found.upheld, rule=found.rule, turn=found.turn, points=found.points, costs=-found.objector)
 
 
 def ruled(said: ToWords, loaded: Loaded) -> tuple[WordRuled, ...]:

@@ -1,18 +1,20 @@
 """Objections at a Scrabble table: what each of them brings by the rules, put on record."""
 
+from collections.abc import Mapping
 from http import HTTPStatus
 from typing import Annotated
 
 from fastapi import APIRouter, Body, Depends, Response
+from msgspec.structs import asdict
 
 from services.results.api.context import Context
-from services.results.api.objections.bodies import OfTurn, Rulings, ToObject
-from services.results.api.objections.judgement import Ruled, judged
-from services.results.api.objections.views import rulings_shown
+from services.results.api.objections.bodies import OfTurn, RuledWord, Ruling, Rulings, ToObject
+from services.results.api.objections.judgement import judged
 from services.results.api.parameters import GameId
 from services.results.api.permissions import LOOK, RULE
-from services.results.domain.objections import ObjectionRuled, RuleObjection
+from services.results.domain.objections import ObjectionRuled, ObjectionsState, RuleObjection
 from services.results.domain.sheet.facts import ReplayOrdered
+from services.results.games.scrabble.objections import PENALTY
 from services.results.streams import ObjectionHandler
 from services.results.word_lists import Library
 from shared.http.authorization import Act, Door
@@ -42,7 +44,16 @@ def routes(*, context: Context, library: Library, objections: ObjectionHandler, 
         seats = (await context.sheet(game_id)).sheet.seats
         replays = [one.event.type for one in await context.games.recorded(game_id)].count(ReplayOrdered.__name__)
         async with context.notes.kept(game.place.tournament, body.words, act.key) as note:
-            ruling = ruled_about(game_id, game.place.tournament, body, found, note, replays=replays)
+            ruling = ObjectionRuled(
+                **asdict(found),
+                game=game_id,
+                tournament=game.place.tournament,
+                objector=body.objector,
+                kind=body.kind,
+                of_turn=body.of_turn if isinstance(body, OfTurn) else None,
+                note=note,
+                replays=replays,
+            )
             return await run(
                 objections,
                 game_id,
@@ -70,24 +81,10 @@ def routes(*, context: Context, library: Library, objections: ObjectionHandler, 
     return router
 
 
-def ruled_about(
-    game: str, tournament: str, said: ToObject, found: Ruled, note: str | None, *, replays: int
-) -> ObjectionRuled:
-    return ObjectionRuled(
-        game=game,
-        tournament=tournament,
-        objector=said.objector,
-        kind=said.kind,
-        upheld=found.upheld,
-        turn=found.turn,
-        points=found.points,
-        costs=found.costs,
-        rule=found.rule,
-        words=found.words,
-        sanction=found.sanction,
-        note=note,
-        drawn_too_soon=found.drawn_too_soon,
-        of_turn=said.of_turn if isinstance(said, OfTurn) else None,
-        not_considered=found.not_considered,
-        replays=replays,
-    )
+def rulings_shown(state: ObjectionsState, words: Mapping[str, str]) -> Rulings:
+    return Rulings(rulings=[ruling(one, words.get(one.note or "")) for one in state.ruled])
+
+
+def ruling(one: ObjectionRuled, words: str | None) -> Ruling:
+    words_ruled = [RuledWord(**asdict(word), costs=-PENALTY if word.valid else 0) for word in one.words]
+    return Ruling.model_validate({**asdict(one), "words_ruled": words_ruled, "words": words})

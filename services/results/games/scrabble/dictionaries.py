@@ -80,25 +80,23 @@ class LemmaStatus(Value):
     verdict: WordVerdict
     rule: str
     clause: str
-    explanation: str
 
 
 def status(lemma: Lemma) -> LemmaStatus:
+    """Some kinds are never valid, in whatever dictionary they stand."""
     if lemma.kind in BANNED_KINDS:
-        detail = f"A {lemma.kind.replace('-', ' ')} is never valid, in whatever dictionary it stands."
-        return LemmaStatus(verdict="invalid", rule="SK.D8", clause=BANNED_KINDS[lemma.kind], explanation=detail)
-    if lemma.psp:
-        return by_labels("valid", "It stands in PSP, so labels elsewhere do not matter.")
+        return LemmaStatus(verdict="invalid", rule="SK.D8", clause=BANNED_KINDS[lemma.kind])
+    return LemmaStatus(verdict=by_labels(lemma), rule="SK.X-5", clause="10.2.8")
+
+
+def by_labels(lemma: Lemma) -> WordVerdict:
+    """What stands in PSP is valid whatever labels it has elsewhere, and otherwise what one dictionary has without a ban."""
     entries = [entry for entry in (lemma.kssj, lemma.sssj) if entry is not None]
+    if lemma.psp:
+        return "valid"
     if not entries:
-        return by_labels("referee", "None of the three dictionaries has it.")
-    if all(banned(entry) for entry in entries):
-        return by_labels("invalid", "Every dictionary that has it gives it banned labels only.")
-    return by_labels("valid", "A dictionary has it without a label, or with one that is not banned.")
-
-
-def by_labels(verdict: WordVerdict, explanation: str) -> LemmaStatus:
-    return LemmaStatus(verdict=verdict, rule="SK.X-5", clause="10.2.8", explanation=explanation)
+        return "referee"
+    return "invalid" if all(banned(entry) for entry in entries) else "valid"
 
 
 def banned(entry: Entry) -> bool:

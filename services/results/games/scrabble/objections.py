@@ -26,7 +26,6 @@ class CountedTurn(Value):
     """What a turn counts, and what the objection to it costs."""
 
     points: int
-    explanation: str
     objector: int = 0
     rule: str = ANNOUNCED_RULE
 
@@ -38,14 +37,13 @@ def counted(*, correct: int, announced: int, found: Found) -> CountedTurn:
     too_high = announced - correct
     match found:
         case "objected" if too_high > 0:
-            points = max(0, correct - too_high)
-            return CountedTurn(points=points, explanation=f"Announced {too_high} too high: so much is taken off.")
+            return CountedTurn(points=max(0, correct - too_high))  # as much as was too high is taken off
         case "objected" if too_high == 0:
-            return CountedTurn(points=correct, objector=PENALTY, explanation="The points were right.")
+            return CountedTurn(points=correct, objector=PENALTY)
         case "before-signing" if too_high > 0:
-            return CountedTurn(points=correct, explanation="Found after the game: put right, without a penalty.")
+            return CountedTurn(points=correct)
         case "objected" | "before-signing" | "never":
-            return CountedTurn(points=announced, explanation="What was announced stays.")
+            return CountedTurn(points=announced)
 
 
 RULE = "SK.RES-14"
@@ -61,8 +59,8 @@ class ObjectionEffect(Value):
     """Of an objection that was in time."""
 
     upheld: bool
-    explanation: str
     turn: TurnFate = "stands"
+    points: tuple[int, ...] = ()  # of each turn that was looked at, where that changes
     objector: int = 0  # points
     rule: str = RULE
 
@@ -72,16 +70,6 @@ class WrittenTurn(Value):
 
     points: int | None
     word: str | None
-
-
-class UnwrittenTurns(Value):
-    """Of an objection to turns not written down: what each turn of the sheet counts."""
-
-    upheld: bool
-    points: tuple[int, ...]
-    explanation: str
-    objector: int = 0
-    rule: str = RULE
 
 
 class Timing(BaseModel):
@@ -120,61 +108,33 @@ def to_words(invalid: Sequence[bool]) -> ObjectionEffect:
         raise unfit("/words", f"is empty: an objection is to a word ({RULE})")
     upheld = True in invalid
     unjustified = invalid.index(True) if upheld else len(invalid)
-    return ObjectionEffect(
-        upheld=upheld,
-        turn="lost" if upheld else "stands",
-        objector=PENALTY * unjustified,
-        explanation=f"Objection {unjustified + 1} is upheld." if upheld else "Every word objected to is valid.",
-    )
+    return ObjectionEffect(upheld=upheld, turn="lost" if upheld else "stands", objector=PENALTY * unjustified)
 
 
-def to_unwritten(turns: Sequence[WrittenTurn]) -> UnwrittenTurns:
+def to_unwritten(turns: Sequence[WrittenTurn]) -> ObjectionEffect:
     """Type b: a turn without its points or its main word counts nothing (SK.D34)."""
     for index, turn in enumerate(turns):
         if turn.points is not None and turn.points < 0:
             raise unfit(f"/turns/{index}/points", f"is {turn.points}: a turn is never worth less than nothing ({RULE})")
-    missing = [index for index, turn in enumerate(turns) if turn.points is None or not turn.word]
-    points = tuple(0 if index in missing else turn.points or 0 for index, turn in enumerate(turns))
-    if not missing:
-        return UnwrittenTurns(upheld=False, points=points, objector=PENALTY, explanation="Every turn is written down.")
-    named = ", ".join(str(index + 1) for index in missing)
-    return UnwrittenTurns(upheld=True, points=points, explanation=f"Not written down and worth nothing: turn {named}.")
+    points = tuple(turn.points if turn.points is not None and turn.word else 0 for turn in turns)
+    upheld = any(turn.points is None or not turn.word for turn in turns)
+    return ObjectionEffect(upheld=upheld, points=points, objector=0 if upheld else PENALTY)
 
 
 def to_tiles(*, held: int, due: int) -> ObjectionEffect:
     """Type c: the turn was played with more or fewer tiles on the rack than there should have been."""
-    return lost_if(
-        held != due,
-        f"The rack had {held} tiles and should have had {due}.",
-        f"The rack had {held} tiles, as it should.",
-    )
+    return lost_if(held != due)
 
 
 def to_exchange(*, in_bag: int) -> ObjectionEffect:
     """Type d: the turn is lost, and nothing is exchanged."""
-    return lost_if(
-        in_bag < LEAST_FOR_EXCHANGE,
-        f"The bag had {in_bag} tiles, fewer than {LEAST_FOR_EXCHANGE}.",
-        f"The bag had {in_bag} tiles, which is enough.",
-    )
+    return lost_if(in_bag < LEAST_FOR_EXCHANGE)
+
+
+def lost_if(upheld: bool) -> ObjectionEffect:  # noqa: FBT001 - a condition
+    return ObjectionEffect(upheld=True, turn="lost") if upheld else ObjectionEffect(upheld=False, objector=PENALTY)
 
 
 def to_behaviour(sanction: Sanction | None) -> ObjectionEffect:
-    """Type f: as the referee decides; it never costs the objector anything. A lost game is 0:100."""
-    match sanction:
-        case None:
-            return ObjectionEffect(upheld=False, explanation="The referee saw nothing unsporting.")
-        case "private-warning" | "public-warning":
-            return ObjectionEffect(upheld=True, explanation=f"A {sanction.replace('-', ' ')}.")
-        case "turn-lost":
-            return ObjectionEffect(upheld=True, turn="lost", explanation="The turn is lost.")
-        case "game-lost":
-            return ObjectionEffect(
-                upheld=True, explanation="The game is lost 0:100: report it as decided by the referee."
-            )
-
-
-def lost_if(upheld: bool, wrong: str, right: str) -> ObjectionEffect:  # noqa: FBT001 - the condition reads first
-    if upheld:
-        return ObjectionEffect(upheld=True, turn="lost", explanation=wrong)
-    return ObjectionEffect(upheld=False, objector=PENALTY, explanation=right)
+    """Type f: as the referee decides; it never costs the objector anything. A lost game is 0:100, reported by itself."""
+    return ObjectionEffect(upheld=sanction is not None, turn="lost" if sanction == "turn-lost" else "stands")

@@ -13,6 +13,8 @@ COPIED: list[tuple[type[msgspec.Struct], type[msgspec.Struct], set[str]]] = [
     (facts.ChoiceMade, states.ChoiceTaken, set()),
     (facts.ClockChanged, states.ClockChange, set()),
     (rounds.OpenRound, rounds.RoundOpened, set()),
+    (rounds.AnswerRecall, rounds.RecallAccepted, set()),
+    (rounds.AnswerRepair, rounds.RepairAccepted, set()),
     (penalties.Warn, penalties.WarningGiven, set()),
     (penalties.RemoveFromHall, penalties.RemovedFromHall, set()),
     (penalties.LetBackIn, penalties.LetIntoHall, set()),

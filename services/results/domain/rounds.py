@@ -219,18 +219,16 @@ def answer(state: State, command: AnswerRecall) -> list[Event]:
     opened = state.opened if isinstance(state, RoundWithResults) else state
     if command.recall in opened.answered:
         return []
-    if command.begun is not None:
-        return [
-            RecallRefused(
-                tournament=command.tournament,
-                stage=command.stage,
-                round=command.round,
-                recall=command.recall,
-                game=command.begun,
-            )
-        ]
+    if command.begun is None:
+        return [convert(command, RecallAccepted, from_attributes=True)]
     return [
-        RecallAccepted(tournament=command.tournament, stage=command.stage, round=command.round, recall=command.recall)
+        RecallRefused(
+            tournament=command.tournament,
+            stage=command.stage,
+            round=command.round,
+            recall=command.recall,
+            game=command.begun,
+        )
     ]
 
 
@@ -238,20 +236,17 @@ def answer_repair(state: State, command: AnswerRepair) -> list[Event]:
     opened = state.opened if isinstance(state, RoundWithResults) else state
     if command.repair in opened.answered:
         return []
-    if command.begun is not None:
-        return [
-            RepairRefused(
-                tournament=command.tournament,
-                stage=command.stage,
-                round=command.round,
-                repair=command.repair,
-                game=command.begun,
-            )
-        ]
-    accepted = RepairAccepted(
-        tournament=command.tournament, stage=command.stage, round=command.round, repair=command.repair
-    )
-    return [*reopen(state), accepted]
+    if command.begun is None:
+        return [*reopen(state), convert(command, RepairAccepted, from_attributes=True)]
+    return [
+        RepairRefused(
+            tournament=command.tournament,
+            stage=command.stage,
+            round=command.round,
+            repair=command.repair,
+            game=command.begun,
+        )
+    ]
 
 
 def evolve(state: State, event: Event) -> State:
@@ -287,13 +282,8 @@ def having_answered(state: State, asking: str) -> State:
 
 
 def games_of(state: State) -> tuple[str, ...]:
-    match state:
-        case UnopenedRound():
-            return ()
-        case OpenedRound():
-            return state.games
-        case RoundWithResults():
-            return state.opened.games
+    opened = state.opened if isinstance(state, RoundWithResults) else state
+    return opened.games if isinstance(opened, OpenedRound) else ()
 
 
 def identity(tournament: str, stage: str, number: int) -> str:

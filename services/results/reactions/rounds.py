@@ -5,7 +5,7 @@ connection, where also what an earlier message of the same transaction has writt
 """
 
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -93,11 +93,7 @@ class Reaction:
         known = await load(connection, GAME, [game.game for game in told.games])
         sheets = [
             self.games.follow_up(
-                game.game,
-                sheet_of(game, told),
-                on=known[game.game],
-                scope=told.tournament,
-                origin=origin,
+                game.game, sheet_of(game, told), on=known[game.game], scope=told.tournament, origin=origin
             )
             for game in told.games
         ]
@@ -105,45 +101,34 @@ class Reaction:
         return [*sheets, *await self.absences.opened(connection, told, origin)]
 
     async def _close(self, connection: Connection, told: RecallAsked, origin: Origin) -> list[StreamAppend]:
-        known = await load(connection, GAME, told.games)
-        begun = next((game for game in told.games if lifecycle.has_begun(known[game][0])), None)
-        answer = rounds.AnswerRecall(
-            tournament=told.tournament, stage=told.stage, round=told.round, recall=told.recall, begun=begun
-        )
-        answered = await self._on_round(connection, told, answer, origin)
+        closing = orders.CloseSheet(recall=told.recall)
+        return await self._answer(connection, told, dict.fromkeys(told.games, closing), origin)
+
+    async def _repair(self, connection: Connection, told: RepairAsked, origin: Origin) -> list[StreamAppend]:
+        anew = {game.game: orders.ReseatSheet(repair=told.repair, opening=sheet_of(game, told)) for game in told.games}
+        sheets = await self._answer(connection, told, anew, origin)
+        return [*sheets, *await self.absences.opened(connection, told, origin)] if sheets else []
+
+    async def _answer(
+        self,
+        connection: Connection,
+        told: RecallAsked | RepairAsked,
+        wanted: Mapping[str, orders.CloseSheet | orders.ReseatSheet],
+        origin: Origin,
+    ) -> list[StreamAppend]:
+        """What is wanted happens to all of these sheets, or where a game has begun to none: answers what was appended to them."""
+        known = await load(connection, GAME, wanted)
+        begun = next((game for game in wanted if lifecycle.has_begun(known[game][0])), None)
+        answered = await self._on_round(connection, told, answer_to(told, begun), origin)
         if not answered.events:
             return []
-        closing = orders.CloseSheet(recall=told.recall)
         sheets = [
-            self.games.follow_up(game, closing, on=known[game], scope=told.tournament, origin=origin)
-            for game in told.games
+            self.games.follow_up(game, order, on=known[game], scope=told.tournament, origin=origin)
+            for game, order in wanted.items()
             if begun is None
         ]
         await append_within(connection, [together([answered, *sheets])])
         return sheets
-
-    async def _repair(self, connection: Connection, told: RepairAsked, origin: Origin) -> list[StreamAppend]:
-        known = await load(connection, GAME, [game.game for game in told.games])
-        begun = next((game.game for game in told.games if lifecycle.has_begun(known[game.game][0])), None)
-        answer = rounds.AnswerRepair(
-            tournament=told.tournament, stage=told.stage, round=told.round, repair=told.repair, begun=begun
-        )
-        answered = await self._on_round(connection, told, answer, origin)
-        if not answered.events:
-            return []
-        sheets = [
-            self.games.follow_up(
-                game.game,
-                orders.ReseatSheet(repair=told.repair, opening=sheet_of(game, told)),
-                on=known[game.game],
-                scope=told.tournament,
-                origin=origin,
-            )
-            for game in told.games
-            if begun is None
-        ]
-        await append_within(connection, [together([answered, *sheets])])
-        return [] if begun is not None else [*sheets, *await self.absences.opened(connection, told, origin)]
 
     async def _on_round(
         self, connection: Connection, told: OfRound, command: RoundCommand, origin: Origin
@@ -151,6 +136,15 @@ class Reaction:
         identity = rounds.identity(told.tournament, told.stage, told.round)
         known = await load(connection, rounds.ROUND, [identity])
         return self.rounds.follow_up(identity, command, on=known[identity], scope=told.tournament, origin=origin)
+
+
+def answer_to(told: RecallAsked | RepairAsked, begun: str | None) -> rounds.AnswerRecall | rounds.AnswerRepair:
+    tournament, stage, number = told.tournament, told.stage, told.round
+    match told:
+        case RecallAsked(recall=recall):
+            return rounds.AnswerRecall(tournament=tournament, stage=stage, round=number, recall=recall, begun=begun)
+        case RepairAsked(repair=repair):
+            return rounds.AnswerRepair(tournament=tournament, stage=stage, round=number, repair=repair, begun=begun)
 
 
 def sheet_of(game: PlannedGame, told: RoundPublished | RepairAsked) -> orders.OpenSheet:

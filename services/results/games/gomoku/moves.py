@@ -1,6 +1,6 @@
 """What may stand in a transcript, and how it is read from an object such as JSON gives."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import cast
 
 from services.results.games.ending_accounts import unreadable
@@ -86,12 +86,7 @@ def read_move(entry: object, colours: Sequence[str]) -> Move:
         return read_stone(cast("Sequence[object]", entry), colours)
     if not isinstance(entry, Mapping):
         raise Unreadable(FORMS)
-    words = cast("Mapping[str, object]", entry)
-    (kind, *others) = [word for word in words if word != "by"] or [""]
-    reader = READERS.get(kind)
-    if reader is None or others:
-        raise Unreadable(FORMS)
-    return reader(words, colours)
+    return read_words(cast("Mapping[str, object]", entry), colours)
 
 
 def read_stone(entry: Sequence[object], colours: Sequence[str]) -> Stone:
@@ -130,47 +125,47 @@ def whole(number: object) -> int | None:
     return number if type(number) is int and abs(number) <= LARGEST else None
 
 
+def read_words(words: Mapping[str, object], colours: Sequence[str]) -> Move:
+    """What somebody says: one word, and where it is not seen from that who says it."""
+    said = {word: what for word, what in words.items() if word != "by"}
+    if len(said) != 1:
+        raise Unreadable(FORMS)
+    match said:
+        case {"take": colour}:
+            return Take(colour=read_colour(colour, colours), by=read_by(words))
+        case {"offer": what}:
+            require_draw("offer", what)
+            return Offer(by=read_by(words))
+        case {"accept": what}:
+            require_draw("accept", what)
+            return Accept(by=read_by(words))
+        case {"decline": what}:
+            require_draw("decline", what)
+            return Decline(by=read_by(words))
+        case {"claim": what}:
+            return read_claim(what, read_seat(words.get("by")))
+        case {"resign": seat}:
+            if "by" in words:
+                raise Unreadable("`resign` names the seat itself, without `by`")
+            return Resign(by=read_seat(seat, "resign"))
+        case _:
+            raise Unreadable(FORMS)
+
+
 def read_by(words: Mapping[str, object]) -> Claimed | None:
     return read_seat(words["by"]) if "by" in words else None
 
 
-def read_take(words: Mapping[str, object], colours: Sequence[str]) -> Move:
-    return Take(colour=read_colour(words["take"], colours), by=read_by(words))
+def require_draw(word: str, what: object) -> None:
+    if what != "draw":
+        raise Unreadable(f'`{word}` should say "draw"')
 
 
-def about_draw(word: str, form: Callable[[Claimed | None], Move]) -> "Reader":
-    def read_it(words: Mapping[str, object], _: Sequence[str]) -> Move:
-        if words[word] != "draw":
-            raise Unreadable(f'`{word}` should say "draw"')
-        return form(read_by(words))
-
-    return read_it
-
-
-def read_claim(words: Mapping[str, object], _: Sequence[str]) -> Move:
-    by = read_seat(words.get("by"))
-    match words["claim"]:
+def read_claim(what: object, by: Claimed) -> Move:
+    match what:
         case "five":
             return ClaimFive(by=by)
         case "time":
             return ClaimTime(by=by)
         case _:
             raise Unreadable('`claim` should say "five" or "time"')
-
-
-def read_resign(words: Mapping[str, object], _: Sequence[str]) -> Move:
-    if "by" in words:
-        raise Unreadable("`resign` names the seat itself, without `by`")
-    return Resign(by=read_seat(words["resign"], "resign"))
-
-
-type Reader = Callable[[Mapping[str, object], Sequence[str]], Move]
-
-READERS: Mapping[str, Reader] = {
-    "take": read_take,
-    "offer": about_draw("offer", lambda by: Offer(by=by)),
-    "accept": about_draw("accept", lambda by: Accept(by=by)),
-    "decline": about_draw("decline", lambda by: Decline(by=by)),
-    "claim": read_claim,
-    "resign": read_resign,
-}

@@ -65,18 +65,13 @@ def create_app() -> FastAPI:
     tournaments = Tournaments(kernel.database)
     contents = Contents(kernel.database)
     inbox = Database(kernel.database)
-    editions = kernel.handler(EDITIONS, publish.nothing)
-    bindings = kernel.handler(BINDINGS, publish.nothing)
-    library = Library(editions=editions, bindings=bindings, contents=contents, database=inbox)
-    shelf = words.WordContext(
-        library=library,
-        tournaments=tournaments,
-        editions=editions,
-        bindings=bindings,
+    library = Library(
+        editions=kernel.handler(EDITIONS, publish.nothing),
+        bindings=kernel.handler(BINDINGS, publish.nothing),
         contents=contents,
-        notes=kernel.notes,
-        now=now,
+        database=inbox,
     )
+    shelf = words.WordContext(library=library, tournaments=tournaments, notes=kernel.notes, now=now)
     neighbours = kernel.neighbours(
         Reaction(
             games=of_games,

@@ -28,7 +28,6 @@ from services.results.domain.bound_word_lists import BindEditions
 from services.results.domain.editions import EditionTaken, TakeEdition, identity
 from services.results.games.scrabble.word_check import check
 from services.results.games.scrabble.word_lists import DICTIONARY, SENTENCE, import_dictionary, import_list, words_in
-from services.results.streams import BindingHandler, EditionHandler
 from services.results.tournaments import Tournaments
 from services.results.word_lists import Library
 from shared.access.asker import Asker
@@ -42,7 +41,7 @@ from shared.http.orders import CHANGED, run
 from shared.http.parameters import TournamentId
 from shared.http.problems import documented
 from shared.http.responses import BAD, PAGE, READ, DryRun, changed, page, read, unversioned
-from shared.log.contents import Contents, digest_of
+from shared.log.contents import digest_of
 from shared.personal.notes import Notes
 from shared.refusals import Invalid, NotAnnounced
 from shared.values import Value
@@ -61,9 +60,6 @@ class WordContext(Value):
 
     library: Library
     tournaments: Tournaments
-    editions: EditionHandler
-    bindings: BindingHandler
-    contents: Contents
     notes: Notes
     now: Now
 
@@ -137,12 +133,12 @@ def routes(*, shelf: WordContext, door: Door) -> APIRouter:
         )
         named = identity(federation_id, body.name, body.edition)
         if dry_run:
-            state, events = await shelf.editions.foresee(federation_id, order)
+            state, events = await shelf.library.editions.foresee(federation_id, order)
             return read(edition_shown(named, events[0] if events else state.taken[named]), len(state.taken))
-        await shelf.contents.keep(content)
+        await shelf.library.contents.keep(content)
         async with shelf.notes.kept(federation_id, body.override if faults else None, act.key) as note:
             return await run(
-                shelf.editions,
+                shelf.library.editions,
                 federation_id,
                 replace(order, override=note),
                 act,
@@ -159,7 +155,7 @@ def routes(*, shelf: WordContext, door: Door) -> APIRouter:
         dependencies=[Depends(door.reads(ANYBODY))],
     )
     async def taken(federation_id: FederationId) -> Response:
-        state, version = await shelf.editions.load(federation_id)
+        state, version = await shelf.library.editions.load(federation_id)
         editions = [edition_shown(identity, one) for identity, one in state.taken.items()]
         return read(EditionsShown(editions=editions), version)
 
@@ -180,7 +176,7 @@ def routes(*, shelf: WordContext, door: Door) -> APIRouter:
             raise TwoEditions("Two editions of one list cannot both count: name one of each.")
         _, started = await shelf.library.began(tournament_id)
         order = BindEditions(tournament=tournament_id, editions=editions, is_started=started is not None)
-        return await run(shelf.bindings, tournament_id, order, act, lambda _: BoundShown(editions=editions))
+        return await run(shelf.library.bindings, tournament_id, order, act, lambda _: BoundShown(editions=editions))
 
     @router.get(
         "/tournaments/{tournament_id}/word-lists",

@@ -326,11 +326,9 @@ def impose(state: PenaltiesState, command: ImposePenalty) -> list[Event]:
         raise NoPenalty("A penalty takes points away: send a number below zero.")
     wanted = convert(command, Imposed, from_attributes=True)
     known = state.imposed.get(command.penalty)
-    if known is not None and known != wanted:
+    if known not in {None, wanted}:
         raise PenaltyTaken("Another penalty has this id: choose a new one.")
-    if known is not None:
-        return []
-    return [convert(command, PenaltyImposed, from_attributes=True)]
+    return [] if known else [convert(command, PenaltyImposed, from_attributes=True)]
 
 
 def lift(state: PenaltiesState, command: LiftPenalty) -> list[Event]:
@@ -338,7 +336,7 @@ def lift(state: PenaltiesState, command: LiftPenalty) -> list[Event]:
         raise PenaltyUnknown("There is no such penalty: look into the list.")
     if command.penalty in state.lifted:
         return []
-    return [PenaltyLifted(penalty=command.penalty, tournament=command.tournament, reason=command.reason)]
+    return [convert(command, PenaltyLifted, from_attributes=True)]
 
 
 def count(state: PenaltiesState, command: CountDefaults) -> list[Event]:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import get_args
 
 from msgspec import convert
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from services.results.domain.sheet.refusals import CitedRefusal
 from shared.commands.decider import Decider, Fact, Order
@@ -162,15 +162,7 @@ def rule(state: ProtestsState, command: DecideProtest) -> list[Event]:
         raise ProtestIsDecided("A council has decided this protest, and its decision is final.")
     require_council(command.council, {known.filed.entrant, *known.filed.seats})
     in_favour = sum(vote.upholds for vote in command.council)
-    return [
-        ProtestDecided(
-            protest=command.protest,
-            tournament=command.tournament,
-            council=command.council,
-            upheld=2 * in_favour > len(command.council),
-            reason=command.reason,
-        )
-    ]
+    return [ProtestDecided(**asdict(command), upheld=2 * in_favour > len(command.council))]
 
 
 def require_council(council: tuple[Vote, ...], parties: set[str]) -> None:
@@ -183,14 +175,7 @@ def require_council(council: tuple[Vote, ...], parties: set[str]) -> None:
 
 
 def record(state: ProtestsState, command: RecordVote) -> list[Event]:
-    held = PublicVoteHeld(
-        vote=command.vote,
-        tournament=command.tournament,
-        question=command.question,
-        in_favour=command.in_favour,
-        against=command.against,
-        carried=command.in_favour > command.against,
-    )
+    held = PublicVoteHeld(**asdict(command), carried=command.in_favour > command.against)
     known = state.votes.get(command.vote)
     if known is not None and known != held:
         raise IdTaken("Another vote has this id: choose a new one.")

@@ -30,12 +30,9 @@ class TileSet(Value):
     counts: Mapping[str, int]
     variant: str | None = None  # that is played with it
 
-    def value(self, tile: str) -> int:
-        return 0 if tile == BLANK else self.values[tile]
-
     def rack_value(self, rack: Iterable[str]) -> int:
-        """What is left on a rack; a blank is written as ?."""
-        return sum(self.value(tile) for tile in rack)
+        """What is left on a rack; blanks are worth nothing."""
+        return sum(self.values[tile] for tile in rack if tile != BLANK)
 
     def require(self, tiles: Iterable[str], pointer: str) -> None:
         """That so many of each are there."""

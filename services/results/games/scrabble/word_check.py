@@ -88,7 +88,7 @@ class CheckedWord(Value):
 
     word: str
     verdict: WordVerdict
-    rule: str
+    rule: str = "SK.X-5"
     clause: str
     explanation: str
     source: str | None = None  # the list or dictionary, with its edition
@@ -137,7 +137,6 @@ def by_list(tiles: str, loaded: Loaded) -> CheckedWord:
         return CheckedWord(
             word=tiles,
             verdict="valid" if there else "invalid",
-            rule="SK.X-5",
             clause=clause,
             explanation=f"Of {len(tiles)} tiles only {name} decides, and it is {'' if there else 'not '}there.",
             source=str(words),
@@ -171,16 +170,12 @@ def by_dictionary(tiles: str, loaded: Loaded) -> CheckedWord:
 
 
 def valid(tiles: str, clause: str, explanation: str, *, source: str | None = None) -> CheckedWord:
-    return CheckedWord(
-        word=tiles, verdict="valid", rule="SK.X-5", clause=clause, explanation=explanation, source=source
-    )
+    return CheckedWord(word=tiles, verdict="valid", clause=clause, explanation=explanation, source=source)
 
 
 def invalid(tiles: str, clause: str, explanation: str, *, source: str | None = None) -> CheckedWord:
-    return CheckedWord(
-        word=tiles, verdict="invalid", rule="SK.X-5", clause=clause, explanation=explanation, source=source
-    )
+    return CheckedWord(word=tiles, verdict="invalid", clause=clause, explanation=explanation, source=source)
 
 
 def referee(tiles: str, clause: str, explanation: str) -> CheckedWord:
-    return CheckedWord(word=tiles, verdict="referee", rule="SK.X-5", clause=clause, explanation=explanation)
+    return CheckedWord(word=tiles, verdict="referee", clause=clause, explanation=explanation)

@@ -271,7 +271,8 @@ class SheetsWanted(Value):
     stages: tuple[str, ...] = ()  # as they follow each other; none: by their names, where there is one alone
 
 
-def order(stages: Sequence[str]) -> tuple[ColumnExpressionArgument[Any], ...]:
+def as_played(stages: Sequence[str]) -> tuple[ColumnExpressionArgument[Any], ...]:
+    """The order in which games were played, where stages follow each other so; none: by the names of the stages."""
     by_stage = func.array_position(array(stages), col(SheetRow.stage)) if stages else col(SheetRow.stage)
     return by_stage, col(SheetRow.round), col(SheetRow.board), col(SheetRow.game)
 
@@ -304,11 +305,6 @@ def in_round(place: RoundKey) -> tuple[ColumnElement[bool], ...]:
     )
 
 
-def as_played(stages: Sequence[str]) -> tuple[ColumnExpressionArgument[int], ...]:
-    """The order in which games were played, where stages follow each other so."""
-    return func.array_position(array(stages), col(SheetRow.stage)), col(SheetRow.round), col(SheetRow.board)
-
-
 class Projection(Value):
     """What is asked of these tables."""
 
@@ -320,7 +316,7 @@ class Projection(Value):
 
     async def sheets(self, wanted: SheetsWanted, *, after: str, limit: int) -> Sequence[SheetRow]:
         """Stage by stage and round by round, in the order of the tables, behind one of them; `after` is a `cursor`."""
-        found, in_order = select(SheetRow).where(*conditions(wanted)), order(wanted.stages)
+        found, in_order = select(SheetRow).where(*conditions(wanted)), as_played(wanted.stages)
         if after:
             stage, number, board, game = after.split(".")
             place = 1 + wanted.stages.index(stage) if stage in wanted.stages else 0
@@ -356,11 +352,8 @@ class Projection(Value):
         """The game that is played there, or that was before its round was recalled."""
         wanted = select(SheetRow.game).where(*in_round(place), col(SheetRow.board) == table)
         async with self.model.session() as session:
-            return (
-                await session.exec(
-                    wanted.order_by(col(SheetRow.status) == "recalled", col(SheetRow.game).desc()).limit(1)
-                )
-            ).first()
+            in_order = wanted.order_by(col(SheetRow.status) == "recalled", col(SheetRow.game).desc())
+            return (await session.exec(in_order.limit(1))).first()
 
     async def of_match(self, tournament: str, stage: str, match: str, *, before: int) -> Sequence[str]:
         """Its games before one of them."""

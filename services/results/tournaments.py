@@ -80,7 +80,7 @@ class KnownTournament:
         return self.facts
 
     def rules(self) -> Ruleset:
-        return self.started.ruleset if self.facts is None else self.facts.ruleset
+        return self.started.ruleset
 
     def number(self, entrant: str) -> int | None:
         """The start number of somebody."""
@@ -93,9 +93,6 @@ class KnownTournament:
     def stages(self) -> list[str]:
         """As they follow each other."""
         return [stage.id for stage in self.rules().stages]
-
-    def has_stage(self, stage: str) -> bool:
-        return stage in self.stages()
 
     @cached_property
     def settings(self) -> Callable[[str], Settings]:
@@ -142,20 +139,6 @@ class KnownTournament:
         return tuple(stages.left_before(self.started, stage, number))
 
 
-NOTHING = KnownTournament()
-
-
-def without_game(told: RoundPublished) -> WithoutGame:
-    return WithoutGame(
-        byes=told.byes, requested_byes=tuple(told.requested_byes), absent=told.missing, starts_at=told.starts_at
-    )
-
-
-def repaired(before: WithoutGame, told: TablesRepaired) -> WithoutGame:
-    absent = before.absent if told.missing is None else told.missing
-    return replace(before, byes=told.byes, absent=absent)
-
-
 def boards(contest: Contest) -> int:
     """Those of a match of teams; a party of two people has none."""
     parties = next((level.count or 1 for level in contest.levels if level.id == "party"), 1)
@@ -174,16 +157,22 @@ class HeardTournament:
         self._without_game: dict[tuple[str, int], WithoutGame] = {}
         self._teams: dict[str, tuple[str, ...]] = {}
         self._tables: Mapping[int, Standing] = {}
-        self.known = NOTHING
+        self.known = KnownTournament()
 
     def take(self, source: str, event: msgspec.Struct) -> None:
         match event:
             case RoundPublished():
-                self._without_game[event.stage, event.round] = without_game(event)
+                self._without_game[event.stage, event.round] = WithoutGame(
+                    byes=event.byes,
+                    requested_byes=tuple(event.requested_byes),
+                    absent=event.missing,
+                    starts_at=event.starts_at,
+                )
                 return  # its games are on the sheets, and need not be kept twice
             case TablesRepaired():
-                place = event.stage, event.round
-                self._without_game[place] = repaired(self._without_game.get(place, NOBODY_WITHOUT), event)
+                before = self._without_game.get((event.stage, event.round), NOBODY_WITHOUT)
+                absent = before.absent if event.missing is None else event.missing
+                self._without_game[event.stage, event.round] = replace(before, byes=event.byes, absent=absent)
                 return
             case EntrantAdmitted() | EntrantChanged():
                 self._teams[event.entrant] = event.persons

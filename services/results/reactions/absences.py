@@ -85,7 +85,7 @@ def default_of(
     known: KnownTournament, stage: str, number: int, seats: Sequence[str]
 ) -> DecideResult | ReportResult | None:
     """What comes of a game before it is played, if somebody will not be there and the rules price that."""
-    if not known.has_stage(stage):
+    if stage not in known.stages():
         return None
     absent, rules = away_from(known.started, stage, number), known.settings(stage).results
     ending = ending_without(rules, seats, absent)
@@ -128,5 +128,5 @@ def missed(known: KnownTournament, told: EntrantLeft | EntrantAbsent) -> Iterato
             yield told.stage, [told.round]
         case EntrantLeft():
             yield told.stage, count(told.after_round + 1)
-            stages = [stage.id for stage in known.rules().stages]
+            stages = known.stages()
             yield from ((stage, count(1)) for stage in stages[stages.index(told.stage) + 1 :])

@@ -50,7 +50,7 @@ def published_since(
     rounds: Sequence[RoundRow], stage: str, number: int, known: KnownTournament
 ) -> list[RoundPublishedSince]:
     """Later rounds of the stage, and those of the stages behind it: they were paired by what stood then."""
-    order = [one.id for one in known.rules().stages] if known.facts is not None else [stage]
+    order = known.stages() if known.facts is not None else [stage]
     behind = order[order.index(stage) + 1 :] if stage in order else []
     return [
         RoundPublishedSince(stage=row.stage, round=row.round, complete=row.complete and not row.missing)

@@ -265,7 +265,7 @@ class SheetsWanted(Value):
     tournament: str
     stage: str | None = None
     round: int | None = None
-    statuses: tuple[str, ...] = ()  # any of these; none: whatever it is
+    statuses: frozenset[str] = frozenset()  # any of these; none: whatever it is
     corrected: bool = False
     entrant: str | None = None
     stages: tuple[str, ...] = ()  # as they follow each other; none: by their names, where there is one alone

@@ -9,9 +9,9 @@ from pydantic import BaseModel, Field
 from services.results.api.context import Context
 from services.results.api.games import views
 from services.results.api.parameters import TOURNAMENT
-from services.results.api.permissions import LOOK_INTO
+from services.results.api.permissions import LOOK_INTO, OPEN, SPOKEN
 from services.results.api.rounds.bodies import GameListed
-from services.results.api.rounds.routes import SPOKEN_OF, STATUSES, sheets_of
+from services.results.api.rounds.routes import STATUSES, sheets_of
 from services.results.api.rounds.views import ShownTo, listed
 from services.results.domain.sheet.states import KnownSheet, reports_of
 from services.results.projection import RoundRow, SheetRow, SheetsWanted
@@ -135,11 +135,11 @@ class TournamentLooked(Value):
 async def look_into(context: Context, asker: Asker, grants: Grants, tournament: str) -> TournamentLooked:
     captain = asker.caller and asker.caller.captain
     entrant = captain.entrant if captain else None
-    wanted = SheetsWanted(tournament=tournament, statuses=STATUSES["open"], entrant=entrant)
+    wanted = SheetsWanted(tournament=tournament, statuses=OPEN, entrant=entrant)
     rows = await context.projection.sheets(wanted, after="", limit=MOST_GAMES)
     federation = await grants.above(tournament)
     there = asker.within(tournament, federation) if federation else asker
-    heard = await sheets_of(context, [row.game for row in rows if row.status in SPOKEN_OF])
+    heard = await sheets_of(context, [row.game for row in rows if row.status in SPOKEN])
     shown = ShownTo(
         known=await context.tournaments.of(tournament),
         told=await context.names.of_tournament(tournament),

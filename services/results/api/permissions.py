@@ -40,7 +40,7 @@ LOOK = roles(*OFFICES, scope="game_id", captains="game_id")
 
 # A whole tournament
 
-REPORT_MANY = roles(Role.SCORER, Role.ARBITER, Role.DIRECTOR, scope="tournament_id")
+REPORT_MANY = roles(Role.SCORER, *OFFICIALS, scope="tournament_id")
 IMPOSE = roles(*OFFICIALS, scope="tournament_id")
 PROTEST = roles(Role.SCORER, *OFFICIALS, scope="tournament_id", captains="entrant")
 JUDGE = roles(*OFFICIALS, scope="tournament_id")
@@ -61,7 +61,7 @@ PENALTY_ACTIONS: Mapping[str, str | None] = {  # and which penalty of the rules 
 }
 PROTEST_ACTIONS = {"fileProtest": PROTEST, "decideProtest": JUDGE, "recordPublicVote": JUDGE}
 
-# The words for what a sheet is, in which an act makes sense
+# The words for what a sheet is: in which an act makes sense, and which games a list shows
 
 OPEN = frozenset({"pending", "started", "postponed", "reported", "disputed"})
 UNREPORTED = frozenset({"pending", "started", "postponed"})

@@ -14,7 +14,7 @@ from services.results.api.context import Context, NamedGame, TableOfRound, citin
 from services.results.api.games import views
 from services.results.api.games.report_orders import judged, reported
 from services.results.api.parameters import RoundNumber, StageId
-from services.results.api.permissions import LOOK_INTO, REPORT_MANY
+from services.results.api.permissions import LOOK_INTO, OPEN, REPORT_MANY, SPOKEN, UNREPORTED
 from services.results.api.rounds.bodies import (
     AfterGame,
     AnsweredLines,
@@ -70,8 +70,7 @@ type Answer = tuple[Position | None, dict[str, Any]]  # how far the log goes wit
 
 MOST_GAMES = 5000
 MOST_IN_FILE = 50_000  # games of a tournament
-AT_ONCE = 32  # reports of one request that are under way
-SPOKEN_OF = ("reported", "disputed")  # of which somebody has said something
+AT_ONCE = 32  # reports, or sheets, of one request that are under way
 
 
 def games_of_round(*, context: Context, door: Door, kept: AnswerCache) -> APIRouter:
@@ -187,14 +186,14 @@ def add_reading(router: APIRouter, context: Context, door: Door, kept: AnswerCac
         return page(found, path, following, asked_again(show, entrant, limit))
 
 
-STATUSES: Mapping[str, tuple[str, ...]] = {
-    "open": ("pending", "started", "postponed", "reported", "disputed"),
-    "unreported": ("pending", "started", "postponed"),
-    "reported": ("reported",),
-    "disputed": ("disputed",),
-    "director": SPOKEN_OF,
-    "final": ("final",),
-    "corrected": ("final",),
+STATUSES: Mapping[str, frozenset[str]] = {
+    "open": OPEN,
+    "unreported": UNREPORTED,
+    "reported": frozenset({"reported"}),
+    "disputed": frozenset({"disputed"}),
+    "director": SPOKEN,
+    "final": frozenset({"final"}),
+    "corrected": frozenset({"final"}),
 }
 
 
@@ -209,13 +208,13 @@ async def look(
         raise NotPermitted(
             "What waits for the director is shown to those who officiate here: leave `show=director` out, or sign in as one."
         )
-    wanted = replace(wanted, statuses=STATUSES.get(show or "", ()), corrected=show == "corrected")
+    wanted = replace(wanted, statuses=STATUSES.get(show or "", frozenset[str]()), corrected=show == "corrected")
     if known.facts is not None:
         wanted = replace(wanted, stages=tuple(known.stages()))
     rows = await context.projection.sheets(wanted, after=after, limit=MOST_GAMES if of_director else limit + 1)
     heard: Mapping[str, KnownSheet] = {}
     if is_official:
-        heard = await sheets_of(context, [row.game for row in rows if row.status in SPOKEN_OF])
+        heard = await sheets_of(context, [row.game for row in rows if row.status in SPOKEN])
     if of_director:
         rows = [row for row in rows if row.game in heard and views.awaits(heard[row.game], known)][: limit + 1]
     notes = [row.correction for row in rows if row.correction is not None] if is_official else []
@@ -230,13 +229,19 @@ async def look(
 
 
 async def sheets_of(context: Context, games: Sequence[str]) -> Mapping[str, KnownSheet]:
+    sheets = await together([partial(context.sheet, game) for game in games])
+    return dict(zip(games, sheets, strict=True))
+
+
+async def together[T](asked: Sequence[Callable[[], Awaitable[T]]]) -> list[T]:
+    """All of it, so many at once."""
     turns = asyncio.Semaphore(AT_ONCE)
 
-    async def in_turn(game: str) -> KnownSheet:
+    async def in_turn(one: Callable[[], Awaitable[T]]) -> T:
         async with turns:
-            return await context.sheet(game)
+            return await one()
 
-    return dict(zip(games, await asyncio.gather(*map(in_turn, games)), strict=True))
+    return await asyncio.gather(*map(in_turn, asked))
 
 
 def asked_again(show: str | None, entrant: str | None, limit: int) -> Mapping[str, str | int]:
@@ -262,14 +267,8 @@ def alone(act: Act, tournament: str) -> Act:
 
 
 async def answered(context: Context, reports: Sequence[Callable[[], Awaitable[Answer]]]) -> Response:
-    """Each report by itself, so many at once; and how far the log goes with all of them."""
-    turns = asyncio.Semaphore(AT_ONCE)
-
-    async def in_turn(report: Callable[[], Awaitable[Answer]]) -> Answer:
-        async with turns:
-            return await report()
-
-    found = await asyncio.gather(*map(in_turn, reports))
+    """Each report by itself; and how far the log goes with all of them."""
+    found = await together(reports)
     reached = max((position.head for position, _ in found if position), key=lambda head: head.position, default=None)
     position = Position(source="results", head=reached or await context.games.store.head())
     answers = msgspec.json.encode({"answers": [answer for _, answer in found]})

@@ -4,65 +4,44 @@ Seats are counted from 1 here, as on the printed page of a round; everything els
 """
 
 import re
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Annotated, Any
 
 from fastapi import Body
+from msgspec.structs import replace
 from pydantic import ValidationError
 
 from services.results.api.games.views import PLAYED, between, number
 from services.results.api.parameters import GAME
 from services.results.api.rounds.bodies import GameListed, GameReport
 from services.results.domain.sheet import facts
-from services.results.domain.sheet.disputes import agree
+from services.results.domain.sheet.disputes import DISPUTED, agree
 from services.results.domain.sheet.states import Final, KnownSheet, Result, Sheet, reports_of, winning_seat
 from shared.access.references import ids_in_columns
 from shared.csv_lines import CSV, Line, read, written
 from shared.faults import Faulty, InputFault, of_shape
-from shared.numbers import Number
 from shared.personal.shown_names import called
 from shared.rulesets.schema import Game
 from shared.values import Value
 
 SEATS = (1, 2, 3, 4)
-
-
 NAMES = tuple(f"name_{seat}" for seat in SEATS)
-
-
 SCORES = tuple(f"score_{seat}" for seat in SEATS)
-
-
 STARTER = "starter"  # the seat that has begun: what a report says by the entrant, in `first`
-
-
 SAID = (*SCORES, "boards", "winner", "deciding", "end", "end_reason", "by", STARTER, "signed")
-
-
 COLUMNS = ("table", *NAMES, *SAID, "game")
-
-
 ENTERED = (*SCORES, "boards", "winner", "end")  # in any of these something has to stand, or the line is passed over
 
-
 UNREADABLE_LINE = "This line cannot be read: mend what errors name, and send it again."
-
-
 DECIMAL = re.compile(r"-?\d{1,7}(\.\d{1,3})?")
-
-
 DUELS: Mapping[str, int | str | None] = {"1": 0, "2": 1, "d": "draw", "-": None}
-
-
 SIGNS: Mapping[int | str | None, str] = {duel: sign for sign, duel in DUELS.items()}
-
 
 EXAMPLE = (
     f"{','.join(COLUMNS)}\r\n1,Zuzana Kováčová,Boris Novák,,,421,377,,,,,,,,,,yes,{GAME}\r\n"
     "2,Cyril Sokol,Dana Malá,,,,,,,,,,no_show,,1,,,019aa4c2-7d5e-7a40-8f3e-2b6f1f0c9d12\r\n"
 )
-
 
 type RoundCsv = Annotated[
     bytes,
@@ -73,7 +52,6 @@ type RoundCsv = Annotated[
         json_schema_extra=ids_in_columns({"game": "game"}),
     ),
 ]
-
 
 # Games as everybody sees them
 
@@ -110,11 +88,10 @@ def line_of(state: KnownSheet, called: Mapping[str, str]) -> dict[str, object]:
 
 def final_cells(state: Final) -> dict[str, str]:
     result, seats = state.result, state.sheet.seats
-    winner = winning_seat(result, seats)
-    cells = dict(zip(SCORES, map(plain, result.scores), strict=False))
+    cells = {column: str(number(score)) for column, score in zip(SCORES, result.scores, strict=False)}
     return cells | {
         "boards": boards_of(state),
-        "winner": counted(winner) if isinstance(winner, int) else winner or "",
+        "winner": winner_cell(result, seats),
         "deciding": " ".join(SIGNS[duel] for duel in result.deciding),
         "end": result.end,
         "end_reason": result.end_reason or "",
@@ -124,12 +101,13 @@ def final_cells(state: Final) -> dict[str, str]:
     }
 
 
-def plain(stored: Number) -> str:
-    return str(number(stored))
-
-
 def counted(seat: int) -> str:
     return str(seat + 1)
+
+
+def winner_cell(result: Result, seats: Sequence[str]) -> str:
+    winner = winning_seat(result, seats)
+    return counted(winner) if isinstance(winner, int) else winner or ""
 
 
 def boards_of(state: Final) -> str:
@@ -159,25 +137,16 @@ def found_lines(content: bytes, games: Mapping[int, str]) -> list[FoundLine]:
     """Each with the game of its table, or the one whose id stands there. No game stands in a file twice."""
     lines = [line for line in read(content, COLUMNS, needed=()) if any(column in line.cells for column in ENTERED)]
     if lines and not any(line.cells.keys() & {"game", "table"} for line in lines):
-        raise Faulty(
-            "No line says which game it is about: mend what errors name, and send the file again.",
-            [
-                Line(number=1, cells={}).fault(
-                    "needs the column table, with the number of the table, or game, with its id"
-                )
-            ],
-        )
+        sentence = "No line says which game it is about: mend what errors name, and send the file again."
+        detail = "needs the column table, with the number of the table, or game, with its id"
+        raise Faulty(sentence, [Line(number=1, cells={}).fault(detail)])
     found: list[FoundLine] = []
     first: dict[str, int] = {}
     for line in lines:
         one = found_line(line, games)
-        if (
-            one.game is not None
-            and one.fault is None
-            and (before := first.setdefault(one.game, line.number)) != line.number
-        ):
-            detail = f"is the game of line {before} once more: leave one of them out"
-            one = FoundLine(line=line, game=one.game, table=one.table, fault=line.fault(detail))
+        before = line.number if one.game is None or one.fault else first.setdefault(one.game, line.number)
+        if before != line.number:
+            one = replace(one, fault=line.fault(f"is the game of line {before} once more: leave one of them out"))
         found.append(one)
     return found
 
@@ -190,9 +159,8 @@ def found_line(line: Line, games: Mapping[int, str]) -> FoundLine:
         return FoundLine(line=line, game=named, table=tables.get(named or ""), fault=fault)
     if not table.isdecimal() or (number := int(table[:9])) not in games:
         known = f"{min(games)} to {max(games)}" if games else "none"
-        return FoundLine(
-            line=line, game=None, table=None, fault=line.fault(f"is no table of this round: it has {known}", "table")
-        )
+        fault = line.fault(f"is no table of this round: it has {known}", "table")
+        return FoundLine(line=line, game=None, table=None, fault=fault)
     if named is not None and named != games[number] and named in tables:
         detail = f"is the game of table {tables[named]}, and the line says table {number}: leave one of them out"
         return FoundLine(line=line, game=None, table=number, fault=line.fault(detail, "game"))
@@ -218,8 +186,11 @@ def in_line(line: Line) -> Generator[None]:
     try:
         yield
     except Faulty as faulty:
-        faults = [line.fault(fault.detail, column_of(fault.pointer)) for fault in faulty.faults]
-        raise Faulty(UNREADABLE_LINE, faults) from None
+        raise told_in_line(line, faulty.faults) from None
+
+
+def told_in_line(line: Line, faults: Iterable[InputFault]) -> Faulty:
+    return Faulty(UNREADABLE_LINE, [line.fault(fault.detail, column_of(fault.pointer)) for fault in faults])
 
 
 def column_of(pointer: str) -> str | None:
@@ -238,8 +209,7 @@ def says_what_stands(line: Line, state: Final) -> bool:
 
 def require_winner(line: Line, result: Result, seats: Sequence[str]) -> None:
     """Whoever says in a line who has won has to say it as it follows from the rest."""
-    said, winner = line.cells.get("winner"), winning_seat(result, seats)
-    follows = counted(winner) if isinstance(winner, int) else winner or ""
+    said, follows = line.cells.get("winner"), winner_cell(result, seats)
     if said is not None and said != follows:
         detail = f"says {said}, but by the rest of the line it is {follows or 'nobody'}: mend one of them"
         raise Faulty(UNREADABLE_LINE, [line.fault(detail, "winner")])
@@ -251,10 +221,7 @@ def report_of(line: Line, named: str, game: Game, seats: Sequence[str]) -> GameR
     try:
         return GameReport.model_validate(said)
     except ValidationError as error:
-        faults = of_shape(error, said)
-        raise Faulty(
-            UNREADABLE_LINE, [line.fault(fault.detail, column_of(fault.pointer)) for fault in faults]
-        ) from None
+        raise told_in_line(line, of_shape(error, said)) from None
 
 
 def fields_of(line: Line, game: Game, seats: Sequence[str]) -> Iterator[tuple[str, object]]:
@@ -272,9 +239,9 @@ def fields_of(line: Line, game: Game, seats: Sequence[str]) -> Iterator[tuple[st
     if "deciding" in cells:
         yield "deciding", [duel(line, sign, "deciding") for sign in cells["deciding"].split()]
     if "by" in cells:
-        yield "by", [seat_named(line, cell, "by", seats) for cell in line.listed("by")]
+        yield "by", [seat(line, cell, "by", seats) for cell in line.listed("by")]
     if STARTER in cells:
-        yield "first", seats[seat(line, STARTER, seats)]
+        yield "first", seats[seat(line, cells[STARTER], STARTER, seats)]
     if "signed" in cells:
         yield "signed_by", list(range(len(seats))) if is_signed(line) else []
 
@@ -289,8 +256,8 @@ def scores_of(line: Line, seats: Sequence[str]) -> list[float]:
 
 
 def winner_of(line: Line, seats: Sequence[str]) -> Iterator[tuple[str, object]]:
-    if "winner" in line.cells:
-        yield "winner", "draw" if line.cells["winner"] == "draw" else seat(line, "winner", seats)
+    if winner := line.cells.get("winner"):
+        yield "winner", "draw" if winner == "draw" else seat(line, winner, "winner", seats)
     if "end_reason" in line.cells:
         yield "end_reason", line.cells["end_reason"]
 
@@ -316,11 +283,7 @@ def duel(line: Line, sign: str, column: str) -> int | str | None:
     return DUELS[sign]
 
 
-def seat(line: Line, column: str, seats: Sequence[str]) -> int:
-    return seat_named(line, line.cells[column], column, seats)
-
-
-def seat_named(line: Line, cell: str, column: str, seats: Sequence[str]) -> int:
+def seat(line: Line, cell: str, column: str, seats: Sequence[str]) -> int:
     if cell not in {counted(one) for one in range(len(seats))}:
         raise Faulty(UNREADABLE_LINE, [line.fault(f"{cell!r} is no seat: they go from 1 to {len(seats)}", column)])
     return int(cell) - 1
@@ -335,12 +298,8 @@ def foreseen(events: Sequence[facts.Event], sheet: Sheet, called: Mapping[str, s
     reported = next((event for event in events if isinstance(event, facts.ResultReported)), None)
     if reported is None:
         return []
-    final = any(isinstance(event, facts.ResultAgreed) for event in events)
-    then = (
-        ", and final."
-        if final
-        else ", and disputed."
-        if reported.then == "disputed"
-        else "; it waits for another word."
-    )
+    if any(isinstance(event, facts.ResultAgreed) for event in events):
+        then = ", and final."
+    else:
+        then = ", and disputed." if reported.then == DISPUTED else "; it waits for another word."
     return [f"Table {sheet.table}: {between(names, reported.report.result)} is reported{then}"]

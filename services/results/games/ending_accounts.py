@@ -106,8 +106,6 @@ class AccountByMoves(Account):
 MOST_SECONDS = 24 * 3600
 
 type Seconds = Annotated[int, Field(strict=True, ge=0, le=MOST_SECONDS)]
-
-
 MOVES = "moves"
 NO_TRANSCRIPT = "This is no transcript: mend what errors name."
 

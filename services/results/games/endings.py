@@ -34,14 +34,8 @@ from shared.rulesets.settings import Settings
 from shared.tournament.scoring import point_faults, points_of, score_faults, unearned
 
 PLAYED = "played"
-
-
 NOTHING = Fraction(0)
-
-
 BOTH = (0, 1)
-
-
 type Pair = tuple[Fraction, Fraction]
 
 

@@ -259,11 +259,7 @@ class ClockChanged(Fact):
 
 
 type Preparation = ChoiceMade | LineUpGiven | BoardsDrawn | SeatsDrawn | WishSaid | ClockChanged
-
-
 type Outcome = ResultAgreed | ResultDecided | ResultCorrected
-
-
 type Event = (
     SheetOpened
     | GameStarted

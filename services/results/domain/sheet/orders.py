@@ -208,8 +208,6 @@ class ResetClocks(Order):
 
 
 type Prepare = Choose | GiveLineUp | DrawBoards | DrawSeats | SayWish | ChangeClock | ResetClocks
-
-
 type Command = (
     OpenSheet
     | ReseatSheet

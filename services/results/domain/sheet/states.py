@@ -125,17 +125,9 @@ class GameTerms(Value):
 
 
 USUAL_TERMS = GameTerms()
-
-
 type Takes = Literal["colour", "draw"]
-
-
 type WishKind = Literal["board-draw", "seat-draw", "chess-clocks", "own-clocks", "swap2"]
-
-
 type ClockReason = Literal["late", "special-needs", "penalty", "referee", "clock"]
-
-
 type LineUp = tuple[str | None, ...]  # board by board; none: nobody sits there
 
 
@@ -278,11 +270,7 @@ class Recalled(Value):
 
 
 type Open = Pending | Started | Postponed | Reported | Disputed
-
-
 type KnownSheet = Open | Final | Voided | Recalled
-
-
 type State = UnknownSheet | KnownSheet
 
 

@@ -22,6 +22,7 @@ from shared.access.asker import NOBODY, Asker, Concerned
 from shared.cache import MOST_REMEMBERED, LruCache
 from shared.commands.handler import ActPart
 from shared.http.authorization import Act
+from shared.http.moments import NotStarted
 from shared.http.orders import run, with_json
 from shared.ids import NewId
 from shared.lots.drawing import Lots
@@ -257,6 +258,11 @@ class Context(Value):
         """The part of a replay by which a round that was complete is so no more."""
         identity = rounds.identity(place.tournament, place.stage, place.round)
         return self.rounds.part(identity, rounds.ReopenRound(), scope=place.tournament, origin=act.origin)
+
+
+def require_started(known: KnownTournament) -> None:
+    if known.facts is None:
+        raise NotStarted("No tournament with this id is under way: registration starts it.")
 
 
 @contextmanager

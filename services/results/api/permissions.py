@@ -45,7 +45,6 @@ IMPOSE = roles(*OFFICIALS, scope="tournament_id")
 PROTEST = roles(Role.SCORER, *OFFICIALS, scope="tournament_id", captains="entrant")
 JUDGE = roles(*OFFICIALS, scope="tournament_id")
 LOOK_INTO = roles(*OFFICES, scope="tournament_id")
-LOOK_AT_PROTESTS = roles(*OFFICES, scope="tournament_id")
 BIND_WORD_LISTS = roles(*OFFICIALS, scope="tournament_id")
 TAKE_WORD_LISTS = roles(Role.COUNCIL, Role.DIRECTOR, scope="federation_id")
 

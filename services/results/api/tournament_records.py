@@ -6,7 +6,7 @@ from http import HTTPStatus
 from fastapi import APIRouter, Depends, Response
 from pydantic import BaseModel, Field
 
-from services.results.api.context import Context
+from services.results.api.context import Context, require_started
 from services.results.api.parameters import ADA, GAME, TOURNAMENT
 from services.results.domain.sheet.states import Final
 from services.results.domain.tournament_records import BestAchieved, BestKind, GameAchieved, achieved, bests, noted
@@ -15,7 +15,6 @@ from shared.access.policy import ANYBODY
 from shared.csv_lines import written
 from shared.http.authorization import Door
 from shared.http.lazy_route import Router
-from shared.http.moments import NotStarted
 from shared.http.parameters import TournamentId
 from shared.http.printed import FileOrPage, PrintedTable, in_each_form, on_paper, printed
 from shared.http.problems import documented
@@ -84,8 +83,7 @@ def routes(*, context: Context, door: Door) -> APIRouter:
     )
     async def of_tournament(tournament_id: TournamentId, as_format: FileOrPage = None) -> Response:
         known = await context.tournaments.of(tournament_id)
-        if known.facts is None:
-            raise NotStarted("No tournament with this id is under way: registration starts it.")
+        require_started(known)
         if known.rules().game != "scrabble":
             raise NoSuchRecords(
                 "Turns and scores make records in Scrabble only: look at the games and the table instead."

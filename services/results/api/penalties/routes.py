@@ -5,7 +5,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Path, Response
 
-from services.results.api.context import Context
+from services.results.api.context import Context, require_started
 from services.results.api.parameters import IDS, EntrantId
 from services.results.api.penalties.bodies import (
     Penalties,
@@ -18,7 +18,7 @@ from services.results.api.penalties.bodies import (
     ToWarn,
 )
 from services.results.api.penalties.views import penalties_shown, warned
-from services.results.api.permissions import IMPOSE, LOOK_AT_PROTESTS, NotInTheseRules, require_imposer
+from services.results.api.permissions import IMPOSE, LOOK_INTO, NotInTheseRules, require_imposer
 from services.results.api.rulings.bodies import Foreseen
 from services.results.domain import penalties
 from services.results.tournaments import KnownTournament
@@ -27,7 +27,6 @@ from shared.access.policy import ANYBODY
 from shared.access.references import id_of
 from shared.http.authorization import Act, Door
 from shared.http.lazy_route import Router
-from shared.http.moments import NotStarted
 from shared.http.orders import CHANGED, answered_before, run, tried
 from shared.http.parameters import TournamentId
 from shared.http.problems import documented
@@ -132,14 +131,9 @@ def impositions(*, context: Context, door: Door) -> APIRouter:
     async def several(tournament_id: TournamentId, asker: Annotated[Asker, Depends(door.reads(ANYBODY))]) -> Response:
         state, version = await context.penalties.load(tournament_id)
         known = await context.tournaments.of(tournament_id)
-        if known.facts is None:
-            raise NotStarted("No tournament with this id is under way: registration starts it.")
-        notes = (
-            {one.reason for one in state.removals.values()}
-            if asker.may(LOOK_AT_PROTESTS, tournament_id)
-            else set[str]()
-        )
-        words = await context.notes.read(tournament_id, notes)
+        require_started(known)
+        sees = asker.may(LOOK_INTO, tournament_id)
+        words = await context.notes.read(tournament_id, [one.reason for one in state.removals.values() if sees])
         return read(penalties_shown(state, asker, tournament_id, rules_of(known), words), version)
 
     return router

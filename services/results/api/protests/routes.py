@@ -8,7 +8,7 @@ from msgspec import convert
 
 from services.results.api.context import Context, citing
 from services.results.api.penalties.routes import require_taking_part
-from services.results.api.permissions import JUDGE, LOOK_AT_PROTESTS, PROTEST, speaker
+from services.results.api.permissions import JUDGE, LOOK_INTO, PROTEST, speaker
 from services.results.api.protests.bodies import Done, ProtestId, Protests, ToDecideProtest, ToProtest, ToRecordVote
 from services.results.api.protests.views import notes, protests_shown, upheld
 from services.results.domain import protests
@@ -59,9 +59,7 @@ def routes(*, context: Context, door: Door) -> APIRouter:
         response_model=Protests,
         responses=READ | documented(HTTPStatus.NOT_FOUND),
     )
-    async def several(
-        tournament_id: TournamentId, asker: Annotated[Asker, Depends(door.reads(LOOK_AT_PROTESTS))]
-    ) -> Response:
+    async def several(tournament_id: TournamentId, asker: Annotated[Asker, Depends(door.reads(LOOK_INTO))]) -> Response:
         state, version = await context.protests.load(tournament_id)
         words = await context.notes.read(tournament_id, notes(state))
         return read(protests_shown(state, words, asker), version)

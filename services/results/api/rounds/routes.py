@@ -10,7 +10,7 @@ import msgspec
 from fastapi import APIRouter, Depends, Response
 from msgspec.structs import replace
 
-from services.results.api.context import Context, NamedGame, TableOfRound, citing
+from services.results.api.context import Context, NamedGame, TableOfRound, citing, require_started
 from services.results.api.games import views
 from services.results.api.games.report_orders import judged, reported
 from services.results.api.parameters import RoundNumber, StageId
@@ -56,7 +56,6 @@ from shared.faults import Faulty
 from shared.http.answer_cache import AnswerCache
 from shared.http.authorization import Act, Door
 from shared.http.lazy_route import Router
-from shared.http.moments import NotStarted
 from shared.http.parameters import TournamentId
 from shared.http.problems import documented
 from shared.http.responses import BAD, JSON, MOST_ITEMS, PAGE, AsSheet, DryRun, Limit, changed, or_sheet, page, sheet
@@ -170,8 +169,7 @@ def add_reading(router: APIRouter, context: Context, door: Door, kept: AnswerCac
         wanted = SheetsWanted(tournament=tournament_id, entrant=entrant)
         begin, most = ("", MOST_IN_FILE) if as_format == "csv" else (after, limit)
         rows, shown = await look(context, wanted, show, asker, begin, most)
-        if shown.known.facts is None:
-            raise NotStarted("No tournament with this id is under way: registration starts it.")
+        require_started(shown.known)
         if as_format == "csv":
             return sheet(games_file([listed(one, shown) for one in rows[:most]]))
         following = cursor(rows[limit - 1]) if len(rows) > limit else None
@@ -229,11 +227,11 @@ async def look(
 
 
 async def sheets_of(context: Context, games: Sequence[str]) -> Mapping[str, KnownSheet]:
-    sheets = await together([partial(context.sheet, game) for game in games])
+    sheets = await at_once([partial(context.sheet, game) for game in games])
     return dict(zip(games, sheets, strict=True))
 
 
-async def together[T](asked: Sequence[Callable[[], Awaitable[T]]]) -> list[T]:
+async def at_once[T](asked: Sequence[Callable[[], Awaitable[T]]]) -> list[T]:
     """All of it, so many at once."""
     turns = asyncio.Semaphore(AT_ONCE)
 
@@ -268,7 +266,7 @@ def alone(act: Act, tournament: str) -> Act:
 
 async def answered(context: Context, reports: Sequence[Callable[[], Awaitable[Answer]]]) -> Response:
     """Each report by itself; and how far the log goes with all of them."""
-    found = await together(reports)
+    found = await at_once(reports)
     reached = max((position.head for position, _ in found if position), key=lambda head: head.position, default=None)
     position = Position(source="results", head=reached or await context.games.store.head())
     answers = msgspec.json.encode({"answers": [answer for _, answer in found]})

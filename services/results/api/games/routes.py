@@ -37,9 +37,90 @@ def routes(*, address: GameAddress, context: Context, door: Door) -> APIRouter:
     router = Router(prefix=address.prefix, tags=["games"])
     if address.is_table:
         add_report(router, address, context, door)
-    add_withdrawal_and_confirmation(router, address, context, door)
-    add_objection(router, address, context, door)
-    add_start(router, address, context, door)
+
+    @router.post(
+        "/withdraw",
+        summary="Withdraw your report",
+        description=address.told(
+            "withdrawReport",
+            "As long as the result is not final. What others have reported stays.",
+        ),
+        operation_id=address.operation("withdrawReport"),
+        response_model=bodies.Game,
+        responses=CHANGED,
+    )
+    async def withdraw(
+        named: Annotated[NamedGame, Depends(address.game)],
+        act: Annotated[Act, Depends(door.acts(address.policy(TELL)))],
+    ) -> Response:
+        game = await context.requested(named, act)
+        terms = await context.terms(game)
+        return await context.run(game, orders.WithdrawReport(by=speaker(act), terms=terms), act)
+
+    @router.post(
+        "/confirm",
+        summary="Confirm a report",
+        description=address.told(
+            "confirmResult",
+            "Stand by what the other side, or an official, has reported: it is final then, unless it waits for the "
+            "director.",
+        ),
+        operation_id=address.operation("confirmResult"),
+        response_model=bodies.Game,
+        responses=CHANGED,
+    )
+    async def confirm(
+        named: Annotated[NamedGame, Depends(address.game)],
+        body: bodies.ToConfirm,
+        act: Annotated[Act, Depends(door.acts(address.policy(TELL)))],
+    ) -> Response:
+        game = await context.requested(named, act)
+        terms = await context.terms(game)
+        order = orders.ConfirmResult(by=speaker(act), number=body.report, terms=terms)
+        return await context.run(game, order, act)
+
+    @router.post(
+        "/dispute",
+        summary="Object to a report",
+        description=address.told(
+            "disputeResult",
+            "Say that it is not so, without a report of your own: an official has to decide, unless all that was "
+            "reported by then is withdrawn or replaced.",
+        ),
+        operation_id=address.operation("disputeResult"),
+        response_model=bodies.Game,
+        responses=CHANGED,
+    )
+    async def dispute(
+        named: Annotated[NamedGame, Depends(address.game)],
+        body: bodies.ToDispute,
+        act: Annotated[Act, Depends(door.acts(address.policy(TELL)))],
+    ) -> Response:
+        game = await context.requested(named, act)
+        async with context.notes.kept(act.asker.scope, body.reason, act.key) as note:
+            return await context.run(game, orders.DisputeResult(by=speaker(act), reason=note), act)
+
+    @router.post(
+        "/start",
+        summary="Start a game",
+        description=address.told(
+            "startGame",
+            "Its round cannot be recalled any more. Says who really starts, where the players had a choice.",
+        ),
+        operation_id=address.operation("startGame"),
+        response_model=bodies.Game,
+        responses=CHANGED,
+    )
+    async def begin(
+        named: Annotated[NamedGame, Depends(address.game)],
+        body: bodies.ToStart,
+        act: Annotated[Act, Depends(door.acts(address.policy(TELL)))],
+    ) -> Response:
+        game = await context.requested(named, act)
+        terms = await context.terms(game)
+        expelled = await context.expelled(game) if terms.boards else frozenset[str]()
+        return await context.run(game, orders.StartGame(first=body.first, expelled=expelled, terms=terms), act)
+
     add_reading(router, address, context, door)
     return router
 
@@ -86,97 +167,6 @@ def add_report(router: APIRouter, address: GameAddress, context: Context, door: 
     ) -> Response:
         game = await context.requested(named, act)
         return await context.run(game, await reported(context, game, body, act), act)
-
-
-def add_withdrawal_and_confirmation(router: APIRouter, address: GameAddress, context: Context, door: Door) -> None:
-    """For those at the table."""
-
-    @router.post(
-        "/withdraw",
-        summary="Withdraw your report",
-        description=address.told(
-            "withdrawReport",
-            "As long as the result is not final. What others have reported stays.",
-        ),
-        operation_id=address.operation("withdrawReport"),
-        response_model=bodies.Game,
-        responses=CHANGED,
-    )
-    async def withdraw(
-        named: Annotated[NamedGame, Depends(address.game)],
-        act: Annotated[Act, Depends(door.acts(address.policy(TELL)))],
-    ) -> Response:
-        game = await context.requested(named, act)
-        terms = await context.terms(game)
-        return await context.run(game, orders.WithdrawReport(by=speaker(act), terms=terms), act)
-
-    @router.post(
-        "/confirm",
-        summary="Confirm a report",
-        description=address.told(
-            "confirmResult",
-            "Stand by what the other side, or an official, has reported: it is final then, unless it waits for the "
-            "director.",
-        ),
-        operation_id=address.operation("confirmResult"),
-        response_model=bodies.Game,
-        responses=CHANGED,
-    )
-    async def confirm(
-        named: Annotated[NamedGame, Depends(address.game)],
-        body: bodies.ToConfirm,
-        act: Annotated[Act, Depends(door.acts(address.policy(TELL)))],
-    ) -> Response:
-        game = await context.requested(named, act)
-        terms = await context.terms(game)
-        order = orders.ConfirmResult(by=speaker(act), number=body.report, terms=terms)
-        return await context.run(game, order, act)
-
-
-def add_objection(router: APIRouter, address: GameAddress, context: Context, door: Door) -> None:
-    @router.post(
-        "/dispute",
-        summary="Object to a report",
-        description=address.told(
-            "disputeResult",
-            "Say that it is not so, without a report of your own: an official has to decide, unless all that was "
-            "reported by then is withdrawn or replaced.",
-        ),
-        operation_id=address.operation("disputeResult"),
-        response_model=bodies.Game,
-        responses=CHANGED,
-    )
-    async def dispute(
-        named: Annotated[NamedGame, Depends(address.game)],
-        body: bodies.ToDispute,
-        act: Annotated[Act, Depends(door.acts(address.policy(TELL)))],
-    ) -> Response:
-        game = await context.requested(named, act)
-        async with context.notes.kept(act.asker.scope, body.reason, act.key) as note:
-            return await context.run(game, orders.DisputeResult(by=speaker(act), reason=note), act)
-
-
-def add_start(router: APIRouter, address: GameAddress, context: Context, door: Door) -> None:
-    @router.post(
-        "/start",
-        summary="Start a game",
-        description=address.told(
-            "startGame",
-            "Its round cannot be recalled any more. Says who really starts, where the players had a choice.",
-        ),
-        operation_id=address.operation("startGame"),
-        response_model=bodies.Game,
-        responses=CHANGED,
-    )
-    async def begin(
-        named: Annotated[NamedGame, Depends(address.game)],
-        body: bodies.ToStart,
-        act: Annotated[Act, Depends(door.acts(address.policy(TELL)))],
-    ) -> Response:
-        game = await context.requested(named, act)
-        terms = await context.terms(game)
-        expelled = await context.expelled(game) if terms.boards else frozenset[str]()
-        return await context.run(game, orders.StartGame(first=body.first, expelled=expelled, terms=terms), act)
 
 
 def postponement(*, context: Context, door: Door) -> APIRouter:
@@ -257,64 +247,7 @@ def add_reading(router: APIRouter, address: GameAddress, context: Context, door:
 
 def preparation(*, context: Context, door: Door, now: Now) -> APIRouter:
     router = Router(prefix="/v1/games/{game_id}", tags=["before the game"])
-    add_choice(router, context, door, now)
-    add_lots(router, context, door)
 
-    @router.post(
-        "/clock",
-        summary="Change a side's time",
-        description="For who came late, who has special needs, by penalty and so on. It is shown with the time of the "
-        "rules. Each player is charged with the own delay.",
-        operation_id="changeClock",
-        response_model=bodies.Game,
-        responses=CHANGED,
-    )
-    async def change_clock(
-        game_id: GameId, body: ToChangeClock, act: Annotated[Act, Depends(door.acts(RULE))]
-    ) -> Response:
-        game = await context.requested(game_id, act)
-        if body.why == "penalty":
-            require_imposer(game.settings.results, act)
-        minutes = minutes_of(body, game.settings.results)
-        async with context.notes.kept(act.asker.scope, body.reason, act.key) as note:
-            is_more = body.minutes is None
-            order = orders.ChangeClock(seat=body.seat, minutes=stored(minutes), why=body.why, more=is_more, reason=note)
-            return await context.run(game, order, act)
-
-    @router.post(
-        "/reset-clocks",
-        summary="Set the clocks anew",
-        description="Of a live game of Scrabble, after tiles were spilled, or a clock has failed and the players do "
-        "not agree: both sides have what the rules give after so many turns. The score stands, and who was to move "
-        "goes on.",
-        operation_id="resetClocks",
-        response_model=bodies.Game,
-        responses=CHANGED,
-    )
-    async def reset(game_id: GameId, body: ToResetClocks, act: Annotated[Act, Depends(door.acts(RULE))]) -> Response:
-        game = await context.requested(game_id, act)
-        rules = game.settings.results
-        if rules.new_time is None or rules.minutes is None:
-            raise unfit("/turns", "say nothing here: these rules have no new time, so change the clock of each side")
-        minutes = rules.new_time.fewer if body.turns < rules.new_time.turns else rules.new_time.otherwise
-        async with context.notes.kept(act.asker.scope, body.reason, act.key) as note:
-            order = orders.ResetClocks(minutes=stored(minutes), usual=stored(rules.minutes), reason=note)
-            return await context.run(game, order, act)
-
-    return router
-
-
-def minutes_of(body: ToChangeClock, rules: Results) -> Fraction:
-    if body.minutes is not None:
-        if body.why == "late" and body.minutes > 0:
-            raise unfit("/minutes", "should be below zero: who comes late has so much less time")
-        return body.minutes
-    if body.why != "referee" or rules.referee_minutes is None:
-        raise unfit("/minutes", "is missing: by how many minutes is the time changed?")
-    return rules.referee_minutes
-
-
-def add_choice(router: APIRouter, context: Context, door: Door, now: Now) -> None:
     @router.post(
         "/choose",
         summary="Choose the colour, or take the draw",
@@ -369,6 +302,61 @@ def add_choice(router: APIRouter, context: Context, door: Door, now: Now) -> Non
         game = await context.requested(game_id, act)
         order = orders.SayWish(by=speaker(act), entrant=body.entrant, wish=body.wish)
         return await context.run(game, order, act)
+
+    add_lots(router, context, door)
+
+    @router.post(
+        "/clock",
+        summary="Change a side's time",
+        description="For who came late, who has special needs, by penalty and so on. It is shown with the time of the "
+        "rules. Each player is charged with the own delay.",
+        operation_id="changeClock",
+        response_model=bodies.Game,
+        responses=CHANGED,
+    )
+    async def change_clock(
+        game_id: GameId, body: ToChangeClock, act: Annotated[Act, Depends(door.acts(RULE))]
+    ) -> Response:
+        game = await context.requested(game_id, act)
+        if body.why == "penalty":
+            require_imposer(game.settings.results, act)
+        minutes = minutes_of(body, game.settings.results)
+        async with context.notes.kept(act.asker.scope, body.reason, act.key) as note:
+            is_more = body.minutes is None
+            order = orders.ChangeClock(seat=body.seat, minutes=stored(minutes), why=body.why, more=is_more, reason=note)
+            return await context.run(game, order, act)
+
+    @router.post(
+        "/reset-clocks",
+        summary="Set the clocks anew",
+        description="Of a live game of Scrabble, after tiles were spilled, or a clock has failed and the players do "
+        "not agree: both sides have what the rules give after so many turns. The score stands, and who was to move "
+        "goes on.",
+        operation_id="resetClocks",
+        response_model=bodies.Game,
+        responses=CHANGED,
+    )
+    async def reset(game_id: GameId, body: ToResetClocks, act: Annotated[Act, Depends(door.acts(RULE))]) -> Response:
+        game = await context.requested(game_id, act)
+        rules = game.settings.results
+        if rules.new_time is None or rules.minutes is None:
+            raise unfit("/turns", "say nothing here: these rules have no new time, so change the clock of each side")
+        minutes = rules.new_time.fewer if body.turns < rules.new_time.turns else rules.new_time.otherwise
+        async with context.notes.kept(act.asker.scope, body.reason, act.key) as note:
+            order = orders.ResetClocks(minutes=stored(minutes), usual=stored(rules.minutes), reason=note)
+            return await context.run(game, order, act)
+
+    return router
+
+
+def minutes_of(body: ToChangeClock, rules: Results) -> Fraction:
+    if body.minutes is not None:
+        if body.why == "late" and body.minutes > 0:
+            raise unfit("/minutes", "should be below zero: who comes late has so much less time")
+        return body.minutes
+    if body.why != "referee" or rules.referee_minutes is None:
+        raise unfit("/minutes", "is missing: by how many minutes is the time changed?")
+    return rules.referee_minutes
 
 
 def add_lots(router: APIRouter, context: Context, door: Door) -> None:

@@ -26,54 +26,7 @@ from shared.rulesets.schema import Ruleset
 
 def routes(*, context: Context, door: Door) -> APIRouter:
     router = Router(prefix="/v1/tournaments/{tournament_id}", tags=["protests"])
-    add_council(router, context, door)
 
-    @router.post(
-        "/votes",
-        summary="Record a public vote",
-        description="Where no rule says how to go on, the players present decide on an official's motion, by simple "
-        "majority. Question and numbers are kept. Online nobody votes.",
-        operation_id="recordPublicVote",
-        response_model=Done,
-        responses=CHANGED,
-    )
-    async def vote(
-        tournament_id: TournamentId, body: ToRecordVote, act: Annotated[Act, Depends(door.acts(JUDGE))]
-    ) -> Response:
-        require_at_tables((await context.tournaments.of(tournament_id)).rules())
-        async with context.notes.kept(act.asker.scope, body.question, act.key) as note:
-            order = protests.RecordVote(
-                vote=str(context.new_id()),
-                tournament=tournament_id,
-                question=note or "",
-                in_favour=body.in_favour,
-                against=body.against,
-            )
-            return await carried_out(context, order.vote, order, act)
-
-    @router.get(
-        "/protests",
-        summary="Protests and public votes of a tournament",
-        description="With their words, unless these were erased, and who decided.",
-        operation_id="listProtests",
-        response_model=Protests,
-        responses=READ | documented(HTTPStatus.NOT_FOUND),
-    )
-    async def several(tournament_id: TournamentId, asker: Annotated[Asker, Depends(door.reads(LOOK_INTO))]) -> Response:
-        state, version = await context.protests.load(tournament_id)
-        words = await context.notes.read(tournament_id, notes(state))
-        return read(protests_shown(state, words, asker), version)
-
-    return router
-
-
-def require_at_tables(rules: Ruleset) -> None:
-    """Online nobody is present who could vote."""
-    if rules.contest.words == "server":
-        raise unfit("/question", "is not voted about: online the chief administrator decides alone (SK.X-7)")
-
-
-def add_council(router: APIRouter, context: Context, door: Door) -> None:
     @router.post(
         "/protests",
         summary="File a protest",
@@ -125,6 +78,50 @@ def add_council(router: APIRouter, context: Context, door: Door) -> None:
                 protest=protest_id, tournament=tournament_id, council=council, reason=note or ""
             )
             return await carried_out(context, protest_id, order, act)
+
+    @router.post(
+        "/votes",
+        summary="Record a public vote",
+        description="Where no rule says how to go on, the players present decide on an official's motion, by simple "
+        "majority. Question and numbers are kept. Online nobody votes.",
+        operation_id="recordPublicVote",
+        response_model=Done,
+        responses=CHANGED,
+    )
+    async def vote(
+        tournament_id: TournamentId, body: ToRecordVote, act: Annotated[Act, Depends(door.acts(JUDGE))]
+    ) -> Response:
+        require_at_tables((await context.tournaments.of(tournament_id)).rules())
+        async with context.notes.kept(act.asker.scope, body.question, act.key) as note:
+            order = protests.RecordVote(
+                vote=str(context.new_id()),
+                tournament=tournament_id,
+                question=note or "",
+                in_favour=body.in_favour,
+                against=body.against,
+            )
+            return await carried_out(context, order.vote, order, act)
+
+    @router.get(
+        "/protests",
+        summary="Protests and public votes of a tournament",
+        description="With their words, unless these were erased, and who decided.",
+        operation_id="listProtests",
+        response_model=Protests,
+        responses=READ | documented(HTTPStatus.NOT_FOUND),
+    )
+    async def several(tournament_id: TournamentId, asker: Annotated[Asker, Depends(door.reads(LOOK_INTO))]) -> Response:
+        state, version = await context.protests.load(tournament_id)
+        words = await context.notes.read(tournament_id, notes(state))
+        return read(protests_shown(state, words, asker), version)
+
+    return router
+
+
+def require_at_tables(rules: Ruleset) -> None:
+    """Online nobody is present who could vote."""
+    if rules.contest.words == "server":
+        raise unfit("/question", "is not voted about: online the chief administrator decides alone (SK.X-7)")
 
 
 async def carried_out(context: Context, name: str, order: protests.Command, act: Act) -> Response:

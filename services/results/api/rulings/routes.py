@@ -119,11 +119,6 @@ def routes(*, context: Context, door: Door, now: Now) -> APIRouter:
             also = [context.reopening(game.place, act)] if body.replay else []
             return await context.run(game, order, act, also=also)
 
-    add_lot_and_complaints(router, context, door, now)
-    return router
-
-
-def add_lot_and_complaints(router: APIRouter, context: Context, door: Door, now: Now) -> None:
     @router.post(
         "/draw-winner",
         summary="Draw who goes on from a drawn match",
@@ -176,6 +171,8 @@ def add_lot_and_complaints(router: APIRouter, context: Context, door: Door, now:
         async with context.notes.kept(act.asker.scope, body.reason, act.key) as note:
             order = orders.AnswerComplaint(number=number, upheld=body.upheld, reason=note or "")
             return await context.run(game, order, act)
+
+    return router
 
 
 async def ruled(

@@ -31,6 +31,7 @@ from services.results.reactions.rounds import Reaction
 from services.results.tournaments import Tournaments
 from services.results.word_lists import Library
 from shared.clock import now
+from shared.commands.decider import untold
 from shared.http import export_api
 from shared.http.answer_cache import AnswerCache
 from shared.http.authorization import Door
@@ -60,14 +61,14 @@ def create_app() -> FastAPI:
     of_games = kernel.handler(GAME, publish.of_game, remembered=SHEETS_REMEMBERED)
     of_rounds = kernel.handler(ROUND, publish.of_round)
     of_penalties = kernel.handler(PENALTIES, publish.of_penalties)
-    of_protests = kernel.handler(PROTESTS, publish.of_protests)
+    of_protests = kernel.handler(PROTESTS, untold)
     asked = Projection(model=model)
     tournaments = Tournaments(kernel.database)
     contents = Contents(kernel.database)
     inbox = Database(kernel.database)
     library = Library(
-        editions=kernel.handler(EDITIONS, publish.nothing),
-        bindings=kernel.handler(BINDINGS, publish.nothing),
+        editions=kernel.handler(EDITIONS, untold),
+        bindings=kernel.handler(BINDINGS, untold),
         contents=contents,
         database=inbox,
     )
@@ -112,9 +113,7 @@ def create_app() -> FastAPI:
         names=shown,
         new_id=new_id,
     )
-    archive = records.RecordContext(
-        context=context, records=kernel.handler(RECORDS, publish.nothing), contents=contents
-    )
+    archive = records.RecordContext(context=context, records=kernel.handler(RECORDS, untold), contents=contents)
     return create_service(
         kernel,
         live=live.telling(of_games, of_protests),
@@ -138,9 +137,9 @@ def create_app() -> FastAPI:
             protests.routes(context=context, door=door),
             tournament_records.routes(context=context, door=door),
             records.routes(archive=archive, door=door),
-            incidents.routes(context=context, incidents=kernel.handler(INCIDENTS, publish.nothing), door=door),
+            incidents.routes(context=context, incidents=kernel.handler(INCIDENTS, untold), door=door),
             objections.routes(
-                context=context, library=library, objections=kernel.handler(OBJECTIONS, publish.nothing), door=door
+                context=context, library=library, objections=kernel.handler(OBJECTIONS, untold), door=door
             ),
             words.routes(shelf=shelf, door=door),
             me.routes(context=context, grants=kernel.grants, door=door),

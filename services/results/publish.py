@@ -1,8 +1,11 @@
-"""What neighbours are told of our events, decided when they are appended: never who reported what, nor reasons."""
+"""What neighbours are told of our events, decided when they are appended: never who reported what, nor reasons.
+
+Word lists, records of games, incidents, objections and protests are a matter of results alone: they are `untold`.
+"""
 
 from msgspec import convert
 
-from services.results.domain import penalties, protests, rounds
+from services.results.domain import penalties, rounds
 from services.results.domain.sheet import facts
 from shared.contracts import results as public
 
@@ -58,10 +61,6 @@ def of_game(
             return None
 
 
-def of_protests(_: protests.Event) -> None:
-    """Who voted for what is for those who look into the list."""
-
-
 type OfRound = (
     public.RoundCompleted | public.RecallAccepted | public.RecallRefused | public.RepairAccepted | public.RepairRefused
 )
@@ -102,7 +101,3 @@ def of_penalties(
             return convert(event, public.ExpulsionDue, from_attributes=True)
         case penalties.ExpulsionLapsed():
             return convert(event, public.ExpulsionLapsed, from_attributes=True)
-
-
-def nothing(_: object) -> None:
-    """Word lists, records of games, incidents and objections are a matter of results alone."""

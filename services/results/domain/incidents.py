@@ -4,9 +4,9 @@ It is put on record and has no effect by itself: what follows is decided on the 
 """
 
 from collections.abc import Sequence
-from typing import Literal, get_args
+from typing import Literal
 
-from shared.commands.decider import Decider, Fact
+from shared.commands.decider import Decider, Fact, classes_of
 from shared.refusals import Conflict, Invalid
 from shared.values import Value
 
@@ -93,5 +93,5 @@ INCIDENTS: Decider[IncidentsState, NoteIncident, Event] = Decider(
     initial=IncidentsState(),
     decide=decide,
     evolve=evolve,
-    events=get_args(Event.__value__),
+    events=classes_of(Event),
 )

@@ -7,13 +7,13 @@ because an official disqualifies. When a correction takes the ground away, that 
 from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 from fractions import Fraction
-from typing import ClassVar, get_args
+from typing import ClassVar
 
 import msgspec
 from msgspec import convert
 from msgspec.structs import replace
 
-from shared.commands.decider import Decider, Fact, Mark, Order
+from shared.commands.decider import Decider, Fact, Mark, Order, classes_of
 from shared.numbers import Number, exact
 from shared.refusals import Conflict, Invalid, NotFound
 from shared.values import Value
@@ -391,5 +391,5 @@ PENALTIES: Decider[PenaltiesState, Command, Event] = Decider(
     initial=PenaltiesState(imposed={}),
     decide=decide,
     evolve=evolve,
-    events=get_args(Event.__value__),
+    events=classes_of(Event),
 )

@@ -4,13 +4,12 @@ One stream a tournament. What is asked and why stands beside the log, since it m
 """
 
 from collections.abc import Mapping
-from typing import get_args
 
 from msgspec import convert
 from msgspec.structs import asdict, replace
 
 from services.results.domain.sheet.refusals import CitedRefusal
-from shared.commands.decider import Decider, Fact, Order
+from shared.commands.decider import Decider, Fact, Order, classes_of
 from shared.refusals import Conflict, Invalid, NotFound
 from shared.values import Value
 
@@ -198,5 +197,5 @@ PROTESTS: Decider[ProtestsState, Command, Event] = Decider(
     initial=ProtestsState(protests={}, votes={}),
     decide=decide,
     evolve=evolve,
-    events=get_args(Event.__value__),
+    events=classes_of(Event),
 )

@@ -3,12 +3,12 @@
 One stream a round. Its sheets are streams of their own, so that those who report do not wait for each other.
 """
 
-from typing import ClassVar, get_args
+from typing import ClassVar
 
 from msgspec import convert
 from msgspec.structs import replace
 
-from shared.commands.decider import Decider, Fact, Mark, Order
+from shared.commands.decider import Decider, Fact, Mark, Order, classes_of
 from shared.refusals import Conflict, NotFound
 from shared.values import Value
 
@@ -295,5 +295,5 @@ ROUND: Decider[State, Command, Event] = Decider(
     initial=UnopenedRound(),
     decide=decide,
     evolve=evolve,
-    events=get_args(Event.__value__),
+    events=classes_of(Event),
 )

@@ -1,7 +1,5 @@
 """One game and its score sheet: who decides about each order, and what the sheet remembers. One stream a sheet."""
 
-from typing import get_args
-
 from msgspec import convert
 from msgspec.structs import replace
 
@@ -35,7 +33,7 @@ from services.results.domain.sheet.states import (
     reports_of,
     status,
 )
-from shared.commands.decider import Decider
+from shared.commands.decider import Decider, classes_of
 
 
 class Impossible(Exception):
@@ -260,5 +258,5 @@ GAME: Decider[State, orders.Command, facts.Event] = Decider(
     initial=UnknownSheet(),
     decide=decide,
     evolve=evolve,
-    events=get_args(facts.Event.__value__),
+    events=classes_of(facts.Event),
 )

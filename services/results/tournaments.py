@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from services.results.domain.sheet.states import GameTerms
 from services.results.games.adjudication import AnyAccount, adjudicate
+from services.results.games.gomoku.pisqworky import parties
 from services.results.games.verdict import Outcome
 from shared.cache import LoadingCache, LruCache
 from shared.contracts import decode
@@ -141,8 +142,8 @@ class KnownTournament:
 
 def boards(contest: Contest) -> int:
     """Those of a match of teams; a party of two people has none."""
-    parties = next((level.count or 1 for level in contest.levels if level.id == "party"), 1)
-    return parties if parties > 1 else 0
+    count = parties(contest)
+    return count if count > 1 else 0
 
 
 class HeardTournament:

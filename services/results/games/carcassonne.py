@@ -6,15 +6,7 @@ from msgspec.structs import replace
 from pydantic import Field
 
 from services.results.games.ending_accounts import Account, Scores, Seat
-from services.results.games.endings import (
-    BOTH,
-    at_fault,
-    in_words,
-    reported,
-    require_only,
-    seated,
-    usual,
-)
+from services.results.games.endings import BOTH, at_fault, in_words, reported, require_only, seated, usual
 from services.results.games.verdict import GameVerdict, Outcome, UndecidedGame, both, unfit
 from shared.rulesets.play import AsReported, Ending, Scoring
 from shared.rulesets.settings import Settings

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from pydantic import Field
 
 from services.results.games.ending_accounts import AccountByMoves, IllegalMove, Side, unreadable
-from services.results.games.endings import Pair, at_fault, derived, require_only, usual
+from services.results.games.endings import Pair, at_fault, derived, require_only, seated, usual
 from services.results.games.verdict import GameVerdict, Outcome, UndecidedGame, Winner, ahead, both, require_none, unfit
 from shared.faults import InputFault
 from shared.rulesets.play import AsBye, Ending, ExtraTime, Filled, Fixed
@@ -116,9 +116,7 @@ def filled(discs: Discs, *, winner: Player | None = None) -> Discs:
     return (SQUARES - lost, lost) if winner == 0 else (lost, SQUARES - lost)
 
 
-def after_time(
-    rule: ExtraTime, *, first: Player, second: Player | None = None, discs: Discs | None = None
-) -> tuple[Fraction, Fraction]:
+def after_time(rule: ExtraTime, *, first: Player, second: Player | None = None, discs: Discs | None = None) -> Pair:
     """Seat `first` ran out of time and has lost; `second` ran out in the extra time, or else the game was finished."""
     winner = across(first)
     if second == first:
@@ -128,7 +126,7 @@ def after_time(
     else:
         won = max(Fraction(filled(discs, winner=winner)[winner]), rule.least)
         lost = SQUARES - won
-    return (won, lost) if winner == 0 else (lost, won)
+    return seated(first, lost, won)
 
 
 def disc_faults(discs: Discs) -> Iterator[InputFault]:

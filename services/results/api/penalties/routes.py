@@ -7,16 +7,7 @@ from fastapi import APIRouter, Depends, Path, Response
 
 from services.results.api.context import Context, require_started
 from services.results.api.parameters import IDS, EntrantId
-from services.results.api.penalties.bodies import (
-    Penalties,
-    PenaltyId,
-    RemovalId,
-    ToDisqualify,
-    ToImpose,
-    ToLift,
-    ToRemove,
-    ToWarn,
-)
+from services.results.api.penalties import bodies
 from services.results.api.penalties.views import penalties_shown, warned
 from services.results.api.permissions import IMPOSE, LOOK_INTO, NotInTheseRules, require_imposer
 from services.results.api.rulings.bodies import Foreseen
@@ -49,11 +40,11 @@ def impositions(*, context: Context, door: Door) -> APIRouter:
         summary="Warn an entrant",
         description="Kept and shown before anything harder is decided; it changes no result.",
         operation_id="warnEntrant",
-        response_model=Penalties,
+        response_model=bodies.Penalties,
         responses=CHANGED,
     )
     async def warn(
-        tournament_id: TournamentId, body: ToWarn, act: Annotated[Act, Depends(door.acts(IMPOSE))]
+        tournament_id: TournamentId, body: bodies.ToWarn, act: Annotated[Act, Depends(door.acts(IMPOSE))]
     ) -> Response:
         if before := await answered_before(context.penalties, act):  # the team may have changed since
             return before
@@ -80,11 +71,11 @@ def impositions(*, context: Context, door: Door) -> APIRouter:
         summary="Impose a penalty on points",
         description="It changes the entrant's own points, not what others have from games with it.",
         operation_id="imposePenalty",
-        response_model=Penalties,
+        response_model=bodies.Penalties,
         responses=CHANGED,
     )
     async def impose(
-        tournament_id: TournamentId, body: ToImpose, act: Annotated[Act, Depends(door.acts(IMPOSE))]
+        tournament_id: TournamentId, body: bodies.ToImpose, act: Annotated[Act, Depends(door.acts(IMPOSE))]
     ) -> Response:
         known = await context.tournaments.of(tournament_id)
         require_taking_part(known, body.entrant)
@@ -106,13 +97,13 @@ def impositions(*, context: Context, door: Door) -> APIRouter:
         summary="Lift a penalty",
         description="It was wrong, and counts as never imposed.",
         operation_id="liftPenalty",
-        response_model=Penalties,
+        response_model=bodies.Penalties,
         responses=CHANGED,
     )
     async def lift(
         tournament_id: TournamentId,
-        penalty_id: PenaltyId,
-        body: ToLift,
+        penalty_id: bodies.PenaltyId,
+        body: bodies.ToLift,
         act: Annotated[Act, Depends(door.acts(IMPOSE))],
     ) -> Response:
         require_imposer((await context.tournaments.of(tournament_id)).rules().results, act)
@@ -125,7 +116,7 @@ def impositions(*, context: Context, door: Door) -> APIRouter:
         summary="The penalties of a tournament",
         description="Also those that were lifted, and who has to be expelled.",
         operation_id="listPenalties",
-        response_model=Penalties,
+        response_model=bodies.Penalties,
         responses=READ | documented(HTTPStatus.NOT_FOUND),
     )
     async def several(tournament_id: TournamentId, asker: Annotated[Asker, Depends(door.reads(ANYBODY))]) -> Response:
@@ -148,11 +139,11 @@ def removals(*, context: Context, door: Door) -> APIRouter:
         description="A player or a spectator, for a while or for good, where the rules know that. Whether a player "
         "loses a game, or is out of the tournament, is decided by itself.",
         operation_id="removeFromHall",
-        response_model=Penalties,
+        response_model=bodies.Penalties,
         responses=CHANGED,
     )
     async def remove(
-        tournament_id: TournamentId, body: ToRemove, act: Annotated[Act, Depends(door.acts(IMPOSE))]
+        tournament_id: TournamentId, body: bodies.ToRemove, act: Annotated[Act, Depends(door.acts(IMPOSE))]
     ) -> Response:
         known = await context.tournaments.of(tournament_id)
         if body.entrant is not None:
@@ -177,13 +168,13 @@ def removals(*, context: Context, door: Door) -> APIRouter:
         summary="Let somebody into the hall again",
         description="The time is over, or the removal was wrong.",
         operation_id="letBackIntoHall",
-        response_model=Penalties,
+        response_model=bodies.Penalties,
         responses=CHANGED,
     )
     async def end(
         tournament_id: TournamentId,
-        removal_id: RemovalId,
-        body: ToLift,
+        removal_id: bodies.RemovalId,
+        body: bodies.ToLift,
         act: Annotated[Act, Depends(door.acts(IMPOSE))],
     ) -> Response:
         require_imposer((await context.tournaments.of(tournament_id)).rules().results, act)
@@ -235,13 +226,13 @@ def expulsions(*, context: Context, door: Door) -> APIRouter:
         description="For unsporting behaviour: the entrant is expelled, with the consequences that the ruleset has. A "
         "dry run shows earlier warnings.",
         operation_id="disqualifyEntrant",
-        response_model=Penalties | Foreseen,
+        response_model=bodies.Penalties | Foreseen,
         responses=CHANGED,
     )
     async def disqualify(
         tournament_id: TournamentId,
         entrant_id: EntrantId,
-        body: ToDisqualify,
+        body: bodies.ToDisqualify,
         act: Annotated[Act, Depends(door.acts(IMPOSE))],
         dry_run: DryRun = False,
     ) -> Response:
@@ -269,7 +260,7 @@ def expulsions(*, context: Context, door: Door) -> APIRouter:
         summary="Expel a person of a team",
         description="The team plays on without: this person is taken into no line-up any more.",
         operation_id="expelPerson",
-        response_model=Penalties,
+        response_model=bodies.Penalties,
         responses=CHANGED,
     )
     async def expel_person(
@@ -284,7 +275,7 @@ def expulsions(*, context: Context, door: Door) -> APIRouter:
                 examples=["019aa4c2-33f2-7b80-8c77-2b4d5e6f7081"],
             ),
         ],
-        body: ToDisqualify,
+        body: bodies.ToDisqualify,
         act: Annotated[Act, Depends(door.acts(IMPOSE))],
     ) -> Response:
         if before := await answered_before(context.penalties, act):  # the team may have changed since

@@ -15,35 +15,7 @@ from services.results.api.games import views
 from services.results.api.games.report_orders import judged, reported
 from services.results.api.parameters import RoundNumber, StageId
 from services.results.api.permissions import LOOK_INTO, OPEN, REPORT_MANY, SPOKEN, UNREPORTED
-from services.results.api.rounds.bodies import (
-    AfterGame,
-    AnsweredLines,
-    AnsweredMany,
-    GameReport,
-    GamesListed,
-    LinesForeseen,
-    OfEntrant,
-    RoundOfGames,
-    Show,
-    ToReportMany,
-)
-from services.results.api.rounds.files import (
-    COLUMNS,
-    EXAMPLE,
-    GAMES_FILE,
-    UNREADABLE_LINE,
-    FoundLine,
-    RoundCsv,
-    foreseen,
-    found_lines,
-    games_file,
-    in_line,
-    line_of,
-    report_of,
-    require_who_sits_there,
-    require_winner,
-    says_what_stands,
-)
+from services.results.api.rounds import bodies, files
 from services.results.api.rounds.views import ShownTo, listed, refused, went_well
 from services.results.domain.rounds import RoundUnknown
 from services.results.domain.sheet.states import Final, KnownSheet
@@ -82,11 +54,11 @@ def games_of_round(*, context: Context, door: Door, kept: AnswerCache) -> APIRou
         description="Each for a game that is named by its id, or by its round and table, and answered by itself: "
         "those that are good count whatever is wrong with others. Sending all of them again is safe.",
         operation_id="reportResults",
-        response_model=AnsweredMany,
+        response_model=bodies.AnsweredMany,
         responses=MANY,
     )
     async def report_many(
-        tournament_id: TournamentId, body: ToReportMany, act: Annotated[Act, Depends(door.acts(REPORT_MANY))]
+        tournament_id: TournamentId, body: bodies.ToReportMany, act: Annotated[Act, Depends(door.acts(REPORT_MANY))]
     ) -> Response:
         one_by_one = alone(act, tournament_id)
         return await answered(context, [partial(report_one, context, said, one_by_one) for said in body.reports])
@@ -101,7 +73,7 @@ def add_reading(router: APIRouter, context: Context, door: Door, kept: AnswerCac
         description="Tables with those who sit there, what came of their games, and who has none. Of open games "
         "officials also see who has not reported. A whole round comes at once, up to 500 games.",
         operation_id="listGames",
-        response_model=RoundOfGames,
+        response_model=bodies.RoundOfGames,
         responses=PAGE | documented(HTTPStatus.NOT_FOUND, HTTPStatus.FORBIDDEN),
         dependencies=[Depends(kept)],
     )
@@ -110,9 +82,9 @@ def add_reading(router: APIRouter, context: Context, door: Door, kept: AnswerCac
         stage: StageId,
         round: RoundNumber,  # noqa: A002 - the path names it so
         asker: Annotated[Asker, Depends(door.reads(ANYBODY))],
-        show: Show = None,
-        entrant: OfEntrant = None,
-        after: AfterGame = "",
+        show: bodies.Show = None,
+        entrant: bodies.OfEntrant = None,
+        after: bodies.AfterGame = "",
         limit: Limit = MOST_ITEMS,
     ) -> Response:
         place = tournament_id, stage, round
@@ -123,7 +95,7 @@ def add_reading(router: APIRouter, context: Context, door: Door, kept: AnswerCac
             shown = replace(shown, known=await context.tournaments.now(tournament_id))
         known, following = shown.known, cursor(rows[limit - 1]) if len(rows) > limit else None
         without = known.without_game.get((stage, round), NOBODY_WITHOUT)
-        found = RoundOfGames.model_validate(
+        found = bodies.RoundOfGames.model_validate(
             {
                 "tournament": tournament_id,
                 "tournament_name": known.name or None,
@@ -153,17 +125,17 @@ def add_reading(router: APIRouter, context: Context, door: Door, kept: AnswerCac
         summary="The games of a tournament",
         description="Of all rounds, such as those that are still open, or those of one entrant.",
         operation_id="listGamesOfTournament",
-        response_model=GamesListed,
-        responses=or_sheet(GAMES_FILE) | documented(HTTPStatus.NOT_FOUND, HTTPStatus.FORBIDDEN),
+        response_model=bodies.GamesListed,
+        responses=or_sheet(files.GAMES_FILE) | documented(HTTPStatus.NOT_FOUND, HTTPStatus.FORBIDDEN),
         dependencies=[Depends(kept)],
     )
     async def of_tournament(
         tournament_id: TournamentId,
         asker: Annotated[Asker, Depends(door.reads(ANYBODY))],
-        show: Show = None,
-        entrant: OfEntrant = None,
+        show: bodies.Show = None,
+        entrant: bodies.OfEntrant = None,
         as_format: AsSheet = None,
-        after: AfterGame = "",
+        after: bodies.AfterGame = "",
         limit: Limit = 100,
     ) -> Response:
         wanted = SheetsWanted(tournament=tournament_id, entrant=entrant)
@@ -171,9 +143,9 @@ def add_reading(router: APIRouter, context: Context, door: Door, kept: AnswerCac
         rows, shown = await look(context, wanted, show, asker, begin, most)
         require_started(shown.known)
         if as_format == "csv":
-            return sheet(games_file([listed(one, shown) for one in rows[:most]]))
+            return sheet(files.games_file([listed(one, shown) for one in rows[:most]]))
         following = cursor(rows[limit - 1]) if len(rows) > limit else None
-        found = GamesListed(
+        found = bodies.GamesListed(
             tournament=tournament_id,
             tournament_name=shown.known.name or None,
             family=views.family(shown.known),
@@ -273,7 +245,7 @@ async def answered(context: Context, reports: Sequence[Callable[[], Awaitable[An
     return Response(answers, media_type=JSON, headers={"Roundlog-Position": str(position)})
 
 
-async def report_one(context: Context, said: GameReport, act: Act) -> Answer:
+async def report_one(context: Context, said: bodies.GameReport, act: Act) -> Answer:
     """One of many, answered as if it had come alone."""
     try:
         game = await context.requested(named(said, act.asker.scope), act)
@@ -283,7 +255,7 @@ async def report_one(context: Context, said: GameReport, act: Act) -> Answer:
     return positions.parse(response.headers["Roundlog-Position"]), went_well(game.id, bytes(response.body))
 
 
-def named(said: GameReport, tournament: str) -> NamedGame:
+def named(said: bodies.GameReport, tournament: str) -> NamedGame:
     """The id, or the table: a form without both was refused."""
     if said.stage is None or said.round is None or said.table is None:
         return said.game or ""
@@ -300,7 +272,7 @@ def entry_sheet(*, context: Context, door: Door) -> APIRouter:
         "it reports them; as it is it changes nothing. Seats are counted from 1.",
         operation_id="exportEntrySheet",
         response_class=Response,
-        responses=BAD | as_csv(EXAMPLE) | documented(HTTPStatus.NOT_FOUND),
+        responses=BAD | as_csv(files.EXAMPLE) | documented(HTTPStatus.NOT_FOUND),
         dependencies=[Depends(door.reads(ANYBODY))],
     )
     async def take_out(tournament_id: TournamentId, stage: StageId, round: RoundNumber) -> Response:  # noqa: A002 - the path names it so
@@ -309,8 +281,8 @@ def entry_sheet(*, context: Context, door: Door) -> APIRouter:
         states = await sheets_of(context, [row.game for row in await rows_of(context, place)])
         told = await context.names.of_tournament(tournament_id)
         headers = {"Content-Disposition": f'attachment; filename="{tournament_id}-{stage}-{round}.csv"'}
-        lines = (line_of(state, told.names) for state in states.values())
-        return Response(written(COLUMNS, lines), media_type=CSV, headers=headers)
+        lines = (files.line_of(state, told.names) for state in states.values())
+        return Response(written(files.COLUMNS, lines), media_type=CSV, headers=headers)
 
     @router.post(
         "",
@@ -318,14 +290,14 @@ def entry_sheet(*, context: Context, door: Door) -> APIRouter:
         description="CSV in the columns of the export; a line is found by its `table`, or by the id in `game`. Each "
         "line in which something is entered is answered by itself; sending the file again is safe.",
         operation_id="importEntrySheet",
-        response_model=AnsweredLines | LinesForeseen,
+        response_model=bodies.AnsweredLines | bodies.LinesForeseen,
         responses=MANY | documented(HTTPStatus.NOT_FOUND),
     )
     async def bring_in(
         tournament_id: TournamentId,
         stage: StageId,
         round: RoundNumber,  # noqa: A002 - the path names it so
-        content: RoundCsv,
+        content: files.RoundCsv,
         act: Annotated[Act, Depends(door.acts(REPORT_MANY))],
         dry_run: DryRun = False,
     ) -> Response:
@@ -338,7 +310,7 @@ def entry_sheet(*, context: Context, door: Door) -> APIRouter:
             known=await context.tournaments.of(tournament_id),
             act=alone(act, tournament_id),
         )
-        lines = found_lines(content, file.games)
+        lines = files.found_lines(content, file.games)
         if not dry_run:
             return await answered(context, [partial(report_line, context, line, file) for line in lines])
         foreseen = [await foresee_line(context, line, file) for line in lines]
@@ -363,7 +335,7 @@ async def rows_of(context: Context, place: RoundKey) -> Sequence[SheetRow]:
     return await context.projection.sheets(wanted, after="", limit=MOST_GAMES)
 
 
-async def report_line(context: Context, found: FoundLine, file: SentFile) -> Answer:
+async def report_line(context: Context, found: files.FoundLine, file: SentFile) -> Answer:
     """One line of a file."""
     try:
         said, state = await said_in(context, found, file)
@@ -377,7 +349,7 @@ async def report_line(context: Context, found: FoundLine, file: SentFile) -> Ans
     return position, told | {"line": found.line.number, "table": found.table}
 
 
-async def foresee_line(context: Context, found: FoundLine, file: SentFile) -> dict[str, Any]:
+async def foresee_line(context: Context, found: files.FoundLine, file: SentFile) -> dict[str, Any]:
     """What would come of it."""
     told: dict[str, Any] = {"status": HTTPStatus.OK.value, "changes": [], "problem": None}
     try:
@@ -386,28 +358,30 @@ async def foresee_line(context: Context, found: FoundLine, file: SentFile) -> di
             game = await context.requested(found.named, file.act)
             with citing(game.known, game.place.stage):
                 _, events = await context.games.foresee(game.id, await reported(context, game, said, file.act))
-            told["changes"] = foreseen(events, state.sheet, file.names)
+            told["changes"] = files.foreseen(events, state.sheet, file.names)
     except Refusal as refusal:
         problem = refused(found.game, refusal)
         told |= {"status": problem["status"], "problem": problem["problem"]}
     return {"line": found.line.number, "game": found.game, "table": found.table} | told
 
 
-async def said_in(context: Context, found: FoundLine, file: SentFile) -> tuple[GameReport | None, KnownSheet]:
+async def said_in(
+    context: Context, found: files.FoundLine, file: SentFile
+) -> tuple[bodies.GameReport | None, KnownSheet]:
     """The report of a line, or none where it says what stands; and the sheet that it is about."""
     if found.fault is not None:
-        raise Faulty(UNREADABLE_LINE, [found.fault])
+        raise Faulty(files.UNREADABLE_LINE, [found.fault])
     game = await context.requested(found.named, file.act)
     if (game.place.tournament, game.place.stage, game.place.round) != file.place:
-        raise Faulty(UNREADABLE_LINE, [found.line.fault("is a game of another round", "game")])
+        raise Faulty(files.UNREADABLE_LINE, [found.line.fault("is a game of another round", "game")])
     state = await context.sheet(game.id)
-    require_who_sits_there(found, state, file.names)
-    if isinstance(state, Final) and says_what_stands(found.line, state):
+    files.require_who_sits_there(found, state, file.names)
+    if isinstance(state, Final) and files.says_what_stands(found.line, state):
         return None, state
-    said = report_of(found.line, game.id, file.known.rules().game, state.sheet.seats)
-    with in_line(found.line):
+    said = files.report_of(found.line, game.id, file.known.rules().game, state.sheet.seats)
+    with files.in_line(found.line):
         result = (await judged(context, game, said, file.act)).result
-    require_winner(found.line, result, state.sheet.seats)
+    files.require_winner(found.line, result, state.sheet.seats)
     return said, state
 
 

@@ -10,20 +10,7 @@ from fastapi import APIRouter, Depends, Path, Response
 from msgspec.structs import asdict, replace
 
 from services.results.api.permissions import BIND_WORD_LISTS, TAKE_WORD_LISTS
-from services.results.api.words.bodies import (
-    MOST_WORDS,
-    AskedEditions,
-    BoundShown,
-    EditionShown,
-    EditionsShown,
-    FederationId,
-    ToBind,
-    ToCheck,
-    ToTake,
-    WordShown,
-    WordsOfTournament,
-    WordsShown,
-)
+from services.results.api.words import bodies
 from services.results.domain.bound_word_lists import BindEditions
 from services.results.domain.editions import EditionTaken, TakeEdition, identity
 from services.results.games.scrabble.word_check import check
@@ -67,9 +54,9 @@ class WordContext(Value):
 def routes(*, shelf: WordContext, door: Door) -> APIRouter:
     router = Router(prefix="/v1", tags=["words"])
 
-    async def judged(words: Sequence[str], editions: Sequence[str], tournament: str | None) -> list[WordShown]:
+    async def judged(words: Sequence[str], editions: Sequence[str], tournament: str | None) -> list[bodies.WordShown]:
         loaded = await shelf.library.loaded(editions if tournament is None else await editions_of(shelf, tournament))
-        return [WordShown.model_validate(check(word, loaded), from_attributes=True) for word in words]
+        return [bodies.WordShown.model_validate(check(word, loaded), from_attributes=True) for word in words]
 
     @router.get(
         "/words/{word}",
@@ -82,25 +69,25 @@ def routes(*, shelf: WordContext, door: Door) -> APIRouter:
     )
     async def one(
         word: Annotated[str, Path(min_length=1, max_length=64, examples=["ok"])],
-        edition: AskedEditions = None,
-        tournament: WordsOfTournament = None,
-    ) -> WordShown:
+        edition: bodies.AskedEditions = None,
+        tournament: bodies.WordsOfTournament = None,
+    ) -> bodies.WordShown:
         (found,) = await judged([word], edition or (), tournament)
         return found
 
     @router.post(
         "/words/check",
         summary="Whether many words are valid",
-        description=f"The same for up to {MOST_WORDS} words at once, in their order, in a body of up to "
+        description=f"The same for up to {bodies.MOST_WORDS} words at once, in their order, in a body of up to "
         f"{LARGEST_OF_ANYBODY} bytes. Nothing is kept.",
         operation_id="checkWords",
-        response_model=WordsShown,
+        response_model=bodies.WordsShown,
         responses=BAD | documented(HTTPStatus.NOT_FOUND),
         dependencies=[Depends(door.reads(ANYBODY))],
     )
-    async def several(body: ToCheck) -> Response:
+    async def several(body: bodies.ToCheck) -> Response:
         found = await judged(body.words, body.editions, body.tournament)
-        return unversioned(WordsShown(words=found))
+        return unversioned(bodies.WordsShown(words=found))
 
     @router.post(
         "/federations/{federation_id}/word-lists",
@@ -109,12 +96,12 @@ def routes(*, shelf: WordContext, door: Door) -> APIRouter:
         "taken without what cannot be for a reason. An edition never changes.",
         operation_id="takeWordList",
         status_code=HTTPStatus.OK,
-        response_model=EditionShown,
+        response_model=bodies.EditionShown,
         responses=changed(HTTPStatus.OK, HTTPStatus.CONFLICT),
     )
     async def take(
-        federation_id: FederationId,
-        body: ToTake,
+        federation_id: bodies.FederationId,
+        body: bodies.ToTake,
         act: Annotated[Act, Depends(door.acts(TAKE_WORD_LISTS))],
         dry_run: DryRun = False,
     ) -> Response:
@@ -150,25 +137,25 @@ def routes(*, shelf: WordContext, door: Door) -> APIRouter:
         summary="The word lists of a federation",
         description="Every edition that was taken in.",
         operation_id="listWordLists",
-        response_model=EditionsShown,
+        response_model=bodies.EditionsShown,
         responses=READ,
         dependencies=[Depends(door.reads(ANYBODY))],
     )
-    async def taken(federation_id: FederationId) -> Response:
+    async def taken(federation_id: bodies.FederationId) -> Response:
         state, version = await shelf.library.editions.load(federation_id)
         editions = [edition_shown(identity, one) for identity, one in state.taken.items()]
-        return read(EditionsShown(editions=editions), version)
+        return read(bodies.EditionsShown(editions=editions), version)
 
     @router.post(
         "/tournaments/{tournament_id}/word-lists",
         summary="Bind a tournament to editions",
         description="Instead of the newest ones that its federation has when it starts. Possible until then.",
         operation_id="bindWordLists",
-        response_model=BoundShown,
+        response_model=bodies.BoundShown,
         responses=CHANGED,
     )
     async def bind(
-        tournament_id: TournamentId, body: ToBind, act: Annotated[Act, Depends(door.acts(BIND_WORD_LISTS))]
+        tournament_id: TournamentId, body: bodies.ToBind, act: Annotated[Act, Depends(door.acts(BIND_WORD_LISTS))]
     ) -> Response:
         chosen = await shelf.library.taken(body.editions)
         editions = {one.name: name for name, one in chosen.items()}
@@ -176,26 +163,28 @@ def routes(*, shelf: WordContext, door: Door) -> APIRouter:
             raise TwoEditions("Two editions of one list cannot both count: name one of each.")
         _, started = await shelf.library.began(tournament_id)
         order = BindEditions(tournament=tournament_id, editions=editions, is_started=started is not None)
-        return await run(shelf.library.bindings, tournament_id, order, act, lambda _: BoundShown(editions=editions))
+        return await run(
+            shelf.library.bindings, tournament_id, order, act, lambda _: bodies.BoundShown(editions=editions)
+        )
 
     @router.get(
         "/tournaments/{tournament_id}/word-lists",
         summary="By which editions a tournament plays",
         description="Those that it is bound to, or the newest ones of its federation, since its start those of then.",
         operation_id="getBoundWordLists",
-        response_model=BoundShown,
+        response_model=bodies.BoundShown,
         responses=PAGE | documented(HTTPStatus.NOT_FOUND),
     )
     async def bound(tournament_id: TournamentId, asker: Annotated[Asker, Depends(door.reads(ANYBODY))]) -> Response:
         await require_seen(shelf, tournament_id, asker)
-        shown = BoundShown(editions=dict(await shelf.library.of_tournament(tournament_id)))
+        shown = bodies.BoundShown(editions=dict(await shelf.library.of_tournament(tournament_id)))
         return page(shown, "", None, {})
 
     return router
 
 
-def edition_shown(identity: str, taken: EditionTaken) -> EditionShown:
-    return EditionShown(id=identity, **asdict(taken))
+def edition_shown(identity: str, taken: EditionTaken) -> bodies.EditionShown:
+    return bodies.EditionShown(id=identity, **asdict(taken))
 
 
 async def require_seen(shelf: WordContext, tournament: str, asker: Asker) -> None:
@@ -213,7 +202,7 @@ async def editions_of(shelf: WordContext, tournament: str) -> Collection[str]:
     return (await shelf.library.of_tournament(tournament)).values()
 
 
-def looked_at(body: ToTake) -> tuple[frozenset[str], int]:
+def looked_at(body: bodies.ToTake) -> tuple[frozenset[str], int]:
     """Its words, and how many faults a reason has overridden."""
     words = words_in(body.words) if isinstance(body.words, str) else body.words
     if body.name == DICTIONARY:

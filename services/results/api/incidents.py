@@ -74,10 +74,6 @@ class IncidentsShown(BaseModel):
     incidents: list[Incident] = Field(description="In the order in which they were put on record.")
 
 
-def notes(state: IncidentsState) -> set[str]:
-    return {one.words for one in state.noted if one.words is not None}
-
-
 def incidents_shown(state: IncidentsState, words: Mapping[str, str]) -> IncidentsShown:
     return IncidentsShown(incidents=[incident(one, words.get(one.words or "")) for one in state.noted])
 
@@ -125,7 +121,8 @@ def routes(*, context: Context, incidents: IncidentHandler, door: Door) -> APIRo
     async def several(game_id: GameId) -> Response:
         state, version = await incidents.load(game_id)
         tournament = await context.places.tournament(game_id) or ""
-        return read(incidents_shown(state, await context.notes.read(tournament, notes(state))), version)
+        written_about = {one.words for one in state.noted if one.words is not None}
+        return read(incidents_shown(state, await context.notes.read(tournament, written_about)), version)
 
     return router
 

@@ -10,14 +10,12 @@ from fastapi import APIRouter, Depends, Response
 from services.results.api.context import Context, NamedGame
 from services.results.api.games import bodies, views
 from services.results.api.games.addresses import BY_ID, GameAddress
-from services.results.api.games.bodies import ToAsk, ToChangeClock, ToChoose, ToLineUp, ToResetClocks
 from services.results.api.games.report_orders import reported
 from services.results.api.parameters import GameId
 from services.results.api.permissions import LOOK, RULE, TELL, require_imposer, speaker
 from services.results.domain.sheet import orders, states
 from services.results.domain.sheet.decider import GAME
 from services.results.domain.sheet.refusals import refused
-from services.results.domain.sheet.states import UnknownSheet
 from services.results.games.verdict import unfit
 from shared.access.asker import Asker
 from shared.access.policy import ANYBODY
@@ -240,7 +238,7 @@ def add_reading(router: APIRouter, address: GameAddress, context: Context, door:
         recorded = await context.games.recorded(game_id)
         happened = [GAME.read(one) for one in recorded]
         if not happened:
-            raise refused(UnknownSheet())
+            raise refused(states.UnknownSheet())
         reasons = await context.notes.read(asker.scope, [note for note in map(views.note_of, happened) if note])
         return read(views.story(recorded, happened, reasons), len(recorded))
 
@@ -257,7 +255,7 @@ def preparation(*, context: Context, door: Door, now: Now) -> APIRouter:
         response_model=bodies.Game,
         responses=CHANGED,
     )
-    async def choose(game_id: GameId, body: ToChoose, act: Annotated[Act, Depends(door.acts(TELL))]) -> Response:
+    async def choose(game_id: GameId, body: bodies.ToChoose, act: Annotated[Act, Depends(door.acts(TELL))]) -> Response:
         game = await context.requested(game_id, act)
         sheet = (await context.sheet(game_id)).sheet
         ahead = game.settings.contest.choice_minutes
@@ -279,7 +277,9 @@ def preparation(*, context: Context, door: Door, now: Now) -> APIRouter:
         response_model=bodies.Game,
         responses=CHANGED,
     )
-    async def line_up(game_id: GameId, body: ToLineUp, act: Annotated[Act, Depends(door.acts(TELL))]) -> Response:
+    async def line_up(
+        game_id: GameId, body: bodies.ToLineUp, act: Annotated[Act, Depends(door.acts(TELL))]
+    ) -> Response:
         game = await context.requested(game_id, act)
         order = orders.GiveLineUp(
             by=speaker(act),
@@ -298,7 +298,7 @@ def preparation(*, context: Context, door: Door, now: Now) -> APIRouter:
         response_model=bodies.Game,
         responses=CHANGED,
     )
-    async def ask(game_id: GameId, body: ToAsk, act: Annotated[Act, Depends(door.acts(TELL))]) -> Response:
+    async def ask(game_id: GameId, body: bodies.ToAsk, act: Annotated[Act, Depends(door.acts(TELL))]) -> Response:
         game = await context.requested(game_id, act)
         order = orders.SayWish(by=speaker(act), entrant=body.entrant, wish=body.wish)
         return await context.run(game, order, act)
@@ -315,7 +315,7 @@ def preparation(*, context: Context, door: Door, now: Now) -> APIRouter:
         responses=CHANGED,
     )
     async def change_clock(
-        game_id: GameId, body: ToChangeClock, act: Annotated[Act, Depends(door.acts(RULE))]
+        game_id: GameId, body: bodies.ToChangeClock, act: Annotated[Act, Depends(door.acts(RULE))]
     ) -> Response:
         game = await context.requested(game_id, act)
         if body.why == "penalty":
@@ -336,7 +336,9 @@ def preparation(*, context: Context, door: Door, now: Now) -> APIRouter:
         response_model=bodies.Game,
         responses=CHANGED,
     )
-    async def reset(game_id: GameId, body: ToResetClocks, act: Annotated[Act, Depends(door.acts(RULE))]) -> Response:
+    async def reset(
+        game_id: GameId, body: bodies.ToResetClocks, act: Annotated[Act, Depends(door.acts(RULE))]
+    ) -> Response:
         game = await context.requested(game_id, act)
         rules = game.settings.results
         if rules.new_time is None or rules.minutes is None:
@@ -349,7 +351,7 @@ def preparation(*, context: Context, door: Door, now: Now) -> APIRouter:
     return router
 
 
-def minutes_of(body: ToChangeClock, rules: Results) -> Fraction:
+def minutes_of(body: bodies.ToChangeClock, rules: Results) -> Fraction:
     if body.minutes is not None:
         if body.why == "late" and body.minutes > 0:
             raise unfit("/minutes", "should be below zero: who comes late has so much less time")

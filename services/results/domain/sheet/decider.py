@@ -92,6 +92,15 @@ def evolve(state: State, event: facts.Event) -> State:
         return Pending(sheet=convert(event, Sheet, from_attributes=True), said=said)
     known = require_known(state, event)
     match event:
+        case (
+            facts.GameStarted()
+            | facts.ResultReported()
+            | facts.ReportWithdrawn()
+            | facts.ResultDisputed()
+            | facts.GamePostponed()
+            | facts.GameResumed()
+        ):
+            return go_on(require_open(known, event), event)
         case facts.ResultAgreed() | facts.ResultDecided() | facts.ResultCorrected():
             return Final(
                 sheet=known.sheet,
@@ -120,15 +129,6 @@ def evolve(state: State, event: facts.Event) -> State:
             return Pending(sheet=known.sheet, said=known.said)
         case facts.SheetClosed():
             return Recalled(sheet=known.sheet, said=known.said)
-        case (
-            facts.GameStarted()
-            | facts.ResultReported()
-            | facts.ReportWithdrawn()
-            | facts.ResultDisputed()
-            | facts.GamePostponed()
-            | facts.GameResumed()
-        ):
-            return go_on(require_open(known, event), event)
 
 
 def go_on(

@@ -3,7 +3,7 @@
 from typing import Annotated
 
 from fastapi import Path
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from services.pairing.domain.round_sheet import ReasonCode
 from shared.access.references import id_of
@@ -28,10 +28,12 @@ type Points = float | int
 ENTRANT = Field(pattern=ID, json_schema_extra=id_of("entrant"), examples=["019aa4c2-8a01-7c11-9d22-3b4c5d6e7f01"])
 
 
-class ReasonGiven(BaseModel):
-    """Why an act is to happen although something speaks against it."""
+class RequestBody(BaseModel, extra="forbid"):
+    """What a caller sends has no other fields than these."""
 
-    model_config = ConfigDict(extra="forbid")
+
+class ReasonGiven(RequestBody):
+    """Why an act is to happen although something speaks against it."""
 
     code: ReasonCode = Field(examples=["announcement"])
     words: str | None = Field(

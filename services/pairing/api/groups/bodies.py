@@ -2,19 +2,17 @@
 
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
-from services.pairing.api.bodies import MOST_TABLES, EntrantId, Player, ReasonGiven
+from services.pairing.api.bodies import MOST_TABLES, EntrantId, Player, ReasonGiven, RequestBody
 from services.pairing.api.permissions import GROUP_ACTIONS
 from shared.http.responses import Actions, allowed
 
 MOST_GROUPS = 26
 
 
-class NewGroups(BaseModel):
+class NewGroups(RequestBody):
     """Groups that were drawn by hand."""
-
-    model_config = ConfigDict(extra="forbid")
 
     groups: list[Annotated[list[EntrantId], Field(max_length=MOST_TABLES)]] = Field(
         max_length=MOST_GROUPS, description="All of them: A, B and so on.", examples=[[["A", "D"], ["B", "C"]]]

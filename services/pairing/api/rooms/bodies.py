@@ -2,9 +2,9 @@
 
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
-from services.pairing.api.bodies import MOST_TABLES
+from services.pairing.api.bodies import MOST_TABLES, RequestBody
 from services.pairing.api.permissions import ROOM_ACTIONS
 from shared.http.responses import Actions, allowed
 
@@ -14,9 +14,7 @@ LONGEST = 80
 type Label = Annotated[str, Field(min_length=1, max_length=LONGEST, pattern=r"^\S(.*\S)?$")]
 
 
-class Room(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
+class Room(RequestBody):
     name: Label = Field(examples=["Library"])
     tables: list[Label] = Field(
         min_length=1,
@@ -26,9 +24,7 @@ class Room(BaseModel):
     )
 
 
-class RoomsToName(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
+class RoomsToName(RequestBody):
     rooms: list[Room] = Field(
         max_length=MOST_ROOMS,
         description="All of them, in the order in which they are filled; none takes back what was said.",

@@ -4,7 +4,7 @@ from datetime import datetime
 from typing import Annotated, Literal, Self
 
 from fastapi import Path
-from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, model_validator
+from pydantic import AwareDatetime, BaseModel, Field, model_validator
 
 from services.pairing.api.bodies import (
     ENTRANT,
@@ -15,6 +15,7 @@ from services.pairing.api.bodies import (
     PlayerWithPoints,
     Points,
     ReasonGiven,
+    RequestBody,
 )
 from services.pairing.api.permissions import NEXT_ACTIONS, ROUND_ACTIONS
 from services.pairing.domain.next_round import Kind
@@ -29,15 +30,11 @@ type RoundNumber = Annotated[
 ]
 
 
-class Confirmation(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
+class Confirmation(RequestBody):
     reason: ReasonGiven | None = Field(default=None, description="Needed when facts have changed since the draft.")
 
 
-class Publication(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
+class Publication(RequestBody):
     starts_at: AwareDatetime | None = Field(
         default=None,
         description="When the round is to start; otherwise it starts when it is published.",
@@ -46,15 +43,11 @@ class Publication(BaseModel):
     reason: ReasonGiven | None = Field(default=None, description="Needed when something speaks against it.")
 
 
-class Recall(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
+class Recall(RequestBody):
     reason: ReasonGiven
 
 
-class PairToPlay(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
+class TableToSeat(RequestBody):
     table: int = Field(ge=1, le=MOST_TABLES, examples=[1])
     seats: list[EntrantId] = Field(min_length=2, max_length=4, examples=[["A", "D"]])
     first: str | None = Field(
@@ -63,25 +56,24 @@ class PairToPlay(BaseModel):
     option: str | None = Field(
         default=None, json_schema_extra=id_of("entrant"), description="Who may choose instead.", examples=[None]
     )
+
+
+class PairToPlay(TableToSeat):
     group: str | None = Field(default=None, max_length=64, examples=[None])
     match: str | None = Field(default=None, max_length=64, examples=[None])
     number: int | None = Field(default=None, ge=1, le=100, description="Of the game in its match.", examples=[None])
 
 
-class NewSheet(BaseModel):
+class NewSheet(RequestBody):
     """The whole sheet. Whoever is missing or rests on request stays as drafted."""
-
-    model_config = ConfigDict(extra="forbid")
 
     pairs: list[PairToPlay] = Field(max_length=MOST_TABLES)
     byes: list[EntrantId] = Field(default=[], max_length=MOST_TABLES, examples=[["G"]])
     reason: ReasonGiven | None = Field(default=None, description="Needed when it breaks a rule that binds.")
 
 
-class WhoIsMeant(BaseModel):
+class WhoIsMeant(RequestBody):
     """Somebody on the sheet of a round, by one thing that is known of them."""
-
-    model_config = ConfigDict(extra="forbid")
 
     number: int | None = Field(default=None, ge=1, description="The start number.", examples=[12])
     name: str | None = Field(
@@ -105,10 +97,8 @@ class WhoIsMeant(BaseModel):
         return self
 
 
-class SeatSwap(BaseModel):
+class SeatSwap(RequestBody):
     """Two who change places."""
-
-    model_config = ConfigDict(extra="forbid")
 
     swap: list[WhoIsMeant] = Field(min_length=2, max_length=2, examples=[[{"number": 12}, {"number": 7}]])
     reason: ReasonGiven | None = Field(
@@ -116,10 +106,8 @@ class SeatSwap(BaseModel):
     )
 
 
-class TableMove(BaseModel):
+class TableMove(RequestBody):
     """The game that is there comes to their table."""
-
-    model_config = ConfigDict(extra="forbid")
 
     who: WhoIsMeant = Field(description="Somebody who plays it.", examples=[{"number": 12}])
     to_table: int = Field(ge=1, le=MOST_TABLES, examples=[1])
@@ -128,25 +116,12 @@ class TableMove(BaseModel):
     )
 
 
-class TableToRepair(BaseModel):
+class TableToRepair(TableToSeat):
     """As it is to be. It keeps its score sheet, its group and its match. Where neither `first` nor `option` is sent, whoever sits
     down where somebody begins or may choose does so instead."""
 
-    model_config = ConfigDict(extra="forbid")
 
-    table: int = Field(ge=1, le=MOST_TABLES, examples=[1])
-    seats: list[EntrantId] = Field(min_length=2, max_length=4, examples=[["A", "D"]])
-    first: str | None = Field(
-        default=None, json_schema_extra=id_of("entrant"), description="Who starts, or is named first.", examples=["A"]
-    )
-    option: str | None = Field(
-        default=None, json_schema_extra=id_of("entrant"), description="Who may choose instead.", examples=[None]
-    )
-
-
-class Repair(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
+class Repair(RequestBody):
     tables: list[TableToRepair] = Field(
         min_length=1, max_length=MOST_TABLES, description="Only those that are to change."
     )

@@ -63,6 +63,8 @@ from shared.http.problems import documented
 from shared.http.responses import PAGE, READ, Documented, DryRun, page, read
 from shared.ids import NewId
 from shared.personal.notes import Notes
+from shared.rulesets.times import times
+from shared.tournament.stages import settings_of
 
 type EntrantWanted = Annotated[
     str | None,
@@ -266,7 +268,7 @@ def reading_routes(  # noqa: C901 - seven short operations
         by: Sorted = "table",
     ) -> Response:
         shown, known, _ = await seen(tournament_id, stage, number, asker, moment)
-        content = with_root(sheets.page(shown, sheets.heading(known, stage), by), await root(tournament_id))
+        content = with_root(sheets.page(shown, times(settings_of(known.facts, stage)), by), await root(tournament_id))
         return Response(content, media_type=f"{HTML}; charset=utf-8", headers=STYLED)
 
     @router.get(

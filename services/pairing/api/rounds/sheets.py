@@ -1,18 +1,13 @@
 """A round on paper: by table for those who run it, by name for those who look for their seat."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from html import escape
 from typing import Literal
 from zoneinfo import ZoneInfo
 
 from services.pairing.api.bodies import Player
 from services.pairing.api.rounds.bodies import Pair, Round
-from services.pairing.tournaments import KnownTournament
 from shared.personal import shown_names
-from shared.rulesets.settings import stage_of
-from shared.rulesets.times import times
-from shared.tournament.stages import settings_of
-from shared.values import Value
 
 type SheetOrder = Literal["table", "name"]
 
@@ -45,33 +40,17 @@ COLUMNS = (
 )
 
 
-class Heading(Value):
-    tournament: str
-    stage: str
-    time_zone: str
-    times: tuple[str, ...] = ()
-
-
-def heading(known: KnownTournament, stage: str) -> Heading:
-    return Heading(
-        tournament=known.name,
-        stage=stage_of(known.facts.ruleset, stage).title,
-        time_zone=known.time_zone,
-        times=times(settings_of(known.facts, stage)),
-    )
-
-
-def page(shown: Round, heading: Heading, by: SheetOrder) -> str:
-    """A page without anything that has to be loaded from elsewhere."""
-    title = f"{heading.tournament}: {heading.stage}, round {shown.round}"
+def page(shown: Round, times: Sequence[str], by: SheetOrder) -> str:
+    """A page without anything that has to be loaded from elsewhere. `times` are those that the rules give a game, in sentences."""
+    title = f"{shown.tournament_name}: {shown.title}, round {shown.round}"
     columns = BY_TABLE if by == "table" else BY_NAME
     rows = by_table(shown) if by == "table" else by_name(shown)
     return "\n".join(
         (
             '<!doctype html><html lang="en"><head><meta charset="utf-8">',
             f"<title>{escape(title)}</title><style>{STYLE}</style></head><body>",
-            f"<h1>{escape(title)}</h1><p>{escape(when(shown, heading))}</p>",
-            *([f'<p class="times">{escape(" ".join(heading.times))}</p>'] if heading.times else []),
+            f"<h1>{escape(title)}</h1><p>{escape(when(shown))}</p>",
+            *([f'<p class="times">{escape(" ".join(times))}</p>'] if times else []),
             f"<table><thead><tr>{''.join(f'<th scope="col">{name}</th>' for name in columns)}</tr></thead><tbody>",
             *rows,
             "</tbody></table></body></html>",
@@ -79,13 +58,13 @@ def page(shown: Round, heading: Heading, by: SheetOrder) -> str:
     )
 
 
-def when(shown: Round, heading: Heading) -> str:
+def when(shown: Round) -> str:
     parts = (
         [] if shown.status in {"published", "completed"} else [f"This is a {shown.status} round, not published yet."]
     )
     if shown.starts_at is not None:
-        there = shown.starts_at.astimezone(ZoneInfo(heading.time_zone))
-        parts.append(f"Starts {there:%Y-%m-%d %H:%M}, {heading.time_zone}.")
+        there = shown.starts_at.astimezone(ZoneInfo(shown.time_zone))
+        parts.append(f"Starts {there:%Y-%m-%d %H:%M}, {shown.time_zone}.")
     return " ".join(parts)
 
 

@@ -15,6 +15,7 @@ from services.pairing.engines.attendance import RoundAttendance, attendance_in, 
 from services.pairing.engines.history import PairingHistory, is_one_bracket
 from services.pairing.engines.paired_round import DrawLots, NoPairing, PairedRound, RoundNotOver, StageOver
 from shared.rulesets.settings import Settings
+from shared.tournament.completion import tables_without_result
 from shared.tournament.facts import Ban, Entrant, Facts
 from shared.tournament.ledger import bringing_points, ledger_of
 from shared.tournament.ranking import order_before, rank
@@ -173,10 +174,9 @@ def number_of_next_round(facts: Facts, stage: str, settings: Settings) -> int:
     """The one after the last, if nothing of the earlier ones is open."""
     rounds = sorted((found for found in facts.rounds.values() if found.stage == stage), key=lambda one: one.number)
     for one in rounds:
-        waiting = [game.table for game in one.games if game.id not in facts.results and game.id not in facts.voided]
-        if waiting:
+        if waiting := tables_without_result(facts, one):
             raise RoundNotOver(
-                f"Round {one.number} is not over: table {', '.join(map(str, sorted(waiting)))} without a result. "
+                f"Round {one.number} is not over: table {', '.join(map(str, waiting))} without a result. "
                 f"The next round is paired when all results are in{settings.pairing.by('results')}."
             )
     number = rounds[-1].number + 1 if rounds else 1

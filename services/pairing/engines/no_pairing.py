@@ -37,6 +37,7 @@ def alone(field: Field) -> list[FieldPlayer]:
 
 
 def impossible(field: Field, player: FieldPlayer) -> set[str]:
+    """Whom somebody may not meet."""
     others = {*player.met, *field.banned(field.round).get(player.id, ())}
     return {one for one in others if one in field.by_id and not field.may_meet(player, field.by_id[one])}
 
@@ -56,7 +57,7 @@ def has_bye(field: Field) -> bool:
 
 def opponents_of(field: Field) -> Mapping[str, set[str]]:
     """Whom each may meet in this round; the bye of an odd field is an opponent too."""
-    found = possible_opponents(field)
+    found = possible_opponents(field, field.players)
     if has_bye(field):
         found[BYE] = {player.id for player in due(field)}
         for one in found[BYE]:
@@ -64,9 +65,9 @@ def opponents_of(field: Field) -> Mapping[str, set[str]]:
     return found
 
 
-def possible_opponents(field: Field) -> dict[str, set[str]]:
-    found: dict[str, set[str]] = {player.id: set() for player in field.players}
-    for one, other in combinations(field.players, 2):
+def possible_opponents(field: Field, players: Sequence[FieldPlayer]) -> dict[str, set[str]]:
+    found: dict[str, set[str]] = {player.id: set() for player in players}
+    for one, other in combinations(players, 2):
         if field.may_meet(one, other):
             found[one.id].add(other.id)
             found[other.id].add(one.id)

@@ -2,8 +2,8 @@
 how brackets are formed, who moves between them, and in which order they are paired.
 """
 
-from collections.abc import Collection, Mapping, Sequence
-from itertools import combinations, pairwise
+from collections.abc import Collection, Sequence
+from itertools import pairwise
 
 from services.pairing.engines import no_pairing
 from services.pairing.engines.byes import bye_explained, due
@@ -141,16 +141,8 @@ class MedianSwiss:
         """Those of an odd number without whom the others can be paired; the one who is wanted will do, if it is so."""
         if LeftToPair([member for member in members if member is not wanted], self.field.may_meet).is_pairable:
             return {wanted.id}
-        without, at_a_time = left_over(self._opponents(members))
+        without, at_a_time = left_over(no_pairing.possible_opponents(self.field, members))
         return without if at_a_time == 1 else set()
-
-    def _opponents(self, members: Sequence[FieldPlayer]) -> Mapping[str, set[str]]:
-        found: dict[str, set[str]] = {member.id: set() for member in members}
-        for one, other in combinations(members, 2):
-            if self.field.may_meet(one, other):
-                found[one.id].add(other.id)
-                found[other.id].add(one.id)
-        return found
 
     # Step 8, of a whole bracket
 
@@ -158,7 +150,7 @@ class MedianSwiss:
         """Makes the bracket pairable. As few as possible float, and among as many the outermost, one after the other."""
         floating: list[FieldPlayer] = []
         while not LeftToPair(bracket.members, self.field.may_meet).is_pairable:
-            without, _ = left_over(self._opponents(bracket.members))
+            without, _ = left_over(no_pairing.possible_opponents(self.field, bracket.members))
             floater = next(member for member in leaving_first(bracket.members, way) if member.id in without)
             floating.append(floater)
             bracket.members.remove(floater)

@@ -88,7 +88,7 @@ class CostSwiss:
         """Those without whom the others can be paired."""
         if self._alone:
             return {player.id for player in self._alone}
-        members, at_a_time = left_over(no_pairing.possible_opponents(self.field))
+        members, at_a_time = left_over(no_pairing.possible_opponents(self.field, self.field.players))
         return members if at_a_time == 1 else set()
 
     def _paired(

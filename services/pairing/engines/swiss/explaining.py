@@ -17,6 +17,7 @@ from services.pairing.engines.explaining import (
 )
 from services.pairing.engines.field import Field, FieldPlayer
 from services.pairing.engines.history import DOWN, FIRST, UP
+from services.pairing.engines.no_pairing import impossible, in_order
 from services.pairing.engines.swiss.cost_swiss import Solution
 from services.pairing.engines.swiss.costs import roles_of
 from shared.tournament.facts import Entrant
@@ -116,16 +117,14 @@ def why_they_meet(field: Field, upper: FieldPlayer, lower: FieldPlayer) -> str:
 
 def ruled_out(field: Field, one: FieldPlayer, opponent: FieldPlayer) -> Iterator[str]:
     """Those who have no worse a difference of points and may not be met."""
-    known = {*one.met, *field.banned(field.round).get(one.id, ())}
     distance = abs(one.points - opponent.points)
     near = [
-        field.by_id[other] for other in known if other in field.by_id and not field.may_meet(one, field.by_id[other])
+        other
+        for other in in_order(field, impossible(field, one))
+        if abs(field.by_id[other].points - one.points) <= distance
     ]
-    near = [
-        other for other in sorted(near, key=lambda other: other.place) if abs(other.points - one.points) <= distance
-    ]
-    banned = [other.id for other in near if field.is_banned(one.id, other.id, field.round)]
-    met = [other.id for other in near if other.id not in banned]
+    banned = [other for other in near if field.is_banned(one.id, other, field.round)]
+    met = [other for other in near if other not in banned]
     if met:
         yield f"{one.id} has already met {few(met)}."
     if banned:

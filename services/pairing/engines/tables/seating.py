@@ -55,7 +55,7 @@ class TableSearch:
         outlook, planned = self._planned
         if not planned:
             return self._found(best, kept=0)
-        found = sorted((best, thoroughly_improved(planned[0], self.costs)), key=self.costs.of)
+        found = sorted((best, improved(planned[0], self.costs)), key=self.costs.of)
         later = len(planned) - 1
         for tables in found:
             if outlook.allows(tables) and plan(outlook.after(tables), later) is not None:
@@ -65,7 +65,7 @@ class TableSearch:
     @property
     def _best(self) -> TablesOfRound:
         if len(self.players) > EXACT_UP_TO:
-            return thoroughly_improved(self._with_the_wanted(self._in_order), self.costs)
+            return improved(self._with_the_wanted(self._in_order), self.costs)
         everybody = (1 << len(self.players)) - 1
         anybody = replace(
             self._outlook, open_to=[everybody & ~(1 << one) for one in range(len(self.players))], is_fair=False
@@ -186,9 +186,10 @@ class TableSearch:
         )
 
 
-def thoroughly_improved(tables: TablesOfRound, costs: Costs) -> list[list[int]]:
+def improved(tables: TablesOfRound, costs: Costs) -> list[list[int]]:
     """The tables made better until no change of places does, not even with what follows from it, as far as there is time for."""
-    best = improved(tables, costs)
+    best = [list(table) for table in tables]
+    settle(best, costs, range(len(best)))
     if len(best) > SMALL:
         return best
     cost, tried = costs.of(best), 0
@@ -205,15 +206,9 @@ def thoroughly_improved(tables: TablesOfRound, costs: Costs) -> list[list[int]]:
     return best
 
 
-def improved(tables: TablesOfRound, costs: Costs) -> list[list[int]]:
-    """The tables made better until no single change of places does."""
-    seated = [list(table) for table in tables]
-    settle(seated, costs, range(len(seated)))
-    return seated
-
-
 def settle(tables: list[list[int]], costs: Costs, changed: Sequence[int]) -> int:
-    """Improves what has changed, and what changes by that. Counts how many pairs of tables were looked at."""
+    """Improves what has changed, and what changes by that, until no single change of places does. Counts how many pairs of
+    tables were looked at."""
     tried = 0
     while changed:
         again: set[int] = set()

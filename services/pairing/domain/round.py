@@ -384,11 +384,7 @@ def draft(state: State, command: DraftRound) -> list[Event]:
         case Draft() | Confirmed() if not state.plan.by_hand and state.plan.drafted == command.drafted:
             return []
         case Unpaired() | Draft() | Confirmed():
-            return [
-                RoundDrafted(
-                    tournament=command.tournament, stage=command.stage, round=command.round, drafted=command.drafted
-                )
-            ]
+            return [msgspec.convert(command, RoundDrafted, from_attributes=True)]
         case Published() | Recalling() | Repairing():
             raise already_published()
 

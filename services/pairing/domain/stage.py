@@ -7,6 +7,7 @@ published.
 
 from typing import ClassVar, get_args
 
+import msgspec
 from msgspec.structs import replace
 
 from services.pairing.domain.round import require_reason
@@ -76,8 +77,6 @@ type Event = GroupsDrawn | StageOpened
 class DrawnGroups(Value):
     groups: GroupMembers
     by_hand: bool
-    doubts: tuple[Doubt, ...] = ()
-    reason: StatedReason | None = None
 
 
 class StageWaiting(Value):
@@ -121,16 +120,7 @@ def draw(state: State, command: DrawGroups) -> list[Event]:
     if command.is_played:
         raise GroupsPlayed(PLAYED)
     require_reason(command.doubts, command.reason)
-    return [
-        GroupsDrawn(
-            tournament=command.tournament,
-            stage=command.stage,
-            groups=command.groups,
-            by_hand=command.by_hand,
-            doubts=command.doubts,
-            reason=command.reason,
-        )
-    ]
+    return [msgspec.convert(command, GroupsDrawn, from_attributes=True)]
 
 
 def open_stage(state: State, command: OpenStage) -> list[Event]:
@@ -141,14 +131,13 @@ def open_stage(state: State, command: OpenStage) -> list[Event]:
         case StageRunning() if not command.is_later or command.entrants == state.entrants:
             return []
         case StageWaiting() | StageRunning():
-            return [StageOpened(tournament=command.tournament, stage=command.stage, entrants=command.entrants)]
+            return [msgspec.convert(command, StageOpened, from_attributes=True)]
 
 
 def evolve(state: State, event: Event) -> State:
     match event:
         case GroupsDrawn():
-            drawn = DrawnGroups(groups=event.groups, by_hand=event.by_hand, doubts=event.doubts, reason=event.reason)
-            return replace(state, drawn=drawn)
+            return replace(state, drawn=DrawnGroups(groups=event.groups, by_hand=event.by_hand))
         case StageOpened():
             return StageRunning(entrants=event.entrants, drawn=state.drawn)
 

@@ -1,7 +1,7 @@
 """What stands on the sheet of a round: who sits at which table, and who does not play."""
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Literal
 
 import msgspec
@@ -33,6 +33,10 @@ class RoundSheet(Value):
     byes: tuple[str, ...] = ()
     requested_byes: dict[str, Number] = msgspec.field(default_factory=dict[str, Number])
     missing: tuple[str, ...] = ()
+
+    @property
+    def by_number(self) -> Mapping[int, SeatedTable]:
+        return {table.table: table for table in self.tables}
 
     def entrants(self) -> Iterator[str]:
         """Everybody on it, as often as they stand there."""
@@ -112,7 +116,7 @@ def repaired(
 
     Who is not there may be left out.
     """
-    known = {table.table: table for table in sheet.tables}
+    known = sheet.by_number
     faults = [
         *(f"There is no table {table.table} in this round." for table in tables if table.table not in known),
         *muddled(replace(sheet, tables=tuple(tables))),

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 
+from msgspec import convert
 from msgspec.structs import replace
 
 from services.pairing import engines
@@ -14,6 +15,7 @@ from services.pairing.domain.round import (
     AskRepair,
     Confirmed,
     Draft,
+    DraftRound,
     Published,
     Told,
     Unpaired,
@@ -50,6 +52,10 @@ MOST_CANDIDATES = 10
 # What is asked
 
 
+def order_to_draft(known: KnownRound, drafted: Drafted) -> DraftRound:
+    return DraftRound(tournament=known.tournament.id, stage=known.stage, round=known.number, drafted=drafted)
+
+
 def require_in_turn(known: KnownRound) -> None:
     """It is the next round, and nothing stands in its way."""
     if isinstance(known.state, Told):
@@ -69,32 +75,24 @@ def whole_sheet(known: KnownRound, body: NewSheet) -> RoundSheet:
     """The sheet that is wanted. Tables that stay as they are keep their grounds."""
     before = sheet_of(known)
     grounds = {(table.table, table.seats): table.why for table in before.tables}
-    tables = tuple(
-        SeatedTable(
-            table=pair.table,
-            seats=tuple(pair.seats),
-            first=pair.first,
-            option=pair.option,
-            group=pair.group,
-            match=pair.match,
-            number=pair.number,
-            why=grounds.get((pair.table, tuple(pair.seats)), ()),
-        )
-        for pair in body.pairs
-    )
-    return RoundSheet(
-        tables=tables, byes=tuple(body.byes), requested_byes=before.requested_byes, missing=before.missing
-    )
+    wanted = [convert(pair, SeatedTable, from_attributes=True) for pair in body.pairs]
+    tables = tuple(replace(table, why=grounds.get((table.table, table.seats), ())) for table in wanted)
+    return replace(before, tables=tables, byes=tuple(body.byes))
 
 
 def order_to_repair(known: KnownRound, body: Repair, repair: str) -> AskRepair:
-    there = (
-        {table.table: table for table in known.state.plan.sheet.tables} if isinstance(known.state, Published) else {}
-    )
+    there = current_sheet(known).by_number
+    tables = tuple(to_repair(one, there.get(one.table)) for one in body.tables)
+    return repair_of(known, repair, tables, None if body.byes is None else tuple(body.byes))
+
+
+def repair_of(
+    known: KnownRound, repair: str, tables: tuple[SeatedTable, ...], byes: tuple[str, ...] | None
+) -> AskRepair:
     return AskRepair(
         repair=repair,
-        tables=tuple(to_repair(one, there.get(one.table)) for one in body.tables),
-        byes=None if body.byes is None else tuple(body.byes),
+        tables=tables,
+        byes=byes,
         away=frozenset(away_from(known.tournament.facts, known.stage, known.number)),
         idle=idle(known),
         begun=known.tournament.begun(),
@@ -219,7 +217,7 @@ def moved(known: KnownRound, body: TableMove) -> RoundSheet:
     """Two games change their tables."""
     sheet = current_sheet(known)
     who = meant(known, body.who, at("who"))
-    tables = {table.table: table for table in sheet.tables}
+    tables = sheet.by_number
     old = next((table for table in sheet.tables if who in table.seats), None)
     if old is None:
         raise WhoIsUnclear(
@@ -285,24 +283,17 @@ def called(known: KnownRound, entrant: str) -> str:
 
 def new_sheet(known: KnownRound, sheet: RoundSheet) -> RoundSheet:
     """The sheet of a round of which nobody has been told: the grounds of the engine go with what it has seated."""
-    before = {table.table: table for table in current_sheet(known).tables}
+    before = current_sheet(known).by_number
     tables = (table if table.seats == before[table.table].seats else replace(table, why=()) for table in sheet.tables)
     return replace(sheet, tables=tuple(tables))
 
 
 def order_to_reseat(known: KnownRound, sheet: RoundSheet, repair: str) -> AskRepair:
     """The order that seats a published round anew, of which everybody has been told: only the tables that change."""
-    before = {table.table: table for table in current_sheet(known).tables}
+    before = current_sheet(known).by_number
     changed = (table for table in sheet.tables if table != before[table.table])
-    return AskRepair(
-        repair=repair,
-        tables=tuple(replace(table, group=None, match=None, number=None, why=(WHY_REPAIRED,)) for table in changed),
-        byes=sheet.byes,
-        away=frozenset(away_from(known.tournament.facts, known.stage, known.number)),
-        idle=idle(known),
-        begun=known.tournament.begun(),
-        reason=ANY_REASON,
-    )
+    tables = tuple(replace(table, group=None, match=None, number=None, why=(WHY_REPAIRED,)) for table in changed)
+    return repair_of(known, repair, tables, sheet.byes)
 
 
 # Which rules it breaks

@@ -376,7 +376,7 @@ NOTHING_FORESEEN = Foreseen(changes=[], lost=[], doubts=[], remarks=[])
 
 
 def override_foreseen(state: State, before: RoundSheet, after: RoundSheet, breaches: Sequence[Breach]) -> Foreseen:
-    old = {table.table: table for table in before.tables}
+    old = before.by_number
     moved = [table for table in after.tables if table.table not in old or old[table.table].seats != table.seats]
     stayed = [table for table in after.tables if table not in moved]
     return Foreseen(
@@ -424,18 +424,13 @@ def pairing_foreseen(
 ) -> Foreseen:
     """What a publication changes, and who would meet whom."""
     foreseen = publication_foreseen(known, sheet, starts_at, doubts)
-    if not is_shown:
-        return foreseen.model_copy(update={"changes": [*foreseen.changes, WAITS_FOR_LOT]})
-    tables = sorted(sheet.tables, key=lambda table: table.table)
-    return foreseen.model_copy(
-        update={
-            "changes": [
-                *foreseen.changes,
-                *(f"At table {table.table} will sit {', '.join(table.seats)}." for table in tables),
-                *(f"{entrant} will have the bye." for entrant in sheet.byes),
-            ]
-        }
-    )
+    if is_shown:
+        tables = sorted(sheet.tables, key=lambda table: table.table)
+        foreseen.changes += [f"At table {table.table} will sit {', '.join(table.seats)}." for table in tables]
+        foreseen.changes += [f"{entrant} will have the bye." for entrant in sheet.byes]
+    else:
+        foreseen.changes.append(WAITS_FOR_LOT)
+    return foreseen
 
 
 def recall_foreseen(known: KnownRound) -> Foreseen:

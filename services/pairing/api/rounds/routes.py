@@ -324,14 +324,20 @@ class RoundOrders:
         )
         return with_names(response, Round, views.players_of, known.tournament)
 
-    async def dry_run(self, order: Command, known: KnownRound, foreseen: Foreseen) -> Response:
-        """What would change, unless the order would be refused even with a reason."""
-        _, events = await self.rounds.foresee(known.identity, replace(order, reason=ANY_REASON))
-        return tried(views.foreseen_spoken(foreseen if events else views.NOTHING_FORESEEN, known.tournament.names))
-
-    async def with_reason(
-        self, order: Command, given: ReasonGiven | None, known: KnownRound, act: Act, *also: ActPart
+    async def decide(
+        self,
+        order: Command,
+        given: ReasonGiven | None,
+        known: KnownRound,
+        act: Act,
+        *also: ActPart,
+        foreseen: Foreseen | None = None,
     ) -> Response:
+        """With the reason that was given. With `foreseen` it is a dry run: that would change, unless the order would be
+        refused even with a reason."""
+        if foreseen is not None:
+            _, events = await self.rounds.foresee(known.identity, replace(order, reason=ANY_REASON))
+            return tried(views.foreseen_spoken(foreseen if events else views.NOTHING_FORESEEN, known.tournament.names))
         async with stated(self.notes, known.tournament.id, given, act) as reason:
             return await self.carry_out(replace(order, reason=reason), known, act, *also)
 
@@ -348,24 +354,22 @@ class RoundOrders:
 
     async def pair_and_publish(self, known: KnownRound, body: Publication, act: Act, *, dry_run: bool) -> Response:
         orders.require_in_turn(known)
-        lots: list[ActPart] = []
-        is_shown = True
         if dry_run:
             drafted, is_shown = await self.drafting.tried(known.tournament, known.stage)
-        else:
-            drafted, lot = await self.drafting.next_round(known.tournament, known.stage, act)
-            lots = [lot]
-        draft = DraftRound(tournament=known.tournament.id, stage=known.stage, round=known.number, drafted=drafted)
-        order = PairAndPublish(
-            draft=draft,
+            order = self.order_to_pair(known, drafted, body)
+            foreseen = views.pairing_foreseen(known, drafted.sheet, order.starts_at, order.doubts, is_shown=is_shown)
+            return await self.decide(order, body.reason, known, act, foreseen=foreseen)
+        drafted, lots = await self.drafting.next_round(known.tournament, known.stage, act)
+        order = self.order_to_pair(known, drafted, body)
+        return await self.decide(order, body.reason, known, act, lots, *self.opening(known, drafted, act))
+
+    def order_to_pair(self, known: KnownRound, drafted: Drafted, body: Publication) -> PairAndPublish:
+        return PairAndPublish(
+            draft=orders.order_to_draft(known, drafted),
             games=self.sheets_for(drafted.sheet),
             starts_at=start_of(body),
             doubts=orders.against_start(known, body.starts_at or self.now()),
         )
-        if dry_run:
-            foreseen = views.pairing_foreseen(known, drafted.sheet, order.starts_at, order.doubts, is_shown=is_shown)
-            return await self.dry_run(order, known, foreseen)
-        return await self.with_reason(order, body.reason, known, act, *lots, *self.opening(known, drafted, act))
 
     async def override(
         self,
@@ -381,22 +385,19 @@ class RoundOrders:
         order = OverridePairing(
             sheet=sheet, idle=orders.idle(known), doubts=orders.binding(breaches), instead_of=instead_of
         )
-        if dry_run:
-            foreseen = views.override_foreseen(known.state, sheet_of(known), sheet, breaches)
-            return await self.dry_run(order, known, foreseen)
-        return await self.with_reason(order, given, known, act)
+        foreseen = views.override_foreseen(known.state, sheet_of(known), sheet, breaches) if dry_run else None
+        return await self.decide(order, given, known, act, foreseen=foreseen)
 
     async def repair(
         self, known: KnownRound, order: AskRepair, given: ReasonGiven | None, act: Act, *, dry_run: bool
     ) -> Response:
         sheet = orders.repaired_sheet(known, order)
         breaches = orders.breaches_of_repair(known, sheet)
-        order = replace(order, doubts=orders.binding(breaches))
-        if dry_run:
-            return await self.dry_run(order, known, views.repair_foreseen(known.state, sheet, breaches))
-        if given is None:
+        if given is None and not dry_run:
             raise NeedsReason("The round is published, and people look for their seats already: say why.")
-        return await self.with_reason(order, given, known, act)
+        order = replace(order, doubts=orders.binding(breaches))
+        foreseen = views.repair_foreseen(known.state, sheet, breaches) if dry_run else None
+        return await self.decide(order, given, known, act, foreseen=foreseen)
 
     async def reseat(
         self, known: KnownRound, sheet: RoundSheet, given: ReasonGiven | None, act: Act, *, dry_run: bool
@@ -415,7 +416,7 @@ class RoundOrders:
         drafted = await self.drafting.by_hand(known.tournament, known.stage)
         if drafted is None:
             return known, None
-        order = DraftRound(tournament=known.tournament.id, stage=known.stage, round=known.number, drafted=drafted)
+        order = orders.order_to_draft(known, drafted)
         return replace(known, state=ROUND.fold(ROUND.decide(known.state, order), known.state)), order
 
 
@@ -446,8 +447,7 @@ def routes(  # noqa: C901 - five short operations
         known = await running.tournaments.round(tournament_id, stage, number)
         orders.require_in_turn(known)
         drafted, lots = await running.drafting.next_round(known.tournament, stage, act)
-        order = DraftRound(tournament=tournament_id, stage=stage, round=number, drafted=drafted)
-        return await running.carry_out(order, known, act, lots)
+        return await running.carry_out(orders.order_to_draft(known, drafted), known, act, lots)
 
     @router.post(
         "/confirm",
@@ -468,7 +468,7 @@ def routes(  # noqa: C901 - five short operations
             return before
         known = await running.tournaments.round(tournament_id, stage, number)
         order = ConfirmRound(inputs=str(known.tournament.inputs), doubts=orders.against_confirmation(known))
-        return await running.with_reason(order, body.reason, known, act)
+        return await running.decide(order, body.reason, known, act)
 
     @router.post(
         "/publish",
@@ -492,18 +492,10 @@ def routes(  # noqa: C901 - five short operations
         known = await running.tournaments.round(tournament_id, stage, number)
         against = orders.against_publication(known, body.starts_at or running.now())
         sheet = orders.sheet_to_publish(known)
-        order = PublishRound(
-            games=running.sheets_for(sheet),
-            starts_at=start_of(body),
-            doubts=against,
-        )
-        if dry_run:
-            return await running.dry_run(
-                order, known, views.publication_foreseen(known, sheet, order.starts_at, against)
-            )
-        return await running.with_reason(
-            order, body.reason, known, act, *running.opening(known, orders.drafted_of(known), act)
-        )
+        order = PublishRound(games=running.sheets_for(sheet), starts_at=start_of(body), doubts=against)
+        foreseen = views.publication_foreseen(known, sheet, order.starts_at, against) if dry_run else None
+        opening = running.opening(known, orders.drafted_of(known), act)
+        return await running.decide(order, body.reason, known, act, *opening, foreseen=foreseen)
 
     @router.post(
         "/pair-and-publish",
@@ -528,9 +520,8 @@ def routes(  # noqa: C901 - five short operations
         known = await running.tournaments.round(tournament_id, stage, number)
         if isinstance(known.state, Told):  # once more is nothing new
             again = PublishRound(games=(), starts_at=start_of(body))
-            if dry_run:
-                return await running.dry_run(again, known, views.NOTHING_FORESEEN)
-            return await running.with_reason(again, body.reason, known, act)
+            foreseen = views.NOTHING_FORESEEN if dry_run else None
+            return await running.decide(again, body.reason, known, act, foreseen=foreseen)
         return await running.pair_and_publish(known, body, act, dry_run=dry_run)
 
     @router.post(
@@ -554,9 +545,8 @@ def routes(  # noqa: C901 - five short operations
             return before
         known = await running.tournaments.round(tournament_id, stage, number)
         order = recalling(known, str(running.new_id()))
-        if dry_run:
-            return await running.dry_run(order, known, views.recall_foreseen(known))
-        return await running.with_reason(order, body.reason, known, act)
+        foreseen = views.recall_foreseen(known) if dry_run else None
+        return await running.decide(order, body.reason, known, act, foreseen=foreseen)
 
     return router
 

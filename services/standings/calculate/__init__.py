@@ -26,21 +26,7 @@ from shared.tournament.progression import qualified
 from shared.tournament.ranking import Row, Table, final, rank
 from shared.tournament.stages import advancing
 
-__all__ = [
-    "AddendShown",
-    "Cell",
-    "Ranking",
-    "RankingOptions",
-    "above_next",
-    "in_public",
-    "ranked",
-    "ranked_in_json",
-    "ranked_sheet",
-]
-
-NOTHING_EXPLAINED: Mapping[str, dict[str, Explained]] = {}
-NO_ROUNDS: Mapping[str, list[Cell]] = {}
-NO_REASONS: Mapping[str, str] = {}
+OPTIONAL = ("number", "group", "left", "above_next")  # columns of a sheet that only some tables have
 
 
 class RankingOptions(TypedDict, total=False):
@@ -70,29 +56,9 @@ def ranked_sheet(content: object, **options: Unpack[RankingOptions]) -> bytes:
     rows = ranking_of(reading.accepted(), table, options).standings
     rounds = round_titles(sorted({cell.round for row in rows for cell in row.rounds or ()}))
     called = numbered([row.entrant for row in rows], reading.names)
-    optional = {
-        "number": bool(rounds),
-        "group": any(row.group for row in rows),
-        "left": any(row.left for row in rows),
-        "above_next": any(row.above_next for row in rows),
-    }
-    beside = dict.fromkeys(name for row in rows for name in row.beside or ())
-    columns = (
-        "number",
-        "group",
-        "place",
-        "entrant",
-        "name",
-        *table.criteria,
-        *beside,
-        *rounds.values(),
-        "left",
-        "above_next",
-    )
-    columns = [name for name in columns if optional.get(name, True)]
     lines: list[dict[str, object]] = [
         {
-            "number": called[row.entrant],
+            "number": called[row.entrant] if rounds else None,
             "group": row.group,
             "place": row.place,
             "entrant": row.entrant,
@@ -105,6 +71,20 @@ def ranked_sheet(content: object, **options: Unpack[RankingOptions]) -> bytes:
         }
         for row in rows
     ]
+    beside = dict.fromkeys(name for row in rows for name in row.beside or ())
+    told = (
+        "number",
+        "group",
+        "place",
+        "entrant",
+        "name",
+        *table.criteria,
+        *beside,
+        *rounds.values(),
+        "left",
+        "above_next",
+    )
+    columns = [name for name in told if name not in OPTIONAL or any(line[name] for line in lines)]
     return written(columns, ({name: line.get(name) for name in columns} for line in lines))
 
 
@@ -116,18 +96,23 @@ def table_of(reading: FileContent, options: RankingOptions) -> Table:
 
 
 def ranking_of(facts: Facts, table: Table, options: RankingOptions) -> Ranking:
-    explained = explained_rows(facts, table) if options.get("explanations") else NOTHING_EXPLAINED
-    rounds = rounds_in_form(facts, table.rows) if options.get("crosstable") else NO_ROUNDS
+    explained: Mapping[str, dict[str, Explained]] = explained_rows(facts, table) if options.get("explanations") else {}
+    rounds: Mapping[str, list[Cell]] = rounds_in_form(facts, table.rows) if options.get("crosstable") else {}
     is_whole = options.get("final_order", False) and options.get("list_id") is None
-    above = above_next(table.rows, of_groups=not options.get("final_order")) if explained else NO_REASONS
+    above: Mapping[str, str] = above_next(table.rows, of_groups=not options.get("final_order")) if explained else {}
     return Ranking(
         standings=[
-            standing(facts, row).model_copy(
-                update={
-                    "rounds": rounds.get(row.entrant),
-                    "explained": explained.get(row.entrant),
-                    "above_next": above.get(row.entrant),
-                }
+            Standing(
+                place=row.place,
+                shared=row.shared,
+                entrant=row.entrant,
+                group=row.group,
+                left=facts.left[row.entrant].why if row.entrant in facts.left else None,
+                values={name: shown(value) for name, value in row.values.items()},
+                beside={name: shown(value) for name, value in row.beside.items()} or None,
+                rounds=rounds.get(row.entrant),
+                explained=explained.get(row.entrant),
+                above_next=above.get(row.entrant),
             )
             for row in table.rows
         ],
@@ -141,18 +126,6 @@ def ranking_of(facts: Facts, table: Table, options: RankingOptions) -> Ranking:
 def rounds_in_form(facts: Facts, rows: Sequence[Row]) -> Mapping[str, list[Cell]]:
     found = rounds_of(facts, rows)
     return {one: [Cell.model_validate(cell, from_attributes=True) for cell in cells] for one, cells in found.items()}
-
-
-def standing(facts: Facts, row: Row) -> Standing:
-    return Standing(
-        place=row.place,
-        shared=row.shared,
-        entrant=row.entrant,
-        group=row.group,
-        left=facts.left[row.entrant].why if row.entrant in facts.left else None,
-        values={name: shown(value) for name, value in row.values.items()},
-        beside={name: shown(value) for name, value in row.beside.items()} or None,
-    )
 
 
 def explained_rows(facts: Facts, table: Table) -> Mapping[str, dict[str, Explained]]:

@@ -7,7 +7,8 @@ from fastapi import APIRouter, Depends, Query, Request, Response
 
 from services.standings.api.parameters import Format
 from services.standings.api.responses import TABLE_AS_CSV
-from services.standings.calculate import Ranking, RankingOptions, ranked_in_json, ranked_sheet
+from services.standings.calculate import RankingOptions, ranked_in_json, ranked_sheet
+from services.standings.calculate.bodies import Ranking
 from services.standings.seasons.calculate import SeasonStandings, summed_in_json
 from services.standings.seasons.file import SeasonFile
 from shared.access.policy import SIGNED_IN

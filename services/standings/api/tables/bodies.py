@@ -7,8 +7,7 @@ from pydantic import BaseModel, Field, model_validator
 
 from services.standings.api.bodies import ENTRANT, OTHER, TOURNAMENT, RequestBody, TableColumn, Unresolved
 from services.standings.api.parameters import ID
-from services.standings.calculate import AddendShown, Cell
-from services.standings.calculate.bodies import Number
+from services.standings.calculate.bodies import AddendShown, Cell, Number
 from shared.access.references import id_of
 from shared.http.moments import INPUTS
 from shared.rulesets.stages import AwardKind

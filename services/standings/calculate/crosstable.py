@@ -3,11 +3,10 @@
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
-from typing import Protocol
 
 import msgspec
 
-from services.standings.calculate.bodies import Number
+from services.standings.calculate.bodies import Cell, Number
 from shared.numbers import shown
 from shared.tournament.facts import Facts
 from shared.tournament.ledger import Kind, Ledger, RoundTurn, ledger_of
@@ -117,29 +116,14 @@ def in_points(units: int, unit: int) -> Number:
     return shown(Fraction(units, unit))
 
 
-class PlayedCell(Protocol):
-    """A cell, in whichever form."""
-
-    @property
-    def round(self) -> int: ...
-    @property
-    def kind(self) -> str: ...
-    @property
-    def opponents(self) -> Sequence[str]: ...
-    @property
-    def points(self) -> Number: ...
-    @property
-    def made(self) -> Number: ...
-    @property
-    def received(self) -> Number: ...
-
-
 def round_titles(numbers: Iterable[int]) -> Mapping[int, str]:
     """The columns of a sheet."""
     return {number: f"round {number}" for number in numbers}
 
 
-def in_columns(cells: Sequence[PlayedCell], titles: Mapping[int, str], called: Mapping[str, str]) -> Mapping[str, str]:
+def in_columns(
+    cells: Sequence[Cell | FastCell], titles: Mapping[int, str], called: Mapping[str, str]
+) -> Mapping[str, str]:
     """A round is told as points, the opponents and scores, such as `1 v 4 (421:377)`."""
     return {
         title: ", ".join(

@@ -1,14 +1,13 @@
 """Tables for spreadsheets: RFC 4180, in UTF-8, with a line of headings; and on pages to be printed."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Protocol
 
 import msgspec
 from fastapi import Response
 
 from services.standings.api.bodies import TableColumn
-from services.standings.api.tables.bodies import FinalRanking
-from services.standings.api.tables.views import FastCrosstable, FastTable
+from services.standings.api.tables.bodies import FinalRanking, FinalRow
+from services.standings.api.tables.views import FastCrosstable, FastRow, FastTable
 from services.standings.calculate.crosstable import in_columns, numbered, round_titles
 from services.standings.tournaments import EntrantNames
 from shared.csv_lines import written
@@ -20,15 +19,6 @@ TABLE = msgspec.json.Decoder(FastTable)
 
 type Column = CriterionColumn | TableColumn
 type StartNumbers = Mapping[str, int]
-
-
-class Placed(Protocol):
-    """A row of any table."""
-
-    @property
-    def place(self) -> int: ...
-    @property
-    def shared(self) -> bool: ...
 
 
 def table_file(content: bytes) -> bytes:
@@ -161,7 +151,7 @@ def in_row(columns: Iterable[Column], values: Mapping[str, float]) -> list[float
     return [values.get(column.key) for column in columns]
 
 
-def place(row: Placed) -> str:
+def place(row: FastRow | FinalRow) -> str:
     return f"{row.place}.{' (shared)' if row.shared else ''}"
 
 

@@ -97,9 +97,13 @@ CHANGES: Decider[State, Command, Event] = Decider(
 def differences(before: Facts, after: Facts) -> Iterator[TableDifference]:
     """Stage by stage, up to the last round that was complete before."""
     for stage in begun(before):
-        last = last_complete(before, stage)
-        if last and (moved := tuple(compared(before, after, stage, last))):
-            yield TableDifference(stage=stage, round=last, was_closed=stage in before.closed, moved=moved)
+        yield from difference(before, after, stage, last_complete(before, stage))
+
+
+def difference(before: Facts, after: Facts, stage: str, last: int) -> Iterator[TableDifference]:
+    """Of the table after a round, if it has one."""
+    if last and (moved := tuple(compared(before, after, stage, last))):
+        yield TableDifference(stage=stage, round=last, was_closed=stage in before.closed, moved=moved)
 
 
 def last_complete(facts: Facts, stage: str) -> int:

@@ -4,9 +4,8 @@ from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
-from services.standings.domain.differences import compared
+from services.standings.domain.differences import TableDifference, difference
 from services.standings.domain.table import begun, last_round
-from shared.contracts.parts import Moved
 from shared.refusals import NotFound
 from shared.rulesets.stages import Everybody
 from shared.tournament.facts import Facts, Game, Result
@@ -17,13 +16,6 @@ from shared.values import Value
 
 class GameUnknown(NotFound):
     """No published round of the stage has such a game."""
-
-
-class TableForeseen(Value):
-    stage: str
-    round: int  # the last one in it
-    was_closed: bool
-    moved: tuple[Moved, ...]
 
 
 class GoingOnForeseen(Value):
@@ -55,12 +47,10 @@ def supposed(facts: Facts, game: Game, result: Result | None) -> Facts:
     return replace(facts, results=known, voided=facts.voided - {game.id})
 
 
-def tables_foreseen(before: Facts, after: Facts) -> Iterator[TableForeseen]:
+def tables_foreseen(before: Facts, after: Facts) -> Iterator[TableDifference]:
     """Every table that would be another one, as it is after the last round that is published."""
     for stage in begun(before):
-        last = last_round(before, stage, None)
-        if last and (moved := tuple(compared(before, after, stage, last))):
-            yield TableForeseen(stage=stage, round=last, was_closed=stage in before.closed, moved=moved)
+        yield from difference(before, after, stage, last_round(before, stage, None))
 
 
 def going_on_foreseen(before: Facts, after: Facts) -> Iterator[GoingOnForeseen]:
@@ -68,12 +58,12 @@ def going_on_foreseen(before: Facts, after: Facts) -> Iterator[GoingOnForeseen]:
     for stage in before.ruleset.stages:
         if isinstance(stage.field, Everybody) or stage.id in before.fields:
             continue
-        yield from difference(stage.id, opening(before, stage.id).entrants, opening(after, stage.id).entrants)
+        yield from changed(stage.id, opening(before, stage.id).entrants, opening(after, stage.id).entrants)
     if advancing(before) is not None:
-        yield from difference(None, qualified(before).entrants, qualified(after).entrants)
+        yield from changed(None, qualified(before).entrants, qualified(after).entrants)
 
 
-def difference(to: str | None, before: Sequence[str], after: Sequence[str]) -> Iterator[GoingOnForeseen]:
+def changed(to: str | None, before: Sequence[str], after: Sequence[str]) -> Iterator[GoingOnForeseen]:
     gains = tuple(one for one in after if one not in before)
     loses = tuple(one for one in before if one not in after)
     if gains or loses:

@@ -50,12 +50,7 @@ class KnownTournament(Value):
     starts_on: str = ""  # a date
     days: Mapping[tuple[str, int], str] = msgspec.field(
         default_factory=dict[tuple[str, int], str]
-    )  # of rounds, as dates
-
-    def day_of(self, stage: str, number: int) -> str | None:
-        """On which a round was played, where the tournament is held."""
-        return self.days.get((stage, number))
-
+    )  # on which rounds were played where the tournament is held, as dates
     lots: LotsKnown = NO_LOTS
     key: LotKey | None = None  # of the lots of standings, once their secret is revealed
 
@@ -180,14 +175,15 @@ class Tournaments:
     async def of(self, tournament: str, moment: Moment = NOW) -> KnownTournament:
         history, facts = await moment.started(self._heard, tournament)
         lots, secret = known_of(history.of(*TOLD)), secret_of(history)
+        plans = history.of(TournamentAnnounced, TournamentReplanned)
         return KnownTournament(
             tournament=tournament,
             facts=facts,
             persons=persons(history),
             inputs=history.inputs,
             is_over=bool(history.of(TournamentCompleted)),
-            name=name_of(history),
-            starts_on=starts_on(history),
+            name=plans[-1].name if plans else "",
+            starts_on=plans[-1].starts_on if plans else "",
             days=days_of_rounds(history),
             lots=lots,
             key=None if secret is None else key_of(tournament, bytes.fromhex(secret), lots),
@@ -226,16 +222,6 @@ class Tournaments:
 def secret_of(history: History) -> str | None:
     said = [one.contract for one in history.events if one.source == "standings"]
     return next((one.seed for one in said if isinstance(one, LotSeedRevealed)), None)
-
-
-def name_of(history: History) -> str:
-    plans = history.of(TournamentAnnounced, TournamentReplanned)
-    return plans[-1].name if plans else ""
-
-
-def starts_on(history: History) -> str:
-    plans = history.of(TournamentAnnounced, TournamentReplanned)
-    return plans[-1].starts_on if plans else ""
 
 
 def days_of_rounds(history: History) -> Mapping[tuple[str, int], str]:

@@ -92,7 +92,7 @@ def reported(known: KnownTournament, stage: str, names: EntrantNames, through: i
         is_of_teams=of_teams,
         system=settings.pairing.system,
         starts_on=known.starts_on,
-        days=[known.day_of(stage, number) for number in complete],
+        days=[known.days.get((stage, number)) for number in complete],
         planned=settings.rounds or last,
         scoring=settings.scoring,
         tie_breaks=tie_break_codes(ledger, of_teams=of_teams),

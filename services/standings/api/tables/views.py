@@ -32,7 +32,7 @@ from services.standings.api.tables.bodies import (
     TitleHeld,
     WhatIf,
 )
-from services.standings.calculate import above_next, in_public
+from services.standings.calculate import above_next, in_public, prizes, titles_won
 from services.standings.calculate.bodies import Number
 from services.standings.calculate.crosstable import FastCell, rounds_of
 from services.standings.domain.differences import TableChanged
@@ -50,7 +50,6 @@ from shared.personal.shown_names import NamesToShow
 from shared.rulesets.play import AWARDED
 from shared.rulesets.stages import Everybody, Stage
 from shared.tournament import ordering
-from shared.tournament.awards import awards, titles
 from shared.tournament.completion import not_closed
 from shared.tournament.criteria import CRITERIA
 from shared.tournament.criteria.columns import CriterionColumn, columns
@@ -567,31 +566,13 @@ def final_ranking_view(known: KnownTournament, told: NamesToShow, *, among: str 
             for row in table.rows
         ],
         unresolved=unresolved_views(table.unresolved),
-        titles=[
-            TitleHeld(entrant=one.entrant, name=names.get(one.entrant), among=one.among, by_stage=one.by_stage)
-            for one in titles(facts)
-        ],
+        titles=[TitleHeld(**dict(won), name=names.get(won.entrant)) for won in titles_won(facts)],
         awards=award_views(facts, names),
     )
 
 
 def award_views(facts: Facts, names: EntrantNames) -> list[AwardWon]:
-    return [
-        AwardWon(
-            entrant=won.entrant,
-            name=names.get(won.entrant),
-            what=won.award.what,
-            title=won.award.title,
-            among=won.award.among,
-            place=won.place,
-            amount=None if won.award.amount is None else shown(won.award.amount),
-            currency=won.award.currency,
-            to_choose=won.to_choose,
-            choice=won.choice,
-            clause=won.award.rule_id,
-        )
-        for won in awards(facts)
-    ]
+    return [AwardWon(**dict(won), name=names.get(won.entrant)) for won in prizes(facts)]
 
 
 def progression_view(known: KnownTournament, names: EntrantNames) -> Progression:

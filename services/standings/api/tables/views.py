@@ -36,7 +36,7 @@ from services.standings.calculate import above_next, in_public, prizes, titles_w
 from services.standings.calculate.bodies import Number
 from services.standings.calculate.crosstable import FastCell, rounds_of
 from services.standings.domain.differences import TableChanged
-from services.standings.domain.ranking import purpose
+from services.standings.domain.ranking import Tie, purpose
 from services.standings.domain.table import Ranked, RankedRow, last_round
 from services.standings.domain.what_if import game_of, going_on_foreseen, supposed, tables_foreseen
 from services.standings.tournaments import EntrantNames, KnownTournament
@@ -98,11 +98,6 @@ class FastRow(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     beside: Mapping[str, int | float]
 
 
-class FastTie(Value):
-    entrants: tuple[str, ...]
-    needs: str
-
-
 class TableHead(Value):
     tournament: str
     stage: str
@@ -119,14 +114,13 @@ class FastTable(TableHead):
     """The `Table` of the document, made in a hurry."""
 
     standings: tuple[FastRow, ...]
-    unresolved: tuple[FastTie, ...]
 
 
 class WrittenTable(TableHead):
     """The same with rows that are written down already."""
 
     standings: Sequence[msgspec.Raw]
-    unresolved: tuple[FastTie, ...]
+    unresolved: tuple[Tie, ...]
 
 
 class WrittenRow(msgspec.Struct, frozen=True, gc=False):
@@ -208,7 +202,7 @@ def table_answer(
         columns=columns(table.criteria, table.shown),
         corrected=table.corrected,
         standings=[rows.written(row, table, told) for row in table.standings],
-        unresolved=tuple(FastTie(entrants=tie.entrants, needs=tie.needs) for tie in table.unresolved),
+        unresolved=table.ties,
     )
     called = in_brief(
         name for row in table.standings for name in (told.names.get(row.entrant), told.homes.get(row.entrant))

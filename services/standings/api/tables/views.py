@@ -1,7 +1,7 @@
 """Tables as they are shown, and why they are so: with names, and numbers that JSON knows."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import msgspec
 
@@ -48,6 +48,7 @@ from shared.numbers import exact, shown
 from shared.personal.sentences import spoken
 from shared.personal.shown_names import NamesToShow
 from shared.rulesets.play import AWARDED
+from shared.rulesets.settings import Settings
 from shared.rulesets.stages import Everybody, Stage
 from shared.tournament import ordering
 from shared.tournament.completion import not_closed
@@ -432,33 +433,7 @@ def in_words(value: Number | None) -> str:
 def result_supposed(known: KnownTournament, stage: str, game: Game, body: ResultSupposed) -> Result:
     """As the facts have it. Points that say the same as the rules are taken from the rules, which have them exactly."""
     holds = settings_of(known.facts, stage)
-    seats = len(game.seats)
-    sides = [*body.by, *([] if body.draw_wins is None else [body.draw_wins])]
-    sides += [body.winner] if isinstance(body.winner, int) else []
-    faults = [
-        *([InputFault(at("result", "scores"), f"should have {seats} numbers")] if len(body.scores) != seats else []),
-        *(
-            [InputFault(at("result", "points"), f"should have {seats} numbers")]
-            if body.points and len(body.points) != seats
-            else []
-        ),
-        *(
-            [InputFault(at("result"), f"names a seat that is not at the table: there are 0 to {seats - 1}")]
-            if not {*sides} <= {*range(seats)}
-            else []
-        ),
-        *(
-            [InputFault(at("result", "end"), holds.results.no_such_ending)]
-            if body.end not in {*holds.results.endings, AWARDED}
-            else []
-        ),
-        *(
-            [InputFault(at("result", "first"), "is none of the entrants at this table")]
-            if body.first is not None and body.first not in game.seats
-            else []
-        ),
-    ]
-    if faults:
+    if faults := list(faults_of_result(holds, game, body)):
         raise UnfitResult("The game cannot have this result: see errors.", faults)
     scores = tuple(map(exact, body.scores))
     by_rules = points_of(holds.scoring, scores, by=body.by)
@@ -473,6 +448,21 @@ def result_supposed(known: KnownTournament, stage: str, game: Game, body: Result
         decided_by=body.decided_by,
         draw_wins=None if body.draw_wins is None else game.seats[body.draw_wins],
     )
+
+
+def faults_of_result(holds: Settings, game: Game, body: ResultSupposed) -> Iterator[InputFault]:
+    seats = len(game.seats)
+    sides = {side for side in (*body.by, body.draw_wins, body.winner) if isinstance(side, int)}
+    if len(body.scores) != seats:
+        yield InputFault(at("result", "scores"), f"should have {seats} numbers")
+    if body.points and len(body.points) != seats:
+        yield InputFault(at("result", "points"), f"should have {seats} numbers")
+    if not sides.issubset(range(seats)):
+        yield InputFault(at("result"), f"names a seat that is not at the table: there are 0 to {seats - 1}")
+    if body.end not in {*holds.results.endings, AWARDED}:
+        yield InputFault(at("result", "end"), holds.results.no_such_ending)
+    if body.first is not None and body.first not in game.seats:
+        yield InputFault(at("result", "first"), "is none of the entrants at this table")
 
 
 def supposed_view(known: KnownTournament, names: EntrantNames, *, stage: str, body: WhatIf) -> Supposed:

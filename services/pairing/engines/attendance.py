@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from services.pairing.engines.paired_round import NoPairing, named
 from shared.tournament.facts import Absence, Entrant, Facts
 from shared.tournament.progression import opening
-from shared.tournament.stages import begun, field_of
+from shared.tournament.stages import begun, field_of, left_before
 from shared.values import Value
 
 
@@ -21,7 +21,7 @@ class RoundAttendance(Value):
 
 
 def attendance_in(facts: Facts, stage: str, number: int) -> RoundAttendance:
-    here = [one for one in field_of(facts, stage).values() if is_in(facts, one, stage, number)]
+    here = who_is_in(facts, stage, number)
     away = {one.id: Absence(entrant=one.id, stage=stage, round=number) for one in here}
     absent = {entrant: facts.absences[absence] for entrant, absence in away.items() if absence in facts.absences}
     return RoundAttendance(
@@ -35,22 +35,12 @@ def nobody(number: int) -> str:
     return f"Nobody is there to be paired in round {number}."
 
 
-def is_in(facts: Facts, entrant: Entrant, stage: str, number: int) -> bool:
-    """Whether somebody has come, and has not left."""
-    stages = [one.id for one in facts.ruleset.stages]
-    left = facts.left.get(entrant.id)
-    if left is None:
-        has_left = False
-    elif left.stage == stage:
-        has_left = left.after_round < number
-    else:
-        has_left = stages.index(left.stage) < stages.index(stage)
-    return not has_left and has_come(facts, entrant, stage, number)
-
-
-def has_come(facts: Facts, entrant: Entrant, stage: str, number: int) -> bool:
-    """The round from which on somebody is there is one of the first stage that is known."""
-    return entrant.from_round <= number or any(one.stage != stage for one in facts.rounds.values())
+def who_is_in(facts: Facts, stage: str, number: int) -> list[Entrant]:
+    """Who has come, and has not left. The round from which on somebody is there is one of the first stage that is known."""
+    gone = left_before(facts, stage, number)
+    is_later_stage = any(one.stage != stage for one in facts.rounds.values())
+    there = (one for one in field_of(facts, stage).values() if one.id not in gone)
+    return [one for one in there if is_later_stage or one.from_round <= number]
 
 
 def opened(facts: Facts, stage: str) -> Facts:

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
 
-from services.pairing.engines.attendance import is_in
+from services.pairing.engines.attendance import who_is_in
 from services.pairing.engines.byes import due, is_due
 from services.pairing.engines.field import Field, FieldPlayer
 from services.pairing.engines.matching import Link
@@ -114,12 +114,8 @@ def coming(field: Field, ids: Sequence[str], number: int) -> set[int]:
     absent = {
         absence.entrant for absence in field.facts.absences if (absence.stage, absence.round) == (field.stage, number)
     }
-    entrants = field.facts.entrants
-    return {
-        place
-        for place, one in enumerate(ids)
-        if one not in absent and is_in(field.facts, entrants[one], field.stage, number)
-    }
+    there = {one.id for one in who_is_in(field.facts, field.stage, number)} - absent
+    return {place for place, one in enumerate(ids) if one in there}
 
 
 def allowed(field: Field, ids: Sequence[str], one: int, other: int, number: int) -> bool:

@@ -78,9 +78,9 @@ def pair_by_places(facts: Facts, stage: str, *, lots: DrawLots) -> PairedRound:
 
 def with_lots(facts: Facts, stage: str, lots: DrawLots) -> tuple[Facts, list[str]]:
     """The facts as if those who are still equal in the list had drawn, and what the lots say."""
-    source = source_of(facts, stage)
+    source, best_among = list_before(facts, stage)
     sentences: list[str] = []
-    for among in (None, among_of(facts, stage)):
+    for among in (None, best_among):
         for equal in rank(facts, source, among=among).unresolved:
             order = lots(f"equal places of {source}", equal.entrants)
             lot = Settlement(stage=source, kind="lot", order=tuple((one,) for one in order))
@@ -92,28 +92,18 @@ def with_lots(facts: Facts, stage: str, lots: DrawLots) -> tuple[Facts, list[str
     return facts, sentences
 
 
-def source_of(facts: Facts, stage: str) -> str:
-    """The stage whose list says who is in a play-off."""
+def list_before(facts: Facts, stage: str) -> tuple[str, str | None]:
+    """The stage whose list says who is in a play-off, and the part of that list which those are best of."""
     field = stage_of(facts.ruleset, stage).field
     match field:
         case Everybody():
-            return stage
+            return stage, None
         case Players():
-            return source_of(facts, field.stage)
-        case _:
-            return field.stage
-
-
-def among_of(facts: Facts, stage: str) -> str | None:
-    """The list that those are best of who are in a play-off."""
-    field = stage_of(facts.ruleset, stage).field
-    match field:
-        case Players():
-            return among_of(facts, field.stage)
+            return list_before(facts, field.stage)
         case Best():
-            return field.among
+            return field.stage, field.among
         case _:
-            return None
+            return field.stage, None
 
 
 def nothing_left(facts: Facts, stage: str) -> NoPairing | StageOver:

@@ -1,6 +1,6 @@
 """What the engines make of all that is known, as the draft of a round. It is computed beside: a large field takes seconds."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from msgspec.structs import replace
@@ -16,8 +16,6 @@ from shared.numbers import stored
 from shared.program import made_by
 from shared.tournament.facts import Facts
 from shared.workers import Workers
-
-type DrawLot = Callable[[str, Iterable[str]], list[str]]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -46,10 +44,10 @@ class Drafting:
     async def compared(self, facts: Facts, tournament: str, stage: str, entrants: Sequence[str]) -> engines.Alternative:
         """What if two met, or did not, or one met somebody else; without any the next best pairing."""
         draw = await self.lots.tried(tournament)
-        return await self.workers.compute(compare, facts, stage, entrants, draw)
+        return await self.workers.compute(engines.alternative, facts, stage, *entrants, lots=draw)
 
 
-def pair(facts: Facts, stage: str, draw: DrawLot) -> tuple[Drafted, tuple[Lot, ...]]:
+def pair(facts: Facts, stage: str, draw: engines.DrawLots) -> tuple[Drafted, tuple[Lot, ...]]:
     """The next round of a stage, with the lots that were drawn for it; what it rests on is for whoever knows it."""
     drawn: list[Lot] = []
 
@@ -59,10 +57,6 @@ def pair(facts: Facts, stage: str, draw: DrawLot) -> tuple[Drafted, tuple[Lot, .
         return order
 
     return drafted_of(engines.pair(facts, stage, lots=noted)), tuple(drawn)
-
-
-def compare(facts: Facts, stage: str, entrants: Sequence[str], draw: DrawLot) -> engines.Alternative:
-    return engines.alternative(facts, stage, *entrants, lots=draw)
 
 
 def drafted_of(made: engines.PairedRound) -> Drafted:

@@ -20,8 +20,6 @@ from shared.tournament.facts import Facts
 from shared.tournament.stages import settings_of
 from shared.tournament.table_sizes import FOUR, THREE, sizes
 
-__all__ = ["none_for_so_many", "pair"]
-
 
 def pair(field: Field, wanted: frozenset[str] = frozenset()) -> PairedRound:
     """`wanted`: two at one table, whatever it costs."""

@@ -1,10 +1,8 @@
 """Who may do what, and what a caller may do now."""
 
-from collections.abc import Mapping
-
 from services.standings.tournaments import EntrantNames, KnownStage, KnownTournament
 from shared.access.asker import Asker
-from shared.access.policy import ANYBODY, Policy, roles
+from shared.access.policy import ANYBODY, roles
 from shared.access.roles import OFFICES, Role
 from shared.http.responses import Actions, action
 from shared.personal.sentences import spoken
@@ -15,22 +13,22 @@ SUPPOSE = roles(*OFFICES, scope="tournament_id", operators=True)
 RULE = roles(Role.DIRECTOR, Role.ARBITER, scope="tournament_id")
 DECIDE = roles(Role.DIRECTOR, Role.COUNCIL, scope="season_id")
 
-STAGE_ACTIONS: Mapping[str, Policy] = {"settleTie": RULE, "drawLot": RULE, "shortenStage": RULE, "closeStage": RULE}
+STAGE_ACTIONS = ("settleTie", "drawLot", "shortenStage", "closeStage")
 AWARD_ACTIONS = ("choosePrize",)
-SEASON_ACTIONS: Mapping[str, Policy] = {
-    "importFirstRatings": DECIDE,
-    "importContests": DECIDE,
-    "importGames": DECIDE,
-    "importRatingList": DECIDE,
-    "nameChampion": DECIDE,
-    "judgeDeparture": DECIDE,
-    "announceField": DECIDE,
-    "drawLotAtCut": DECIDE,
-    "decideCut": DECIDE,
-    "publishQualification": DECIDE,
-    "publishRatings": DECIDE,
-    "closeSeason": DECIDE,
-}
+SEASON_ACTIONS = (
+    "importFirstRatings",
+    "importContests",
+    "importGames",
+    "importRatingList",
+    "nameChampion",
+    "judgeDeparture",
+    "announceField",
+    "drawLotAtCut",
+    "decideCut",
+    "publishQualification",
+    "publishRatings",
+    "closeSeason",
+)
 
 
 def allowed_on_stage(known: KnownStage, asker: Asker) -> Actions:
@@ -44,9 +42,7 @@ def allowed_on_stage(known: KnownStage, asker: Asker) -> Actions:
         "shortenStage": why_not_shorter(known),
         "closeStage": " ".join(known.obstacles) or None,
     }
-    return {
-        name: action(asker.why_not(policy, known.tournament) or reasons[name]) for name, policy in STAGE_ACTIONS.items()
-    }
+    return {name: action(asker.why_not(RULE, known.tournament) or reasons[name]) for name in STAGE_ACTIONS}
 
 
 def allowed_on_awards(known: KnownTournament, names: EntrantNames, asker: Asker) -> Actions:
@@ -63,4 +59,4 @@ def why_not_shorter(known: KnownStage) -> str | None:
 
 
 def allowed_in_season(season: str, asker: Asker) -> Actions:
-    return {name: action(asker.why_not(policy, season)) for name, policy in SEASON_ACTIONS.items()}
+    return {name: action(asker.why_not(DECIDE, season)) for name in SEASON_ACTIONS}

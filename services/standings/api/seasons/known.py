@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
 from itertools import chain
@@ -93,36 +94,25 @@ class KnownSeason(Value, dict=True):
         return self.book.lists[called, max(days)]
 
 
+@dataclass(frozen=True, kw_only=True, eq=False)
 class KnownSeasons:
-    def __init__(
-        self,
-        *,
-        books: Books,
-        heard: Histories,
-        tables: TableStore,
-        caught_up: Callable[[], Awaitable[None]],
-        persons: MergedPersons,
-        grants: Grants,
-        names: Names,
-        shown: NamesShown,
-    ) -> None:
-        self._books = books
-        self._heard = heard
-        self._tables = tables
-        self._caught_up = caught_up
-        self._persons = persons
-        self._grants = grants
-        self._names = names
-        self._shown = shown
+    books: Books
+    heard: Histories
+    tables: TableStore
+    caught_up: Callable[[], Awaitable[None]]
+    persons: MergedPersons
+    grants: Grants
+    names: Names
+    shown: NamesShown
 
     async def of(self, season: str, at: datetime | None = None) -> KnownSeason:
         """The season as it is, or as it was at a time."""
-        opened = (await self._heard.of(season, at=at)).of(SeasonOpened)
+        opened = (await self.heard.of(season, at=at)).of(SeasonOpened)
         if not opened:
             raise SeasonUnknown("No season with this id is known here: a federation opens it at registration.")
-        book, version = await self._books.load(season) if at is None else await self._books.at(season, at)
-        await self._caught_up()
-        tournaments = await self._tables.of_season(season)
+        book, version = await self.books.load(season) if at is None else await self.books.at(season, at)
+        await self.caught_up()
+        tournaments = await self.tables.of_season(season)
         if at is not None:
             tournaments = {name: one for name in tournaments if (one := await self._contribution(name, at)) is not None}
         return KnownSeason(
@@ -131,17 +121,17 @@ class KnownSeasons:
             book=book,
             version=version,
             tournaments=tournaments,
-            merged=await self._persons.merged(persons_in(book, tournaments)),
+            merged=await self.persons.merged(persons_in(book, tournaments)),
         )
 
     async def _contribution(self, tournament: str, at: datetime) -> SeasonContribution | None:
-        return await asyncio.to_thread(contribution_of, await self._heard.of(tournament, at=at))
+        return await asyncio.to_thread(contribution_of, await self.heard.of(tournament, at=at))
 
     async def called(self, known: KnownSeason, persons: Iterable[str]) -> Mapping[str, str]:
         """The names of these persons, as those who ask may see them. What a tournament that still runs has decided holds
         for whoever is in it, although nothing counts of it yet."""
-        running = await self._shown.persons_where_hidden(known.tournaments.keys() - known.completed.keys())
-        merged = {**known.merged, **await self._persons.merged(person for one in running.values() for person in one)}
+        running = await self.shown.persons_where_hidden(known.tournaments.keys() - known.completed.keys())
+        merged = {**known.merged, **await self.persons.merged(person for one in running.values() for person in one)}
         played = {
             name: {
                 merged.get(person, person)
@@ -149,8 +139,8 @@ class KnownSeasons:
             }
             for name, one in known.tournaments.items()
         }
-        return await self._shown.of_season(known.season, persons, played)
+        return await self.shown.of_season(known.season, persons, played)
 
     async def own(self, known: KnownSeason, persons: Collection[str]) -> Collection[str]:
         """Those of these whom the federation has registered, and not erased."""
-        return (await self._names.in_full(await self._grants.persons_of(known.federation, persons))).keys()
+        return (await self.names.in_full(await self.grants.persons_of(known.federation, persons))).keys()

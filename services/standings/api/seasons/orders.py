@@ -116,11 +116,7 @@ async def publish_ratings(known: KnownSeason, on: str) -> PublishRatings:
     return PublishRatings(season=known.season, federation=known.federation, on=on, lists=found)
 
 
-async def close_season(known: KnownSeason, on: str) -> CloseSeason:
-    return await asyncio.to_thread(at_the_end, known, on)
-
-
-def at_the_end(known: KnownSeason, on: str) -> CloseSeason:
+def close_season(known: KnownSeason, on: str) -> CloseSeason:
     sums = known.added_up(is_over=True)
     return CloseSeason(
         season=known.season,

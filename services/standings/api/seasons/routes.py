@@ -3,7 +3,9 @@
 Reading needs no token. What is brought in as a file comes in as a whole, or not at all.
 """
 
+import asyncio
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Annotated, Literal
 
@@ -119,12 +121,12 @@ type OnDay = Annotated[
 ]
 
 
+@dataclass(frozen=True, kw_only=True, eq=False)
 class SeasonActs:
     """Carries out what a federation orders of its season, or says what it would change."""
 
-    def __init__(self, books: Books, seasons: KnownSeasons) -> None:
-        self._books = books
-        self._seasons = seasons
+    books: Books
+    seasons: KnownSeasons
 
     async def decide[Order: Command](
         self,
@@ -135,9 +137,9 @@ class SeasonActs:
         foreseen: Callable[[KnownSeason, Order], Foreseen] | None = None,
     ) -> Response:
         """The order is made of what is known of the season. With `foreseen` it is a dry run."""
-        if foreseen is None and (before := await answered_before(self._books, act)):
+        if foreseen is None and (before := await answered_before(self.books, act)):
             return before
-        known = await self._seasons.of(season)
+        known = await self.seasons.of(season)
         order = await make(known)
         if foreseen is None:
             return await self.carry_out(known, order, act, *also)
@@ -146,7 +148,7 @@ class SeasonActs:
     async def carry_out(self, known: KnownSeason, order: Command, act: Act, *also: ActPart) -> Response:
         """It happens to the season for which the order was made: what is published adds up with all that was decided."""
         return await run(
-            self._books,
+            self.books,
             known.season,
             order,
             act,
@@ -160,7 +162,7 @@ def routes(  # noqa: C901 - many short operations
     *, books: Books, seasons: KnownSeasons, lots: Lots, now: Now, door: Door
 ) -> APIRouter:
     router = Router(prefix="/v1/seasons/{season_id}", tags=["seasons"])
-    acts = SeasonActs(books, seasons)
+    acts = SeasonActs(books=books, seasons=seasons)
 
     def today() -> str:
         return now().date().isoformat()
@@ -506,7 +508,7 @@ def routes(  # noqa: C901 - many short operations
         return await acts.decide(
             season_id,
             act,
-            lambda known: orders.close_season(known, today()),
+            lambda known: asyncio.to_thread(orders.close_season, known, today()),
             *revealed,
             foreseen=foreseen_closing if dry_run else None,
         )

@@ -26,9 +26,10 @@ from shared.messaging.subjects import PublicEvent
 
 type IsPast = Callable[[str, str, int], bool]  # whether a tournament has published a later round of a stage
 
-CORRECTIONS = {
+MAY_CORRECT = {
     kind.__name__
     for kind in (
+        ResultFinal,
         ResultCorrected,
         ResultReopened,
         GameVoided,
@@ -39,7 +40,6 @@ CORRECTIONS = {
         EntrantReturned,
     )
 }
-RESULT = ResultFinal.__name__
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -61,7 +61,7 @@ class Corrections:
 
     def cause(self, source: str, event: Received | PublicEvent) -> Cause | None:
         """Nothing where no table that was complete can change by it: most results are of the round that is played."""
-        if event.type not in CORRECTIONS and event.type != RESULT:
+        if event.type not in MAY_CORRECT:
             return None
         match told := contracts.decode(source, event.type, event.message):
             case ResultFinal() if not self.is_past(event.scope, told.stage, told.round):

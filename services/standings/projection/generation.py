@@ -13,7 +13,6 @@ from threading import Thread
 
 import asyncpg
 
-from services.standings.projection import tables
 from services.standings.projection.fold_cache import TournamentFold
 from services.standings.projection.tables import COLUMNS, Made
 from shared.garbage import collect_seldom
@@ -153,7 +152,8 @@ class TournamentSpan:
         return page, await reader.fetch(OWN, self._generation.service, scopes) if scopes else []
 
     async def _copy(self, writer: Connection, made: Iterable[Made]) -> None:
-        rows = [tables.row(self._generation.number, one) for one in made]
+        number = self._generation.number
+        rows = [(number, one.tournament, one.stage, one.inputs, one.body) for one in made]
         if rows:
             await writer.copy_records_to_table("tables", schema_name="views", records=rows, columns=COLUMNS)
 

@@ -370,10 +370,5 @@ def of_season(season: str) -> str:
     return f"{SEASON}{season}"
 
 
-def row(generation: int, made: Made) -> tuple[int, str, str, str, bytes]:
-    """The table as a row to be copied."""
-    return generation, made.tournament, made.stage, made.inputs, made.body
-
-
 def stored_table(record: asyncpg.Record | None) -> Stored | None:
     return Stored(inputs=record["inputs"], body=record["body"]) if record else None

@@ -79,15 +79,19 @@ ABOUT: Mapping[str, AboutPairing] = {
     "not-to-choose": "choice",
     "colours": "colours",
 }
-PLANNED = ("groups", "knockout")
 
 
 def check(facts: Facts, stage: str, pairing: PairedRound, *, is_published: bool = False) -> tuple[Breach, ...]:
     """All breaches, hard ones first. Lots decide only between equals, so whatever order will do here."""
     known = opened_with_groups(facts, stage, lots=in_any_order)
     field = field_of_next_round(known, stage, lots=in_any_order, published=pairing.round if is_published else None)
-    is_planned = field.settings.pairing.system in PLANNED
-    found = breaches_of_plan(field, pairing) if is_planned else PairingCheck(field, pairing).breaches()
+    match field.settings.pairing.system:
+        case "groups":
+            found = in_groups(field, pairing)
+        case "knockout":
+            found = in_bracket(field, pairing)
+        case _:
+            found = PairingCheck(field, pairing).breaches()
     return tuple(sorted(found, key=lambda one: one.severity))
 
 
@@ -308,11 +312,6 @@ class PairingCheck:
 
 
 # Groups and play-offs
-
-
-def breaches_of_plan(field: Field, pairing: PairedRound) -> Iterator[Breach]:
-    is_in_groups = field.settings.pairing.system == "groups"
-    yield from in_groups(field, pairing) if is_in_groups else in_bracket(field, pairing)
 
 
 def in_groups(field: Field, pairing: PairedRound) -> Iterator[Breach]:

@@ -97,21 +97,13 @@ async def to_everybody(recorded: Recorded) -> LiveEvent | None:
         return None
     match event := ROUND.read(recorded):
         case rounds.RoundPublished():
-            return of_told(recorded, event, "published", event.starts_at)
+            status, starts_at = "published", event.starts_at
         case rounds.TablesRepaired():
-            return of_told(recorded, event, "changed", None)
+            status, starts_at = "changed", None
         case rounds.RoundRecalled():
-            return of_told(recorded, event, "recalled", None)
+            status, starts_at = "recalled", None
         case _:
             return None
-
-
-type ShownToAll = rounds.RoundPublished | rounds.TablesRepaired | rounds.RoundRecalled
-
-
-def of_told(
-    recorded: Recorded, event: ShownToAll, status: Literal["published", "changed", "recalled"], starts_at: str | None
-) -> LiveEvent:
     head = Head(position=recorded.position, public=recorded.public or 0)
     said = RoundTold(
         tournament=event.tournament,

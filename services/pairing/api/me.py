@@ -90,8 +90,7 @@ def own_rounds(known: KnownTournament, entrant: str) -> Iterator[OwnRound]:
     """Stage by stage, the newest last."""
     for stage in known.facts.ruleset.stages:
         published = known.published(stage.id)
-        told = published[max(published)] if published else None
-        if told is not None and (own := own_round(known, told, entrant)):
+        if published and (own := own_round(known, published[max(published)], entrant)):
             yield own
 
 

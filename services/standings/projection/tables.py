@@ -204,7 +204,7 @@ class Stored(Value):
 
     inputs: str
     body: bytes
-    table: Ranked | None = None  # where it was made here
+    table: Ranked | None = None  # where it was made here, and is that of a stage
 
     @property
     def ranked(self) -> Ranked:
@@ -220,40 +220,26 @@ class Stored(Value):
         return parse(self.inputs).registration
 
 
-class Made(Value):
-    """A table as it is to be kept."""
+class Made(Stored):
+    """A table as it is to be kept, and what it was made of."""
 
     tournament: str
     stage: str
-    inputs: str
-    body: bytes
     facts: Facts
-    table: Ranked | None = None  # where it is the table of a stage
-    ranking: Table | None = None
+    ranking: Table | None = None  # of which it is what is kept
 
     @property
     def stored(self) -> Stored:
         return Stored(inputs=self.inputs, body=self.body, table=self.table)
 
     def written(self, writer: str) -> "TableAtHand":
-        return TableAtHand(
-            inputs=self.inputs,
-            body=self.body,
-            table=self.table,
-            stage=self.stage,
-            writer=writer,
-            facts=self.facts,
-            ranking=self.ranking,
-        )
+        return TableAtHand(**msgspec.structs.asdict(self), writer=writer)
 
 
-class TableAtHand(Stored):
-    """A table as it was written here, and what it was made of."""
+class TableAtHand(Made):
+    """A table as it was written here."""
 
-    stage: str
     writer: str  # the transaction, as the row bears it
-    facts: Facts
-    ranking: Table | None  # of which it is what is kept
 
 
 type WrittenTables = Mapping[str, Mapping[str, TableAtHand]]  # of tournaments, by stage

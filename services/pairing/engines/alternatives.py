@@ -92,8 +92,6 @@ def require_few(field: Field, system: System) -> None:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class OtherPairings:
-    """Other pairings than the best one."""
-
     field: Field
     system: System
     pair: Engine

@@ -13,8 +13,6 @@ from shared.values import Value
 
 
 class RoundAttendance(Value):
-    """Who is there in a round."""
-
     present: tuple[Entrant, ...]
     requested_byes: Mapping[str, Fraction]
     missing: tuple[str, ...]

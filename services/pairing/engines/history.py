@@ -18,8 +18,6 @@ UP, DOWN = 1, -1  # who meets somebody with more points floats up
 
 
 class PairingHistory(Value):
-    """What the rounds of the stage so far mean for the next."""
-
     met: dict[str, dict[str, int]] = msgspec.field(default_factory=dict[str, dict[str, int]])
     firsts: Counter[str] = msgspec.field(default_factory=Counter[str])
     seconds: Counter[str] = msgspec.field(default_factory=Counter[str])

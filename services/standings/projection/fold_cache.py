@@ -126,8 +126,6 @@ class TournamentFold:
 
 
 class FoldCache:
-    """The folds of those tournaments of which something was heard last."""
-
     def __init__(self) -> None:
         self.age: Age | None = None
         self._folds: LruCache[str, TournamentFold] = LruCache(MOST)

@@ -56,8 +56,6 @@ class ReportedEntrant(Value):
 
 
 class StageReport(Value):
-    """What a stage was, in the words of these files."""
-
     title: str
     is_of_teams: bool
     system: System

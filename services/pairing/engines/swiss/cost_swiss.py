@@ -45,9 +45,9 @@ class Solution(Value):
     bye: FieldPlayer | None
     vector: Vector
     is_proved: bool
-    passed_over: tuple[FieldPlayer, ...]  # those below the bye who were due, but without whom no pairing would be left
     rounds_kept: int  # later rounds that can certainly still be paired
     is_cheapest: bool  # or costlier, for the sake of the later rounds
+    passed_over: tuple[FieldPlayer, ...] = ()  # below the bye, who were due, but without whom no pairing would be left
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,13 +57,13 @@ class CostSwiss:
     def find(self, condition: PairCondition = NO_CONDITION) -> Solution | None:
         """The best pairing, if there is one."""
         if self.field.settings.pairing.bye == "matched":
-            return self._paired(None, (), condition)
+            return self._paired(None, condition)
         passed_over: list[FieldPlayer] = []
         for bye in self._byes():
             if self._leaves_nobody_alone(bye) and (not passed_over or bye is None or bye.id in self._may_sit_out):
-                found = self._paired(bye, tuple(passed_over), condition)
+                found = self._paired(bye, condition)
                 if found is not None:
-                    return found
+                    return replace(found, passed_over=tuple(passed_over))
             if bye is not None:
                 passed_over.append(bye)
         return None
@@ -91,9 +91,7 @@ class CostSwiss:
         members, at_a_time = left_over(no_pairing.possible_opponents(self.field, self.field.players))
         return members if at_a_time == 1 else set()
 
-    def _paired(
-        self, bye: FieldPlayer | None, passed_over: tuple[FieldPlayer, ...], condition: PairCondition
-    ) -> Solution | None:
+    def _paired(self, bye: FieldPlayer | None, condition: PairCondition) -> Solution | None:
         players = in_brackets([player for player in self.field.players if player is not bye])
         if bye is None and len(players) % 2:
             players.append(self.field.dummy)
@@ -101,9 +99,9 @@ class CostSwiss:
             return None
         if self._ahead is None:
             best = self._cheapest(players, condition)
-            return best and self._found(players, best, bye, passed_over, is_cheapest=True)
+            return best and self._found(players, best, bye, is_cheapest=True)
         ahead = self._ahead if bye is None else self._ahead.beginning((bye.place, self._ahead.bye))
-        return self._cheapest_with_a_future(players, ahead, bye, passed_over, condition)
+        return self._cheapest_with_a_future(players, ahead, bye, condition)
 
     @cached_property
     def _is_safe(self) -> bool:
@@ -125,12 +123,7 @@ class CostSwiss:
         return next((tried for n in longest if lookahead.plan(tried := ahead.shorter(n)) is not None), None)
 
     def _cheapest_with_a_future(
-        self,
-        players: Sequence[FieldPlayer],
-        ahead: RoundsToCome,
-        bye: FieldPlayer | None,
-        passed_over: tuple[FieldPlayer, ...],
-        condition: PairCondition,
+        self, players: Sequence[FieldPlayer], ahead: RoundsToCome, bye: FieldPlayer | None, condition: PairCondition
     ) -> Solution | None:
         """Pairings in order of their cost, until one leaves the later rounds possible."""
         planned = lookahead.plan(ahead)
@@ -142,12 +135,8 @@ class CostSwiss:
         for rank, tried in enumerate(islice(matching.cheapest_first(len(players), edges), MOST_RANKED)):
             duels = [(places[one], places[other]) for one, other in tried.links]
             if lookahead.plan(ahead.after([*duels, *sitting_out])) is not None:
-                return self._found(players, tried, bye, passed_over, is_cheapest=rank == 0)
-        return (
-            None
-            if condition != NO_CONDITION
-            else self._as_planned(players, places, planned[0], edges, bye, passed_over)
-        )
+                return self._found(players, tried, bye, is_cheapest=rank == 0)
+        return None if condition != NO_CONDITION else self._as_planned(players, places, planned[0], edges, bye)
 
     def _as_planned(
         self,
@@ -156,7 +145,6 @@ class CostSwiss:
         planned: Sequence[Link],
         edges: Sequence[Edge],
         bye: FieldPlayer | None,
-        passed_over: tuple[FieldPlayer, ...],
     ) -> Solution:
         """The next round of the trial: it leaves the later ones possible, but a cheaper one may do so too."""
         numbers = {place: number for number, place in enumerate(places)}
@@ -164,7 +152,7 @@ class CostSwiss:
             sorted((numbers[one], numbers[other]) for one, other in planned if one in numbers and other in numbers)
         )
         trial = Matching(links=links, vector=matching.total(links, edges), is_exact=False)
-        return self._found(players, trial, bye, passed_over, is_cheapest=False)
+        return self._found(players, trial, bye, is_cheapest=False)
 
     def _cheapest(self, players: Sequence[FieldPlayer], condition: PairCondition) -> Matching | None:
         """The cheapest over all pairs, or in a large field over neighbourhoods that grow until nothing improves but the lot."""
@@ -207,13 +195,7 @@ class CostSwiss:
             yield one, other, vector(upper, lower, costs)
 
     def _found(
-        self,
-        players: Sequence[FieldPlayer],
-        best: Matching,
-        bye: FieldPlayer | None,
-        passed_over: tuple[FieldPlayer, ...],
-        *,
-        is_cheapest: bool,
+        self, players: Sequence[FieldPlayer], best: Matching, bye: FieldPlayer | None, *, is_cheapest: bool
     ) -> Solution:
         pairs = [(players[one], players[other]) for one, other in best.links]
         if players and players[-1].is_bye:
@@ -227,7 +209,6 @@ class CostSwiss:
             bye=bye,
             vector=best.vector,
             is_proved=best.is_exact,
-            passed_over=passed_over,
             rounds_kept=self._rounds_kept,
             is_cheapest=is_cheapest,
         )

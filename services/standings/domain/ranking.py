@@ -289,9 +289,5 @@ def evolve(state: State, event: Event) -> State:
 
 
 RANKING: Decider[State, Command, Event] = Decider(
-    kind="ranking",
-    initial=State(),
-    decide=decide,
-    evolve=evolve,
-    events=get_args(Event.__value__),
+    kind="ranking", initial=State(), decide=decide, evolve=evolve, events=get_args(Event.__value__)
 )

@@ -444,9 +444,5 @@ def brought_in(state: Book, event: RatingsImported | ContestRecorded | GamesReco
 
 
 SEASON: Decider[Book, Command, Event] = Decider(
-    kind="season",
-    initial=Book(),
-    decide=decide,
-    evolve=evolve,
-    events=get_args(Event.__value__),
+    kind="season", initial=Book(), decide=decide, evolve=evolve, events=get_args(Event.__value__)
 )

@@ -177,12 +177,7 @@ def routes(  # noqa: C901 - many short operations
         responses=FOUND | SEASON_AS_CSV,
         dependencies=[Depends(door.reads(LOOK))],
     )
-    async def table(
-        season_id: SeasonId,
-        at: AtTime = None,
-        as_format: Format = None,
-        sheet: Sheet = "cup",
-    ) -> Response:
+    async def table(season_id: SeasonId, at: AtTime = None, as_format: Format = None, sheet: Sheet = "cup") -> Response:
         known = await seasons.of(season_id, moment(at))
         sums = await known.standings()
         body = season_table(known, sums, await seasons.called(known, (player.id for player in known.file.players)))
@@ -202,10 +197,7 @@ def routes(  # noqa: C901 - many short operations
         dependencies=[Depends(door.reads(LOOK))],
     )
     async def ratings(
-        season_id: SeasonId,
-        at: AtTime = None,
-        only: OfList = None,
-        as_format: Format = None,
+        season_id: SeasonId, at: AtTime = None, only: OfList = None, as_format: Format = None
     ) -> Response:
         known = await seasons.of(season_id, moment(at))
         sums = await known.standings()
@@ -237,12 +229,7 @@ def routes(  # noqa: C901 - many short operations
         responses=FOUND | LIST_AS_CSV,
         dependencies=[Depends(door.reads(LOOK))],
     )
-    async def rating_list(
-        season_id: SeasonId,
-        list_id: ListId,
-        on: OnDay = None,
-        as_format: Format = None,
-    ) -> Response:
+    async def rating_list(season_id: SeasonId, list_id: ListId, on: OnDay = None, as_format: Format = None) -> Response:
         known = await seasons.of(season_id)
         found = known.rating_list(list_id, on)
         body = rating_list_view(found, await seasons.called(known, (row.person for row in found.ratings)))
@@ -459,9 +446,7 @@ def routes(  # noqa: C901 - many short operations
         responses=CHANGED,
     )
     async def publish_qualification(
-        season_id: SeasonId,
-        act: Annotated[Act, Depends(door.acts(DECIDE))],
-        dry_run: DryRun = False,
+        season_id: SeasonId, act: Annotated[Act, Depends(door.acts(DECIDE))], dry_run: DryRun = False
     ) -> Response:
         return await acts.decide(
             season_id,
@@ -479,9 +464,7 @@ def routes(  # noqa: C901 - many short operations
         responses=CHANGED,
     )
     async def publish_ratings(
-        season_id: SeasonId,
-        act: Annotated[Act, Depends(door.acts(DECIDE))],
-        dry_run: DryRun = False,
+        season_id: SeasonId, act: Annotated[Act, Depends(door.acts(DECIDE))], dry_run: DryRun = False
     ) -> Response:
         return await acts.decide(
             season_id,
@@ -500,9 +483,7 @@ def routes(  # noqa: C901 - many short operations
         responses=CHANGED,
     )
     async def close(
-        season_id: SeasonId,
-        act: Annotated[Act, Depends(door.acts(DECIDE))],
-        dry_run: DryRun = False,
+        season_id: SeasonId, act: Annotated[Act, Depends(door.acts(DECIDE))], dry_run: DryRun = False
     ) -> Response:
         revealed = () if dry_run else await lots.revealed(season_id, act.origin)
         return await acts.decide(

@@ -349,10 +349,7 @@ def routes(  # noqa: C901, PLR0915 - nine short operations
         responses=FOUND,
         dependencies=[Depends(door.reads(LOOK)), Depends(kept)],
     )
-    async def going_on(
-        tournament_id: TournamentId,
-        moment: Annotated[Moment, Depends(asked_for)],
-    ) -> Response:
+    async def going_on(tournament_id: TournamentId, moment: Annotated[Moment, Depends(asked_for)]) -> Response:
         return respond(await shown(tournament_id, moment, progression_view))
 
     return router

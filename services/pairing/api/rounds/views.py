@@ -40,7 +40,7 @@ from services.pairing.domain.round import (
     plan_of,
 )
 from services.pairing.domain.round_length import longest
-from services.pairing.domain.round_sheet import Doubt, Outweighed, RoundSheet, SeatedTable
+from services.pairing.domain.round_sheet import Doubt, RoundSheet, SeatedTable
 from services.pairing.engines import Alternative, Breach, EntrantUnknown
 from services.pairing.tournaments import NEWS, KnownRound, KnownTournament, unpublished
 from shared.access.asker import Asker
@@ -345,16 +345,15 @@ def cost_parts(components: Sequence[str], costs: Sequence[Number] | None) -> lis
 async def decisions(plan: RoundPlan, notes: Notes) -> list[Decision]:
     named = [one.reason.note for one in plan.outweighed if one.reason and one.reason.note]
     words = await notes.read(plan.tournament, named)
-    return [decision(one, words.get(one.reason.note or "") if one.reason else None) for one in plan.outweighed]
-
-
-def decision(outweighed: Outweighed, words: str | None) -> Decision:
-    return Decision(
-        act=outweighed.act,
-        doubts=[doubt.detail for doubt in outweighed.doubts],
-        reason=outweighed.reason.code if outweighed.reason else None,
-        words=words,
-    )
+    return [
+        Decision(
+            act=one.act,
+            doubts=[doubt.detail for doubt in one.doubts],
+            reason=one.reason and one.reason.code,
+            words=one.reason and words.get(one.reason.note or ""),
+        )
+        for one in plan.outweighed
+    ]
 
 
 def compared(found: Alternative, known: KnownTournament) -> PairingCompared:

@@ -1,7 +1,8 @@
 """Answers with an `ETag`: the inputs that they rest on, and the names that they show, which change by themselves."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from hashlib import blake2b
+from typing import Any
 
 from fastapi import Response
 from pydantic import BaseModel
@@ -11,23 +12,23 @@ from shared.http.printed import PAGE, with_root
 from shared.http.responses import ETAG, JSON, Documented, encoded
 from shared.values import Value
 
+
+def or_content(documented: Documented, other: Mapping[str, Any]) -> Documented:
+    """The same answers, which may also be of these types."""
+    return {code: described | {"content": described["content"] | other} for code, described in documented.items()}
+
+
 TABLE_AS_CSV = as_csv("place,entrant,name,points\r\n1,019aa4c2-a3f7-7e02-b9c4-1f5d7a60e833,Zuzana Kováčová,5.5\r\n")
-TABLE_ON_PAPER: Documented = {
-    code: {**described, "content": described["content"] | PAGE}
-    for code, described in as_csv(
+TABLE_ON_PAPER = or_content(
+    as_csv(
         "place,entrant,name,home,Points\r\n"
         "1,019aa4c2-a3f7-7e02-b9c4-1f5d7a60e833,Zuzana Kováčová,Klub pri Dunaji,5.5\r\n"
-    ).items()
-}
+    ),
+    PAGE,
+)
 REPORT = "text/plain"
 REPORT_LINE = "001    1      Kováčová, Zuzana                  1942                             1.0    1     2 w 1\r\n"
-CROSSTABLE_FILES: Documented = {
-    code: {
-        **described,
-        "content": described["content"] | {REPORT: {"schema": {"type": "string"}, "example": REPORT_LINE}},
-    }
-    for code, described in TABLE_ON_PAPER.items()
-}
+CROSSTABLE_FILES = or_content(TABLE_ON_PAPER, {REPORT: {"schema": {"type": "string"}, "example": REPORT_LINE}})
 AWARDS_AS_CSV = as_csv(
     "what,title,among,place,entrant,name,amount,currency,choice\r\n"
     "cash,,women,1,019aa4c2-a3f7-7e02-b9c4-1f5d7a60e833,Zuzana Kováčová,500,PLN,taken\r\n"

@@ -59,23 +59,23 @@ class Generation(Value):
         messages = 0
         if processes == 1:
             for number, span in enumerate(spans, start=1):
-                messages += await TournamentSpan(self, *span).build(partial(asyncio.to_thread, PageFold.take))
+                messages += await span.build(partial(asyncio.to_thread, PageFold.take))
                 say(Progress(messages=messages, spans=number, of=len(spans)))
             return messages
         loop = asyncio.get_running_loop()
         spawn = multiprocessing.get_context("spawn")
         with ProcessPoolExecutor(processes, spawn, initializer=begin_process) as pool:
-            building = [loop.run_in_executor(pool, build_span, self, *span) for span in spans]
+            building = [loop.run_in_executor(pool, build_span, span) for span in spans]
             for number, built in enumerate(asyncio.as_completed(building), start=1):
                 messages += await built
                 say(Progress(messages=messages, spans=number, of=len(spans)))
         return messages
 
-    async def _spans(self) -> list[tuple[str, str]]:
-        """Each span begins behind one tournament, and goes up to another one."""
+    async def _spans(self) -> list["TournamentSpan"]:
         async with connected(self.database) as connection:
             ends: list[str] | None = await connection.fetchval(BOUNDARIES, [n / SPANS for n in range(1, SPANS + 1)])
-        return list(pairwise([BEFORE_ALL, *dict.fromkeys(ends)])) if ends else []
+        bounds = pairwise([BEFORE_ALL, *dict.fromkeys(ends or ())])
+        return [TournamentSpan(generation=self, behind=behind, end=end) for behind, end in bounds]
 
 
 @asynccontextmanager
@@ -99,9 +99,9 @@ def wait_for_parent() -> None:
         os._exit(1)
 
 
-def build_span(generation: Generation, behind: str, end: str) -> int:
+def build_span(span: "TournamentSpan") -> int:
     """What a process of its own runs."""
-    return asyncio.run(TournamentSpan(generation, behind, end).build(take_here))
+    return asyncio.run(span.build(take_here))
 
 
 async def take_here(folds: "PageFold", page: Page, own: Page) -> list[Made]:
@@ -110,18 +110,17 @@ async def take_here(folds: "PageFold", page: Page, own: Page) -> list[Made]:
     return folds.take(page, own)
 
 
-class TournamentSpan:
+class TournamentSpan(Value):
     """The tables of some tournaments, page by page: one is read while the one before is folded and written."""
 
-    def __init__(self, generation: Generation, behind: str, end: str) -> None:
-        self._generation = generation
-        self._behind = behind
-        self._end = end
+    generation: Generation
+    behind: str  # it begins behind one tournament, and goes up to another one
+    end: str
 
     async def build(self, take: TakePage) -> int:
         folds, messages = PageFold(), 0
         async with AsyncExitStack() as stack:
-            reader, writer = [await stack.enter_async_context(connected(self._generation.database)) for _ in range(2)]
+            reader, writer = [await stack.enter_async_context(connected(self.generation.database)) for _ in range(2)]
             writing: asyncio.Task[None] | None = None
             async for page, own in self._pages(reader):
                 made = await take(folds, page, own)
@@ -135,7 +134,7 @@ class TournamentSpan:
         return messages
 
     async def _pages(self, reader: Connection) -> AsyncGenerator[tuple[Page, Page]]:
-        reading = asyncio.create_task(self._page(reader, self._behind, *BEHIND_ALL))
+        reading = asyncio.create_task(self._page(reader, self.behind, *BEHIND_ALL))
         try:
             while (found := await reading)[0]:
                 scope, source, number, *_ = found[0][-1]
@@ -147,12 +146,12 @@ class TournamentSpan:
 
     async def _page(self, reader: Connection, scope: str, source: str, number: int) -> tuple[Page, Page]:
         """What neighbours said next, and everything that was said here of the same tournaments."""
-        page = await reader.fetch(FROM_THERE, scope, source, number, self._end, PAGE)
+        page = await reader.fetch(FROM_THERE, scope, source, number, self.end, PAGE)
         scopes = list(dict.fromkeys(row[0] for row in page))
-        return page, await reader.fetch(OWN, self._generation.service, scopes) if scopes else []
+        return page, await reader.fetch(OWN, self.generation.service, scopes) if scopes else []
 
     async def _copy(self, writer: Connection, made: Iterable[Made]) -> None:
-        number = self._generation.number
+        number = self.generation.number
         rows = [(number, one.tournament, one.stage, one.inputs, one.body) for one in made]
         if rows:
             await writer.copy_records_to_table("tables", schema_name="views", records=rows, columns=COLUMNS)

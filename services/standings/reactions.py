@@ -46,7 +46,7 @@ class Reaction:
                 await self._seal(connection, event)
             if event.type == COMPLETED:
                 await self._qualify(connection, event)
-                await self.sealing.over(connection, event, event.scope)
+                await self.sealing.over(connection, event)
         return committed
 
     async def at_once(self, connection: Connection, batch: Batch) -> ReceivedAtOnce | None:

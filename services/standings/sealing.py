@@ -50,16 +50,16 @@ class TableSealing:
             if table.complete:  # it may have been reopened since: then it is completed once more
                 await self._seal(connection, event, told.tournament, told.stage, table, str(said.inputs))
 
-    async def over(self, connection: Connection, event: Received, tournament: str) -> None:
+    async def over(self, connection: Connection, event: Received) -> None:
         """What may have been corrected since is sealed as it stands."""
-        said = await self._history(connection, tournament)
+        said = await self._history(connection, event.scope)
         facts = await asyncio.to_thread(said.facts)
         if facts is None:
             return
         for stage in begun(facts):
             table = await asyncio.to_thread(ranked, facts, NOBODY, stage)
             if table.round:
-                await self._seal(connection, event, tournament, stage, table, str(said.inputs))
+                await self._seal(connection, event, event.scope, stage, table, str(said.inputs))
 
     def part(self, tournament: str, stage: str, table: Ranked, inputs: str, origin: Origin) -> ActPart:
         """Seals a table in one transaction with an act of this service."""

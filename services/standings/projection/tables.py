@@ -233,7 +233,17 @@ class Made(Stored):
         return Stored(inputs=self.inputs, body=self.body, table=self.table)
 
     def written(self, writer: str) -> "TableAtHand":
-        return TableAtHand(**msgspec.structs.asdict(self), writer=writer)
+        """Field by field, which takes a fifth of the time: one is made with each result."""
+        return TableAtHand(
+            tournament=self.tournament,
+            stage=self.stage,
+            inputs=self.inputs,
+            body=self.body,
+            facts=self.facts,
+            table=self.table,
+            ranking=self.ranking,
+            writer=writer,
+        )
 
 
 class TableAtHand(Made):

@@ -1,4 +1,5 @@
-"""Files of lines as spreadsheets write and read them: RFC 4180, UTF-8 with or without a mark, commas or semicolons.
+"""Files of lines as spreadsheets write and read them: RFC 4180, UTF-8 with or without a mark, and commas,
+semicolons or tabs between the cells.
 
 The first line names the columns, in any order. A fault says in which line it is, in which column, and what to do.
 """
@@ -21,6 +22,9 @@ MARK = b"\xef\xbb\xbf"
 UTF_16 = re.compile(rb"\xff\xfe|\xfe\xff|(?:[^\0]\0){2}|(?:\0[^\0]){2}")
 OFFICE_FILE = re.compile(rb"PK\x03\x04|\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1")  # a packed one, or one of long ago
 SAVED = "save a spreadsheet as “CSV UTF-8” in Excel, or as “Text CSV” with the character set UTF-8 in LibreOffice"
+DELIMITERS = {",": ",", ";": ";", "\t": "tab"}  # and what a sentence calls them
+NAMED_DELIMITER = re.compile(rf'\A"?sep=([{"".join(DELIMITERS)}])"?[\r\n]', re.IGNORECASE)  # a line above, for Excel
+FORM = "UTF-8, with commas, semicolons or tabs; the first line names the columns."
 MOST_LINES = 10_000
 LONGEST_FORM_HEAD = 1000  # characters in which a form says that it is one
 # What a spreadsheet would compute, also behind spaces, or behind apostrophes, one of which it may take away; and also in
@@ -57,10 +61,11 @@ def read(content: bytes, columns: Sequence[str], *, needed: Iterable[str]) -> li
     if other := of_another_kind(text):
         detail = f"Line 1: {other}: the first line of a file names columns of {', '.join(columns)}."
         raise Faulty(SENTENCE, [InputFault(at("lines", 1), detail)])
-    delimiter = delimiter_of(text)
+    named = NAMED_DELIMITER.match(text)
+    delimiter = named[1] if named else delimiter_of(text)
     reader = csv.reader(StringIO(text, newline=""), delimiter=delimiter, strict=True)
     faults: list[InputFault] = []
-    rows = numbered(reader, faults)
+    rows = islice(numbered(reader, faults), 1 if named else 0, None)
     names = [name.strip().lower() for _, row in islice(rows, 1) for name in row]
     faults += enough(header_faults(names, columns, needed)) if any(names) else [nameless(columns)]
     if faults:
@@ -76,7 +81,7 @@ def read(content: bytes, columns: Sequence[str], *, needed: Iterable[str]) -> li
         if len(row) != len(names) and len(faults) <= MOST_FAULTS:
             faults.append(
                 line.fault(
-                    f"has {len(row)} cells and the first line {len(names)}: put what holds a {delimiter} in quotes."
+                    f"has {len(row)} cells and the first line {len(names)}: put what holds a {DELIMITERS[delimiter]} in quotes."
                 )
             )
     if len(lines) > MOST_LINES:
@@ -124,9 +129,8 @@ def nameless(columns: Sequence[str]) -> InputFault:
 
 
 def delimiter_of(text: str) -> str:
-    """Whichever of the two separates the columns."""
-    header = text.partition("\n")[0]
-    return ";" if header.count(";") > header.count(",") else ","
+    """Whichever separates the columns."""
+    return max(DELIMITERS, key=text.partition("\n")[0].count)
 
 
 def numbered(rows: Iterable[list[str]], faults: list[InputFault]) -> Iterator[tuple[int, list[str]]]:

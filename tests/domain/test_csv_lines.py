@@ -98,3 +98,21 @@ def test_a_file_whose_first_line_is_empty_is_told_to_begin_with_its_columns(cont
         "/lines/1",
         "Line 1: is empty: the first line of a file names columns of name, of.",
     )
+
+
+@pytest.mark.parametrize("head", ["", "sep=,\r\n", "sep=;\r\n", '"sep=;"\n', "SEP=\t\r\n"])
+@pytest.mark.parametrize("delimiter", [",", ";", "\t"])
+def test_cells_are_told_apart_by_what_is_between_the_columns_or_by_what_a_line_above_them_names(
+    head: str, delimiter: str
+) -> None:
+    delimiter = head[head.find("=") + 1] if head else delimiter
+    lines = f'name{delimiter}of\r\n"Ada, A; B\tC"{delimiter}SK\r\n'
+    (line,) = read(f"{head}{lines}".encode(), ["name", "of"], needed=["name"])
+    assert (line.number, line.cells) == (3 if head else 2, {"name": "Ada, A; B\tC", "of": "SK"})
+
+
+def test_a_tab_too_many_is_called_so() -> None:
+    with pytest.raises(Faulty) as refused:
+        read(b"name\tof\nAda\tSK\t1\n", ["name", "of"], needed=[])
+    (fault,) = refused.value.faults
+    assert fault.detail == "Line 2: has 3 cells and the first line 2: put what holds a tab in quotes."

@@ -22,7 +22,6 @@ from services.registration.api.entries.intake import Intake, Newcomers, called_a
 from services.registration.api.permissions import OFFICIATE, ORGANISE
 from services.registration.api.persons import files as person_files
 from services.registration.api.persons.files import (
-    FORM,
     NEW,
     PARTICULARS,
     known_persons,
@@ -50,7 +49,7 @@ from services.registration.eligibility.deadlines import as_stored
 from shared.access import references
 from shared.access.references import ids_in_columns
 from shared.clock import Now
-from shared.csv_lines import CSV, SENTENCE, YES, Line, as_csv, read, written
+from shared.csv_lines import CSV, FORM, SENTENCE, YES, Line, as_csv, read, written
 from shared.faults import Faulty, InputFault
 from shared.http.authorization import Act, Door
 from shared.http.lazy_route import Router

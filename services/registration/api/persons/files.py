@@ -19,7 +19,7 @@ from services.registration.domain.person import ImportPersons, Register
 from services.registration.domain.person import PersonsImported as ImportedFact
 from shared.access.references import ids_in_columns
 from shared.commands.handler import Handler
-from shared.csv_lines import CSV, SENTENCE, Line, as_csv, read, written
+from shared.csv_lines import CSV, FORM, SENTENCE, Line, as_csv, read, written
 from shared.faults import Faulty, InputFault
 from shared.http.authorization import Act, Door
 from shared.http.lazy_route import Router
@@ -44,7 +44,6 @@ FORMS = {
     "phone": "should be digits and spaces, with a plus in front if need be.",
     "licence": "should be a number of at most 40 characters, without spaces.",
 }
-FORM = "UTF-8, with commas or semicolons; the first line names the columns."
 EXAMPLE = "name,born\r\nMária Nováková,2011-05-17\r\n"
 IMPORTED = changed(HTTPStatus.CREATED, HTTPStatus.CONFLICT)
 

@@ -19,7 +19,7 @@ from services.results.domain.sheet import facts
 from services.results.domain.sheet.disputes import DISPUTED, agree
 from services.results.domain.sheet.states import Final, KnownSheet, Result, Sheet, reports_of, winning_seat
 from shared.access.references import ids_in_columns
-from shared.csv_lines import CSV, Line, read, written
+from shared.csv_lines import CSV, FORM, Line, read, written
 from shared.faults import Faulty, InputFault, of_shape
 from shared.personal.shown_names import called
 from shared.rulesets.schema import Game
@@ -47,7 +47,7 @@ type RoundCsv = Annotated[
     bytes,
     Body(
         media_type=CSV,
-        description="UTF-8, with commas or semicolons; the first line names the columns.",
+        description=FORM,
         examples=[EXAMPLE],
         json_schema_extra=ids_in_columns({"game": "game"}),
     ),

@@ -52,7 +52,7 @@ from shared.access.asker import Asker
 from shared.access.references import id_of, ids_in_columns
 from shared.clock import Now
 from shared.commands.handler import ActPart
-from shared.csv_lines import CSV, as_csv
+from shared.csv_lines import CSV, FORM, as_csv
 from shared.faults import DAY_PATTERN
 from shared.http.authorization import Act, Door
 from shared.http.lazy_route import Router
@@ -63,7 +63,6 @@ from shared.http.problems import documented
 from shared.http.responses import READ, DryRun, read
 from shared.lots.drawing import Lots
 
-FORM = "UTF-8, with commas or semicolons; the first line names the columns."
 SOME_RATINGS = f"{','.join(RATINGS)}\r\n{PERSON},Zuzana Kováčová,1720,1600,49,0\r\n"
 SOME_RESULTS = f"{','.join(RESULTS)}\r\nps-1,written,2026-10-01,{PERSON},Zuzana Kováčová,1,,,\r\n"
 SOME_GAMES = f"{','.join(GAMES)}\r\nms-b,1,{PERSON},Zuzana Kováčová,{OTHER},Ján Novák,1\r\n"

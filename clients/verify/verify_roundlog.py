@@ -49,6 +49,7 @@ LIMITS = {  # bytes, by the last part of a name
 }
 LINE_LIMIT = 16 * MEGABYTE
 FILE_COUNT = 200_000
+PACKED_ANEW = "if it was packed anew, unpack it, take out what was added, and name the folder in which bundle.json is"
 ALLOWED = re.compile(
     r"(?:logs/[a-z][a-z0-9-]{0,31}/(?:checkpoint|positions|numbers|records|messages|inclusion|leaves"
     r"|checkpoints/[1-9][0-9]{0,17}(?:[.]proof)?)|(?:tables|contents|opened)/[0-9a-f]{64})\Z"
@@ -467,7 +468,7 @@ class Bundle:
             raise Unreadable("the bundle is too large")
         for name, size in self.size.items():
             if name != "bundle.json" and not ALLOWED.match(name):
-                raise Unreadable(f"{name!r} is no file of a bundle")
+                raise Unreadable(f"{name!r} is no file of a bundle; {PACKED_ANEW}")
             if size > self.limit(name):
                 raise Unreadable(f"{name} is too large")
         self.listed()
@@ -507,7 +508,7 @@ class Bundle:
             elif stat.S_ISREG(status.st_mode):
                 yield prefix + entry.name, status.st_size
             else:
-                raise Unreadable(f"{prefix}{entry.name} is no file of a bundle")
+                raise Unreadable(f"{prefix}{entry.name} is no file of a bundle; {PACKED_ANEW}")
 
     @staticmethod
     def limit(name):
@@ -520,7 +521,7 @@ class Bundle:
 
     def listed(self):
         if "bundle.json" not in self.size:
-            raise Unreadable("there is no bundle.json: this is no bundle")
+            raise Unreadable(f"there is no bundle.json at its top: this is no bundle; {PACKED_ANEW}")
         listing = read_json(self.content("bundle.json"), "bundle.json")
         files = listing.get("files")
         whole = isinstance(files, dict) and all(isinstance(one, str) for one in files.values())

@@ -33,6 +33,7 @@ from shared.bundle.form import (
 from shared.proof.findings import Malformed
 from shared.proof.tree import HASH
 
+PACKED_ANEW = f"if it was packed anew, unpack it, take out what was added, and name the folder in which {LIST} is"
 PIECE = 256 * 1024
 DEEPEST = 4  # folders
 END = struct.Struct("<4s6xHL6x")  # of an archive: how many files it lists, in how many bytes
@@ -71,7 +72,7 @@ class FolderFiles(Files):
             elif stat.S_ISREG(status.st_mode):
                 yield name, status.st_size
             else:
-                raise Malformed(f"{name!r} is no file of a bundle")
+                raise Malformed(f"{name!r} is no file of a bundle; {PACKED_ANEW}")
 
 
 class ZipFiles(Files):
@@ -99,7 +100,7 @@ class Bundle:
         self._files = files
         sizes = files.sizes()
         if LIST not in sizes:
-            raise Malformed(f"there is no {LIST}: this is no bundle")
+            raise Malformed(f"there is no {LIST} at its top: this is no bundle; {PACKED_ANEW}")
         require_limits(sizes)
         with files.open(LIST) as opened:
             self.list = BundleList.parse(opened.read(LARGEST_LIST + 1))
@@ -167,7 +168,7 @@ def require_limits(sizes: Mapping[str, int]) -> None:
         raise Malformed(f"a bundle has {MOST_FILES} files at most, of {LARGEST_WHOLE} bytes together")
     for name, size in sizes.items():
         if name != LIST and not NAME.fullmatch(name):
-            raise Malformed(f"{name!r} is no file of a bundle")
+            raise Malformed(f"{name!r} is no file of a bundle; {PACKED_ANEW}")
         if size > limit_of(name):
             raise Malformed(f"{name} has {size} bytes, and {limit_of(name)} at most are read")
 

@@ -803,6 +803,21 @@ def test_no_path_leaves_the_folder(both: Both, tmp_path: Path, name: str) -> Non
     assert both.judge(packed_with(tmp_path / "b.zip", name)) == (UNREADABLE, UNREADABLE)
 
 
+@pytest.mark.parametrize("added", [".DS_Store", "__MACOSX/._bundle.json", "logs/"])
+def test_an_archive_that_a_file_manager_has_packed_is_told_how_it_can_be_read(
+    both: Both, tmp_path: Path, added: str
+) -> None:
+    hint = "unpack it, take out what was added, and name the folder in which bundle.json is"
+    assert both.judge(packed_with(tmp_path / "b.zip", added)) == (UNREADABLE, UNREADABLE)
+    assert both.said.endswith(hint)
+    assert both.capsys.readouterr().out.endswith(f"{hint}\n")
+    with zipfile.ZipFile(tmp_path / "in-a-folder.zip", "w") as archive:
+        archive.writestr("cup/bundle.json", "{}")
+    assert both.judge(tmp_path / "in-a-folder.zip") == (UNREADABLE, UNREADABLE)
+    assert both.said.endswith(hint)
+    assert both.capsys.readouterr().out.endswith(f"{hint}\n")
+
+
 @pytest.mark.parametrize("missing", ["bundle.json", "logs/results/checkpoint", "logs/pairing/inclusion"])
 def test_a_file_that_is_missing_or_damaged_makes_it_unreadable(both: Both, tmp_path: Path, missing: str) -> None:
     folder = copied().laid_out(tmp_path / "laid-out")

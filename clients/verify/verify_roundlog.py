@@ -345,7 +345,10 @@ class Checkpoint(Unsigned):
                 self.signers.append(key.vkey)
             own = own or (key.kind == 1 and key.name == self.origin)
         if not own:
-            raise Wrong(f"{self.origin} itself has not signed this by a key of the policy")
+            raise Wrong(
+                f"{self.origin} itself has not signed this by a key of the policy: "
+                "somebody else wrote it, or the policy is not that of this log"
+            )
 
 
 # The tree (RFC 9162, 2.1)

@@ -13,6 +13,7 @@ from shared.proof.tree import HASH
 from shared.values import Value
 
 LONGEST, MOST_SIGNATURES = 1_000_000, 100  # bytes, and lines
+STRANGE = "somebody else wrote it, or the policy, or other keys that are believed, has none of its log"
 SIGNATURE = re.compile(rf"— ({NAME}) ({BASE64})")
 CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f]")
 SIZE = re.compile(r"0|[1-9][0-9]{0,17}", re.ASCII)
@@ -71,7 +72,7 @@ class Note(Value):
                 at, former = key.verify(self.text, line.value), found.get(key)
                 found[key] = at if at is None or former is None else min(at, former)
         if not found:
-            raise Refuted("nobody who is known has signed this")
+            raise Refuted(f"nobody who is known has signed this: {STRANGE}")
         return found
 
     def signed_by(self, *signers: Signer, at: int | None = None) -> "Note":
@@ -123,5 +124,5 @@ def open_checkpoint(content: bytes, keys: Iterable[VerifierKey]) -> SignedCheckp
     note = Note.parse(content)
     checkpoint, signers = Checkpoint.parse(note.text), note.signers(keys)
     if not any(key.kind is KeyKind.LOG and key.name == checkpoint.origin for key in signers):
-        raise Refuted(f"{checkpoint.origin} itself did not sign this")
+        raise Refuted(f"{checkpoint.origin} itself did not sign this: {STRANGE}")
     return SignedCheckpoint(checkpoint=checkpoint, note=note, signers=signers)

@@ -991,6 +991,10 @@ def test_a_quorum_is_met_by_groups_of_groups() -> None:
 def test_a_stranger_to_the_policy_is_refuted(both: Both) -> None:
     both.policy = f"log {LOG}\nquorum none\n".encode()
     assert both.of(copied()) == (REFUTED, REFUTED)
+    told = [one.text for one in both.findings if one.clause == "notes"]
+    assert told
+    assert all(text.endswith("or the policy, or other keys that are believed, has none of its log") for text in told)
+    assert both.capsys.readouterr().out.count("or the policy is not that of this log") == len(told)
 
 
 def test_the_one_file_imports_nothing_but_the_standard_library() -> None:

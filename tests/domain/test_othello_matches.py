@@ -354,9 +354,22 @@ def test_a_file_has_no_play_offs_and_no_semifinals_that_the_rules_do_not_know() 
         game["override"] = "The list was published wrongly."
     assert faults(crossed) == []
     women = championship("87654321", women="DEFG", semifinals=SEMIFINALS, semifinals_women=["E-F 20:44 @SF2"])
-    assert faults(women) == ["/stages/2/rounds: cannot be there: D of the list women plays in semifinals."]
+    sentence = "D of the list women plays in semifinals"
+    assert faults(women) == [f"/stages/2/rounds/0: cannot be there: {sentence}, unless override says why"]
     final_only = championship("87654321", women="DEFG", semifinals=SEMIFINALS, final_women=["E-F 20:44 @final"])
     assert faults(final_only) == faults(women)
+
+
+@pytest.mark.rule("OT.D74", "OT.STA-4")
+def test_a_file_has_the_semifinals_that_women_played_before_one_of_them_came_into_those_of_all() -> None:
+    """D left when E and H, F and G had played, and E was in the semifinals of all instead."""
+    women = ["E-H 20:44 @SF1, F-G 20:44 @SF2"]
+    file = championship("87654321", women="EFGH", semifinals=["A-E 40:24 @SF1, B-C 40:24 @SF2"], semifinals_women=women)
+    file["entrants"][3]["withdrawn_after"] = 7
+    file["stages"][2]["rounds"][0]["override"] = "They had played when D left."
+    again = written(read(file).accepted(), names={}, key=None)
+    assert faults(again) == []
+    assert places(final(read(again).accepted(), among="women")) == "E F G H"
 
 
 @pytest.mark.rule("OT.PAI-8")

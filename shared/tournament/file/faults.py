@@ -464,8 +464,8 @@ def play_off_faults(facts: Facts, stages: Sequence[StageForm], *, is_named: bool
         field = stage_of(facts.ruleset, stage.id).field
         if isinstance(field, Windows) and field.stage in there:
             yield from (fault.below(prefix) for fault in window_faults(facts, field, stage))
-        elif stage.rounds and (sentence := not_held(facts, stage.id, there)):
-            yield InputFault(prefix, f"cannot be there: {sentence}")
+        elif stage.rounds and not stage.rounds[0].override and (sentence := not_held(facts, stage.id, there)):
+            yield InputFault(f"{prefix}/0", f"cannot be there: {sentence.removesuffix('.')}{UNLESS}")
         elif stage.rounds and (source := source_of(facts, stage.id, there)) is not None:
             yield from (fault.below(prefix) for fault in side_faults(facts, stage, source))
 

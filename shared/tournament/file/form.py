@@ -112,7 +112,8 @@ class RoundForm(FilePart):
     missing: tuple[Name, ...] = Field(default=(), description="Who was not there, without a game or a bye.")
     override: str | None = Field(
         default=None,
-        description="Why its byes, its tables of three, or somebody who has no place in it stand although the rules forbid them.",
+        description="Why its byes, its tables of three, somebody who has no place in it, or the stage that it begins stand although "
+        "the rules forbid them.",
     )
 
 

@@ -9,8 +9,8 @@ from msgspec.structs import replace
 from services.registration.domain.tournament import facts
 from services.registration.domain.tournament.cash import CashLine, cash_lines, totals
 from services.registration.domain.tournament.entrants import Also
-from services.registration.domain.tournament.entries import WithdrawEntry
-from services.registration.domain.tournament.lifecycle import CancelTournament
+from services.registration.domain.tournament.entries import StrikeOff, WithdrawEntry
+from services.registration.domain.tournament.lifecycle import CancelTournament, OpenCheckIn
 from services.registration.domain.tournament.payments import (
     GrantWaiver,
     NothingDue,
@@ -119,6 +119,19 @@ def test_money_that_is_given_back_stands_in_its_line_and_who_is_gone_owes_nothin
     assert (members.refunded, members.to_refund, members.kept) == (Fraction(10), 10, 10)
     part = after(given, back("B", 4))
     assert brief(lines(part))[0] == ("member", 2, {"due": 20, "paid": 20, "refunded": 14, "to_refund": 6})
+
+
+@pytest.mark.rule("SK.REG-18")
+def test_of_whoever_was_struck_off_no_more_is_due_than_they_have_paid() -> None:
+    given = opened(catalogue.load("scrabble-sk-2022-ms"), player("C"))
+    given = after(given, *(make(entrant="C", ground="hotel-guest") for make in (RequestWaiver, GrantWaiver)))
+    given = after(given, pay("C", 4, decision="council"))
+    assert brief(lines(given)) == [
+        ("everybody", 1, {"due": 10, "waived": 10}),
+        ("non-member", 1, {"due": 10, "remitted": 6, "paid": 4}),
+    ]
+    gone = after(given, OpenCheckIn(), StrikeOff(entrant="C"))
+    assert brief(lines(gone)) == [("non-member", 1, {"due": 4, "paid": 4})]
 
 
 @pytest.mark.rule("SK.REG-18")

@@ -98,18 +98,13 @@ def lines_of_entrant(rules: Entry, details: EntryDetails, on: str, *, has_place:
         for fee, waived in charged:
             for_it = min(left, fee.amount - waived)
             left -= for_it
-            missing = fee.amount - waived - for_it
-            lines.append(
-                CashLine(
-                    kind=fee.who,
-                    currency=money,
-                    due=fee.amount if owes else waived + for_it,
-                    waived=waived,
-                    remitted=missing if owes and settled else NOTHING,
-                    paid=for_it,
-                    open=missing if owes and not settled else NOTHING,
-                )
-            )
+            line = CashLine(kind=fee.who, currency=money, due=for_it, paid=for_it)
+            if owes:
+                missing = fee.amount - waived - for_it
+                of = {"remitted" if settled else "open": missing}
+                lines.append(replace(line, due=fee.amount, waived=waived, **of))
+            elif for_it:
+                lines.append(line)
         if left:
             lines.append(CashLine(kind=BESIDES, currency=money, paid=left))
         yield from with_refunds(lines, returned, details.refund_due.get(money, NOTHING))

@@ -13,7 +13,7 @@ from click.testing import CliRunner
 from deploy.cli import main
 from shared.contracts.pairing import RecallAsked, RoomsNamed, RoundPublished
 from shared.contracts.parts import Room
-from shared.contracts.registration import EntrantReturned
+from shared.contracts.registration import EntrantLeft, EntrantReturned
 from shared.rulesets import catalogue
 from tests.api.asking import problem
 from tests.api.tables import GAMES, RULESET, STAGE, TOURNAMENT, Hall, hall, planned
@@ -251,6 +251,26 @@ async def test_who_was_taken_back_can_be_disqualified_once_more(cup: Hall) -> No
     await cup.hear("registration", EntrantReturned(entrant="ben", tournament=TOURNAMENT))
     assert (await cup.client.post(path, json=body | {"round": 3}, headers=cup.signed("art"))).is_success
     assert [event["data"]["round"] for event in await cup.told("ExpulsionDue")] == [1, 3]
+
+
+async def test_a_dry_run_of_a_disqualification_says_which_published_games_are_lost(cup: Hall) -> None:
+    path = f"/v1/tournaments/{TOURNAMENT}/entrants/ben/disqualify"
+    body = {"stage": STAGE, "round": 1, "reason": "Unsporting behaviour."}
+    following = (planned("h1", 1, "cid", "ben"), planned("h2", 2, "ada", "dan"))
+    await cup.hear("pairing", RoundPublished(tournament=TOURNAMENT, stage=STAGE, round=2, games=following))
+    async with asyncio.timeout(PATIENCE):
+        while len((await cup.round(number=2))["items"]) < len(following):
+            await asyncio.sleep(0.02)
+    foreseen = await cup.client.post(path, json=body, headers=cup.signed("art"), params={"dry_run": "true"})
+    assert foreseen.json()["changes"] == [
+        "The entrant is expelled: it plays no more, and its place brings nothing.",
+        "Round 2 of swiss, table 1: cid and ben do not play; it ends as no_show, by ben.",
+    ]
+    assert (await cup.client.post(path, json=body, headers=cup.signed("art"))).is_success
+    left = EntrantLeft(entrant="ben", tournament=TOURNAMENT, stage=STAGE, after_round=1, why="expelled")
+    await cup.hear("registration", left)
+    found = [(await cup.look(game))["result"] for game in ("g1", "h1", "h2")]
+    assert [result and (result["end"], result["by"]) for result in found] == [None, ("no_show", [1]), None]
 
 
 async def test_after_a_restart_nothing_that_follows_is_lost_or_told_twice(database: str) -> None:

@@ -1,9 +1,11 @@
 """What is imposed on entrants: points taken away, removal from the hall, and disqualification."""
 
+from collections.abc import AsyncIterator
 from http import HTTPStatus
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Path, Response
+from msgspec.structs import replace
 
 from services.results.api.context import Context, require_started
 from services.results.api.parameters import IDS, EntrantId
@@ -12,6 +14,9 @@ from services.results.api.penalties.views import penalties_shown, warned
 from services.results.api.permissions import IMPOSE, LOOK_INTO, NotInTheseRules, require_imposer
 from services.results.api.rulings.bodies import Foreseen
 from services.results.domain import penalties
+from services.results.domain.sheet.lifecycle import has_begun
+from services.results.domain.sheet.states import UnknownSheet
+from services.results.projection import SheetsWanted
 from services.results.tournaments import KnownTournament
 from shared.access.asker import Asker
 from shared.access.policy import ANYBODY
@@ -25,7 +30,11 @@ from shared.http.responses import READ, DryRun, read
 from shared.numbers import stored
 from shared.refusals import NotFound
 from shared.rulesets.play import Results
+from shared.tournament.absent_players import away_from, ending_without
+from shared.tournament.facts import Left
 from shared.tournament.stages import require_round, require_stage
+
+MOST_GAMES = 500  # of one entrant that are looked through
 
 
 class EntrantUnknown(NotFound):
@@ -241,7 +250,7 @@ def expulsions(*, context: Context, door: Door) -> APIRouter:
         require_rule(known, "expel", body.stage, body.round, act)
         has_returned = entrant_id in known.started.returned
         if dry_run:
-            return await foresee_expulsion(context, tournament_id, entrant_id, has_returned=has_returned)
+            return await foresee_expulsion(context, known, tournament_id, entrant_id, body)
         clause = next((expulsion.rule_id for expulsion in known.rules().results.expulsions), None)
         async with context.notes.kept(act.asker.scope, body.reason, act.key) as note:
             order = penalties.Disqualify(
@@ -298,10 +307,37 @@ def expulsions(*, context: Context, door: Door) -> APIRouter:
     return router
 
 
-async def foresee_expulsion(context: Context, tournament: str, entrant: str, *, has_returned: bool) -> Response:
+async def foresee_expulsion(
+    context: Context, known: KnownTournament, tournament: str, entrant: str, body: ToDisqualify
+) -> Response:
     """What an expulsion would change, and what was said to the entrant before."""
     state, _ = await context.penalties.load(tournament)
-    is_new = has_returned or entrant not in state.disqualified
-    changes = ["The entrant is expelled: it plays no more, and its place brings nothing."] if is_new else []
-    found = Foreseen(changes=changes, lost=[], warnings=warned(state, {entrant}))
-    return tried(found)
+    changes: list[str] = []
+    if entrant in known.started.returned or entrant not in state.disqualified:
+        changes = ["The entrant is expelled: it plays no more, and its place brings nothing."]
+        changes += [sentence async for sentence in games_lost(context, known, tournament, entrant, body)]
+    return tried(Foreseen(changes=changes, lost=[], warnings=warned(state, {entrant})))
+
+
+async def games_lost(
+    context: Context, known: KnownTournament, tournament: str, entrant: str, body: ToDisqualify
+) -> AsyncIterator[str]:
+    """The published games that are not begun and end once registration says that the entrant is gone; whoever had left is
+    gone already."""
+    if entrant in known.started.left:
+        return
+    left = Left(stage=body.stage, after_round=body.round, why="expelled")
+    without = replace(known.started, left={**known.started.left, entrant: left})
+    called = (await context.names.of_tournament(tournament)).names
+    wanted = SheetsWanted(tournament=tournament, entrant=entrant, stages=tuple(known.stages()))
+    for row in await context.projection.sheets(wanted, after="", limit=MOST_GAMES):
+        state, _ = await context.games.load(row.game)
+        if isinstance(state, UnknownSheet) or has_begun(state):
+            continue
+        seats, rules = state.sheet.seats, known.settings(row.stage).results
+        ending = ending_without(rules, seats, away_from(without, row.stage, row.round))
+        if ending is not None:
+            names = " and ".join(called.get(seat, seat) for seat in seats)
+            end, by = ending
+            fault = "" if by is None else f", by {called.get(seats[by], seats[by])}"
+            yield f"Round {row.round} of {row.stage}, table {row.board}: {names} do not play; it ends as {end}{fault}."

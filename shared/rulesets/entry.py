@@ -1,5 +1,7 @@
 """Who may play, for what fee, until when, and in which order they are seeded. Read by registration."""
 
+from functools import cache
+from importlib.resources import files
 from typing import Literal
 
 from pydantic import Field
@@ -58,6 +60,15 @@ class Eligibility(Part):
     )
     rule_id: str | None = Field(default=None, description="In docs/rules.", examples=["PQ.REG-3"])
     sentence: str = Field(description="What to tell people.", examples=["Nobody of the team is older than 26."])
+
+
+@cache
+def known_countries() -> frozenset[str]:
+    """As the database of time zones lists those of ISO 3166. Kosovo is none of them: its passports have two letters that are left
+    to users there.
+    """
+    listed = (files("tzdata") / "zoneinfo" / "iso3166.tab").read_text("utf-8").splitlines()
+    return frozenset(line.partition("\t")[0] for line in listed if not line.startswith("#")) | {"XK"}
 
 
 class Category(Part):

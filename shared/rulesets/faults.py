@@ -12,7 +12,7 @@ from pydantic import TypeAdapter, ValidationError
 from shared.bounds import rules_faults, value_faults
 from shared.faults import Faulty, InputFault, at, of_letters, of_shape
 from shared.numbers import exact, shown
-from shared.rulesets.entry import Deadline, Fee
+from shared.rulesets.entry import Deadline, Eligibility, Fee, known_countries
 from shared.rulesets.parts import Part
 from shared.rulesets.play import Results
 from shared.rulesets.schema import Ruleset
@@ -230,6 +230,10 @@ def play_faults(ruleset: Ruleset) -> Iterator[InputFault]:
             "/entry/fee_for", "is for persons and teams, which stay the same through a series, and not for pairs"
         )
     yield from (fault.below("/entry/fees") for fault in fee_faults(entry.fees))
+    yield from (fault.below("/entry/eligibility") for fault in country_faults(entry.eligibility))
+    for index, category in enumerate(entry.categories):
+        below = at("entry", "categories", index, "eligibility")
+        yield from (fault.below(below) for fault in country_faults(category.eligibility))
     yield from (fault.below("/entry/deadlines") for fault in deadline_faults(entry.deadlines))
     yield from ending_faults(ruleset.results)
     yield from clock_faults(ruleset)
@@ -240,6 +244,15 @@ def fee_faults(fees: Sequence[Fee]) -> Iterator[InputFault]:
     for index, fee in enumerate(fees):
         if fee.amount < 0:
             yield InputFault(at(index, "amount"), "is below zero")
+
+
+def country_faults(conditions: Sequence[Eligibility]) -> Iterator[InputFault]:
+    """Nobody could meet a citizenship of a country that there is not."""
+    for index, one in enumerate(conditions):
+        if one.rule == "citizenship" and one.country not in known_countries():
+            yield InputFault(
+                at(index, "country"), "should be a country of ISO 3166 with two capital letters, such as SK"
+            )
 
 
 def deadline_faults(deadlines: Sequence[Deadline]) -> Iterator[InputFault]:

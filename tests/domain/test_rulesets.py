@@ -93,6 +93,15 @@ def test_a_fee_below_zero_is_named() -> None:
     assert pointers(PLAIN | {"entry": {"fees": fees}}) == ["/entry/fees/1/amount"]
 
 
+def test_a_condition_of_citizenship_names_a_country_that_there_is() -> None:
+    said: dict[str, Any] = {"rule": "citizenship", "sentence": "Everybody is a citizen of Poland."}
+    conditions = [said | {"country": "PL"}, said | {"country": "PX"}, said | {"country": "pl"}, said]
+    wrong = [f"/eligibility/{index}/country" for index in (1, 2, 3)]
+    assert pointers(PLAIN | {"entry": {"eligibility": conditions}}) == [f"/entry{one}" for one in wrong]
+    category = {"id": "cadets", "title": "Cadets", "eligibility": conditions}
+    assert pointers(PLAIN | {"entry": {"categories": [category]}}) == [f"/entry/categories/0{one}" for one in wrong]
+
+
 def test_a_deadline_is_on_one_day() -> None:
     several = [
         {"of": "entry", "date": "2030-05-02", "weekday": "thursday"},

@@ -1,8 +1,6 @@
 """Bodies about persons: their names, and what else is known of them."""
 
 from datetime import date
-from functools import cache
-from importlib.resources import files
 from typing import Annotated
 
 import msgspec
@@ -24,6 +22,7 @@ from shared.access.tokens import SUBJECT
 from shared.clock import now
 from shared.http.responses import Actions, allowed
 from shared.personal import particulars
+from shared.rulesets.entry import known_countries
 
 PERSON_NAME = Field(
     min_length=1,
@@ -136,15 +135,6 @@ class ParticularsToKeep(Particulars):
         if strange := [country for country in countries if country not in known_countries()]:
             raise ValueError(f"should be countries of ISO 3166, and {', '.join(strange)} is none")
         return countries
-
-
-@cache
-def known_countries() -> frozenset[str]:
-    """As the database of time zones lists those of ISO 3166. Kosovo is none of them: its passports have two letters that are left
-    to users there.
-    """
-    listed = (files("tzdata") / "zoneinfo" / "iso3166.tab").read_text("utf-8").splitlines()
-    return frozenset(line.partition("\t")[0] for line in listed if not line.startswith("#")) | {"XK"}
 
 
 class ParticularsShown(Particulars):

@@ -18,7 +18,7 @@ from tests.api.signing import signed_by
 from tests.api.tables import started
 from tests.databases import fresh_database
 from tests.integration.serving import Served, serving, signed
-from tests.listening import HEARTBEAT, Listener, listening
+from tests.listening import HEARTBEAT, Heard, Listener, listening
 from tests.told import done, tell
 
 STAGE = "swiss"
@@ -219,6 +219,19 @@ async def test_rounds_are_told_of_what_is_open_and_nothing_else_is_listened_to(p
     ):
         assert await quiet(anybody)
         assert await quiet(directing)
+
+
+async def test_who_has_heard_more_rounds_than_a_restored_log_has_begins_with_the_first(
+    pairing: tuple[Served, str],
+) -> None:
+    cup = await cup_at(pairing)
+    url = f"{cup.served.url}/v1/tournaments/{cup.id}/rounds/live"
+    async with (
+        httpx.AsyncClient() as client,
+        client.stream("GET", url, headers={"Last-Event-ID": "4000000000"}) as answer,
+    ):
+        assert answer.status_code == HTTPStatus.OK
+        assert await Listener(answer).next() == Heard(id="0", retry="2000")
 
 
 async def test_nobody_else_hears_anything(results: tuple[Served, str]) -> None:

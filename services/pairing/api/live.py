@@ -19,7 +19,7 @@ from services.pairing.tournaments import Tournaments
 from shared.access.asker import Asker
 from shared.http.authorization import Door
 from shared.http.lazy_route import Router
-from shared.http.live_api import LastEventId, LiveEvent, LiveEvents, Tell, begin, in_public, told_here
+from shared.http.live_api import LastEventId, LiveEvent, LiveEvents, Tell, in_public, told_here
 from shared.http.live_streams import EVENT_STREAM, EventStream, LogNotifier, OpenStreams, one_by_one
 from shared.http.parameters import TournamentId
 from shared.http.problems import documented
@@ -43,7 +43,8 @@ ANSWER = {200: {"content": {EVENT_STREAM: {"schema": {"type": "string"}, "exampl
 HOW = (
     "Server-Sent Events for everybody: `event` is `round`, `data` says of which stage and round, its `status` (`published`, "
     "`changed` at some tables, `recalled`), of one that is published when it `starts_at`, null: at once, and the `position` to "
-    "send as `Roundlog-Min-Position` when the round is read, at any service. Begins now, or behind `Last-Event-ID`; also before "
+    "send as `Roundlog-Min-Position` when the round is read, at any service. Begins now, or behind `Last-Event-ID`, and with "
+    "the first round where so much was never told, as after a backup was restored; also before "
     "the tournament starts, once entries are open. Ends after an hour: connect again."
 )
 
@@ -80,7 +81,9 @@ def routes(
         last_event_id: LastEventId = None,
     ) -> EventStream:
         await tournaments.announced(tournament_id, asker)
-        behind = await begin(store, last_event_id)
+        last = (await store.head()).position
+        # An `EventSource` that is refused never comes back: whoever has heard more than there is begins with the first round.
+        behind = last if last_event_id is None else last_event_id if last_event_id <= last else 0
         return EventStream(
             one_by_one(told.behind(tournament_id, behind)),
             streams=streams,

@@ -363,11 +363,15 @@ async def test_rules_without_removals_refuse_them(database: str) -> None:
         problem(refused, HTTPStatus.CONFLICT, "not-in-these-rules")
 
 
-@pytest.mark.rule("CFP.RES-14", "CFP.RES-15")
+@pytest.mark.rule("CFP.RES-14", "CFP.RES-15", "CFP.D14")
 async def test_gomoku_tells_why_it_ended_and_a_lost_position_gives_no_result(database: str) -> None:
     async with hall(database, games=TEAMS, rules="gomoku-cfp") as cup:
         lost = await cup.act("g1", "reports", {"end": "void_replay"}, by="sue")
         problem(lost, HTTPStatus.CONFLICT, "no-result")
+        told = {"winner": 0, "end_reason": "five_claimed", "signed_by": [0, 1]}
+        done(await cup.act("g1", "reports", told, by="sue"))
+        again = await cup.act("g1", "void", {"replay": True, "reason": "The lights went out."}, by="art")
+        assert (done(again)["status"], len(await cup.told("ResultAgreed", "ReplayOrdered"))) == ("pending", 2)
         for seat in (0, 1):
             late = done(await cup.act("g1", "clock", {"seat": seat, "minutes": -6, "why": "late"}, by="art"))
         assert [clock["changes"] for clock in late["terms"]["clocks"]] == [{"late": -6}] * 2

@@ -121,7 +121,7 @@ def test_the_championship_adds_its_two_fees_up() -> None:
     }
 
 
-@pytest.mark.rule("PQ.REG-15")
+@pytest.mark.rule("PQ.REG-15", "PQ.D55")
 def test_cadets_and_veterans_are_categories_of_their_own() -> None:
     cadets, veterans = entry_of("pisqworky-2025-individual").categories
     assert (cadets.id, [one.rule for one in cadets.eligibility]) == ("cadets", ["school-type", "declared"])

@@ -207,6 +207,21 @@ def cup_without_a_fourth_of_b(**how: str) -> File:
     return file
 
 
+@pytest.mark.rule("PQ.PAI-3", "PQ.D47")
+def test_groups_play_their_rounds_together_by_bergers_tables_and_who_rests_is_named_nowhere() -> None:
+    pairings = [one for one in to_the_end(cup(9)) if one.pairs[0].group]
+    assert [one.byes for one in pairings] == [[]] * 5
+    for letter, rounds in (
+        ("A", ["25 34", "12 35", "13 45", "14 23", "15 24"]),  # the sixth is nobody
+        ("B", ["14 23", "12 34", "13 24", "", ""]),
+    ):
+        drawn_here = (pairings[0].groups or {})[letter]
+        number = {entrant: f"{place}" for place, entrant in enumerate(sorted(drawn_here), start=1)}
+        for wanted, one in zip(rounds, pairings, strict=True):
+            here = ["".join(sorted(number[seat] for seat in two.seats)) for two in one.pairs if two.group == letter]
+            assert sorted(here) == wanted.split()
+
+
 @pytest.mark.rule("PQ.PAI-1", "PQ.D49")
 def test_whoever_would_meet_nobody_goes_on_without_a_match() -> None:
     """PQ.D49: of ten teams two of group B are gone, so that nobody is its fourth."""

@@ -59,6 +59,16 @@ def test_a_line_up_has_the_size_that_the_rules_say(line_up: ProposedEntry, kind:
     refuses(WrongLineUp, list(given), enter(line_up), saying)
 
 
+@pytest.mark.rule("PQ.D44")
+@pytest.mark.parametrize(("ruleset", "least"), [(schools(), 2), (schools(SS), 3)])
+def test_a_team_enters_with_as_few_as_have_to_be_there(ruleset: Ruleset, least: int) -> None:
+    players = tuple(f"A{n}" for n in range(1, least + 1))
+    entered, *_ = when(opened(ruleset), enter(team("A", *players)))
+    assert isinstance(entered, facts.EntrantEntered)
+    assert entered.persons == players
+    refuses(WrongLineUp, opened(ruleset), enter(team("A", *players[1:])), f"at least {least}")
+
+
 @pytest.mark.rule("PQ.REG-10")
 def test_a_captain_is_one_of_the_members() -> None:
     refuses(WrongLineUp, list(ZS_OPEN), enter(team("A", captain=None)), "names one of its members")

@@ -17,7 +17,8 @@ from services.pairing.engines.field import FieldPlayer
 from services.pairing.engines.median_swiss.bracket_pairing import LeftToPair
 from services.pairing.engines.median_swiss.starter import StarterReading, StarterSide, who_starts
 from shared.lots import formula
-from shared.tournament.facts import Absence, Facts, Left
+from shared.tournament.facts import Absence, Facts, Left, Penalty
+from shared.tournament.ranking import rank
 from tests.median import INDIVIDUALS, TEAMS, by_chance, facts, forfeited, meetings, played, result, set_up, who_meets
 from tests.simulated import BY_LOT, STAGE, ban, next_pairing
 
@@ -109,6 +110,30 @@ def test_in_round_one_a_lot_is_drawn_for_the_best_and_start_numbers_alternate() 
         assert "a lot gave E1 its role" in pairing.pairs[0].why[-1]
         firsts.add(str(pairing.pairs[0].first))
     assert firsts == {"E1", "E7"}
+
+
+@pytest.mark.rule("PQ.PAI-9", "PQ.D31")
+def test_the_middle_is_that_of_the_round_and_brackets_go_by_the_points_of_the_table() -> None:
+    """E7 and E8 come to the second round, and E1 has won the first and lost a point."""
+    known = facts(8)
+    late = {one: structs.replace(known.entrants[one], from_round=2) for one in ("E7", "E8")}
+    known = set_up(replace(known, entrants={**known.entrants, **late}), "1-4 14:6, 2-5 14:6, 3-6 14:6")
+    penalty = Penalty(entrant="E1", stage=STAGE, round=1, points=Fraction(-1))
+    for penalties, own in (({"p": penalty}, "1 of its own"), ({}, "moved down into it")):
+        said = " ".join(next_pairing(replace(known, penalties=penalties)).explanation)
+        assert f"The middle bracket of 1 point: {own}" in said
+
+
+@pytest.mark.rule("PQ.D34")
+def test_tables_go_by_the_better_placed_of_each_pair_best_first() -> None:
+    known = facts(9)
+    for _ in range(5):
+        places = {row.entrant: place for place, row in enumerate(rank(known, STAGE).rows)}
+        pairing = next_pairing(known)
+        better = [min(places[seat] for seat in one.seats) for one in pairing.pairs]
+        assert [one.table for one in pairing.pairs] == [1, 2, 3, 4]
+        assert better == sorted(better)
+        known = played(known, pairing, by_chance(3).of(pairing))
 
 
 @pytest.mark.rule("PQ.PAI-10", "PQ.D33")

@@ -35,7 +35,7 @@ async def test_teams_of_schools_play_from_the_area_to_the_grand_final(platform: 
 
 @pytest.mark.rule(
     *("PQ.REG-1", "PQ.REG-11", "PQ.REG-15", "PQ.REG-17", "PQ.REG-18", "PQ.REG-23"),
-    *("PQ.RES-11", "PQ.RES-12", "PQ.RES-14", "PQ.RES-17", "PQ.STA-2"),
+    *("PQ.RES-11", "PQ.RES-12", "PQ.RES-14", "PQ.RES-17", "PQ.STA-2", "PQ.D55", "PQ.D56"),
 )
 async def test_individuals_play_two_levels_online_and_a_grand_final(platform: Platform) -> None:
     assert await played(platform, IndividualCompetition) == 3

@@ -195,3 +195,15 @@ async def test_a_correction_after_publication_leaves_the_round_and_is_told(here:
     assert why["explanation"][-1] == (
         "Since it was paired, a result was corrected in round 1. What is published stands, so nobody is paired anew."
     )
+
+
+async def test_whoever_is_seated_by_hand_where_somebody_begins_begins_unless_another_is_named(here: Hall) -> None:
+    drafted = await here.done(1, "draft")
+    (one, two), (three, four), *_ = (seats(pair) for pair in drafted["pairs"])
+    began = drafted["pairs"][0]["first"]
+    rest = [{"table": pair["table"], "seats": seats(pair)} for pair in drafted["pairs"][2:]]
+    tables: list[Answer] = [{"table": 1, "seats": [three, two]}, {"table": 2, "seats": [one, four], "first": None}]
+    changed = await here.done(1, "override", pairs=[*tables, *rest], byes=drafted["byes"], reason=REASON)
+    firsts = [pair["first"] for pair in changed["pairs"]]
+    assert firsts[:2] == [{one: three, two: two}[began], None]
+    assert firsts[2:] == [pair["first"] for pair in drafted["pairs"][2:]]

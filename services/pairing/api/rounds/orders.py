@@ -9,7 +9,15 @@ from msgspec.structs import replace
 
 from services.pairing import engines
 from services.pairing.api.permissions import ANY_REASON, EMPTY, sheet_of
-from services.pairing.api.rounds.bodies import NewSheet, Repair, SeatSwap, TableMove, TableToRepair, WhoIsMeant
+from services.pairing.api.rounds.bodies import (
+    NewSheet,
+    PairToPlay,
+    Repair,
+    SeatSwap,
+    TableMove,
+    TableToRepair,
+    WhoIsMeant,
+)
 from services.pairing.domain.next_round import require_next
 from services.pairing.domain.round import (
     AskRepair,
@@ -72,12 +80,19 @@ def idle(known: KnownRound) -> frozenset[str]:
 
 
 def whole_sheet(known: KnownRound, body: NewSheet) -> RoundSheet:
-    """The sheet that is wanted. Tables that stay as they are keep their grounds."""
+    """The sheet that is wanted."""
     before = sheet_of(known)
-    grounds = {(table.table, table.seats): table.why for table in before.tables}
-    wanted = [convert(pair, SeatedTable, from_attributes=True) for pair in body.pairs]
-    tables = tuple(replace(table, why=grounds.get((table.table, table.seats), ())) for table in wanted)
+    there = before.by_number
+    tables = tuple(by_hand(pair, there.get(pair.table)) for pair in body.pairs)
     return replace(before, tables=tables, byes=tuple(body.byes))
+
+
+def by_hand(wanted: PairToPlay, before: SeatedTable | None) -> SeatedTable:
+    """A table at which the same sit as before keeps its grounds."""
+    table = convert(wanted, SeatedTable, from_attributes=True)
+    first, option = who_begins(wanted, before)
+    grounds = before.why if before is not None and before.seats == table.seats else ()
+    return replace(table, first=first, option=option, why=grounds)
 
 
 def order_to_repair(known: KnownRound, body: Repair, repair: str) -> AskRepair:
@@ -101,13 +116,16 @@ def repair_of(
 
 
 def to_repair(wanted: TableToRepair, before: SeatedTable | None) -> SeatedTable:
-    """Where it is not said, whoever sits down where somebody begins or may choose does so instead, as in a swap."""
-    seats = tuple(wanted.seats)
-    first, option = wanted.first, wanted.option
-    if before is not None and not wanted.model_fields_set & {"first", "option"}:
-        instead = dict(zip(before.seats, seats, strict=False))
-        first, option = instead.get(before.first or ""), instead.get(before.option or "")
-    return SeatedTable(table=wanted.table, seats=seats, first=first, option=option, why=(WHY_REPAIRED,))
+    first, option = who_begins(wanted, before)
+    return SeatedTable(table=wanted.table, seats=tuple(wanted.seats), first=first, option=option, why=(WHY_REPAIRED,))
+
+
+def who_begins(wanted: TableToRepair | PairToPlay, before: SeatedTable | None) -> tuple[str | None, str | None]:
+    """And who may choose. Where it is not said, whoever sits down where somebody does so does it instead, as in a swap."""
+    if before is None or wanted.model_fields_set & {"first", "option"}:
+        return wanted.first, wanted.option
+    instead = dict(zip(before.seats, wanted.seats, strict=False))
+    return instead.get(before.first or ""), instead.get(before.option or "")
 
 
 def repaired_sheet(known: KnownRound, order: AskRepair) -> RoundSheet:

@@ -32,9 +32,9 @@ from shared.access.asker import Asker
 from shared.access.policy import SIGNED_IN
 from shared.http.authorization import Act, Door
 from shared.http.lazy_route import Router
-from shared.http.orders import answered_before, run, with_body
+from shared.http.orders import CHANGED, CREATED, answered_before, run, with_body
 from shared.http.problems import documented
-from shared.http.responses import READ, Actions, allowed, changed, read
+from shared.http.responses import READ, Actions, allowed, read
 from shared.ids import NewId
 from shared.personal import particulars
 from shared.personal.particulars import NOTHING_KNOWN
@@ -172,7 +172,7 @@ def my_routes(*, known: Acquaintance, door: Door, new_id: NewId) -> APIRouter:  
         operation_id="registerMyself",
         status_code=HTTPStatus.CREATED,
         response_model=MyselfShown,
-        responses=changed(HTTPStatus.CREATED, HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT),
+        responses=CREATED,
     )
     async def register(
         federation_id: FederationId, body: Myself, act: Annotated[Act, Depends(door.acts(SIGNED_IN))]
@@ -221,7 +221,7 @@ def my_routes(*, known: Acquaintance, door: Door, new_id: NewId) -> APIRouter:  
         operation_id="changeMyParticulars",
         response_model=MyselfShown,
         openapi_extra={"requestBody": {"content": {"application/json": {"example": OF_MYSELF}}}},
-        responses=changed(HTTPStatus.OK, HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT),
+        responses=CHANGED,
     )
     async def change(
         federation_id: FederationId, body: ParticularsToKeep, act: Annotated[Act, Depends(door.acts(SIGNED_IN))]
@@ -312,7 +312,7 @@ def person_routes(*, accounts: Accounts, directory: Directory, door: Door) -> AP
         "is one person of a federation, and a person has one account.",
         operation_id="giveAccount",
         response_model=Person,
-        responses=changed(HTTPStatus.OK, HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT),
+        responses=CHANGED,
     )
     async def give(
         person_id: PersonId, body: AccountOf, act: Annotated[Act, Depends(door.acts(LINK_ACCOUNT))]
@@ -339,7 +339,7 @@ def person_routes(*, accounts: Accounts, directory: Directory, door: Door) -> AP
         description="Nobody signs in as them any more, within a moment. Their entries stay.",
         operation_id="takeAccountAway",
         response_model=Person,
-        responses=changed(HTTPStatus.OK, HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT),
+        responses=CHANGED,
     )
     async def take(person_id: PersonId, act: Annotated[Act, Depends(door.acts(LINK_ACCOUNT))]) -> Response:
         identity = await directory.kept(person_id)
@@ -365,7 +365,7 @@ def home_routes(*, links: AccountHandler, homes: HomesHandler, door: Door) -> AP
         "be several such accounts.",
         operation_id="entrustHome",
         response_model=HomeAccounts,
-        responses=changed(HTTPStatus.OK, HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT),
+        responses=CHANGED,
     )
     async def entrust(
         federation_id: FederationId,
@@ -389,7 +389,7 @@ def home_routes(*, links: AccountHandler, homes: HomesHandler, door: Door) -> AP
         description="It speaks for the teams of the school or club no more. Entries that it made stay.",
         operation_id="takeHomeBack",
         response_model=HomeAccounts,
-        responses=changed(HTTPStatus.OK, HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT),
+        responses=CHANGED,
     )
     async def take_back(
         federation_id: FederationId,

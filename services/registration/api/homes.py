@@ -19,10 +19,10 @@ from shared.access.policy import ANYBODY
 from shared.access.references import id_of
 from shared.http.authorization import Act, Door
 from shared.http.lazy_route import Router
-from shared.http.orders import answered_before, run
+from shared.http.orders import CHANGED, CREATED, answered_before, run
 from shared.http.parameters import Absent
 from shared.http.problems import documented
-from shared.http.responses import PAGE, READ, Actions, After, Limit, allowed, changed, items_after, page, read
+from shared.http.responses import PAGE, READ, Actions, After, Limit, allowed, items_after, page, read
 from shared.ids import NewId
 from shared.personal.names import Names
 from shared.rulesets.parts import Slug
@@ -98,7 +98,7 @@ def routes(*, handler: HomesHandler, names: Names, door: Door, new_id: NewId) ->
         operation_id="registerHome",
         status_code=HTTPStatus.CREATED,
         response_model=HomeShown,
-        responses=changed(HTTPStatus.CREATED, HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT),
+        responses=CREATED,
     )
     async def register(
         federation_id: FederationId, body: HomeSaid, act: Annotated[Act, Depends(door.acts(CHANGE_HOMES))]
@@ -123,7 +123,7 @@ def routes(*, handler: HomesHandler, names: Names, door: Door, new_id: NewId) ->
         description="This is all of it from now on. Entries and tournaments that were made keep what they said.",
         operation_id="changeHome",
         response_model=HomeShown,
-        responses=changed(HTTPStatus.OK, HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT),
+        responses=CHANGED,
     )
     async def change(
         federation_id: FederationId,

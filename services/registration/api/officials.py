@@ -28,7 +28,7 @@ from shared.access.asker import Asker
 from shared.access.policy import Policy
 from shared.http.authorization import Act, Door
 from shared.http.lazy_route import Router
-from shared.http.orders import run, tried
+from shared.http.orders import CHANGED, run, tried
 from shared.http.parameters import TournamentId
 from shared.http.problems import documented
 from shared.http.responses import READ, Actions, DryRun, allowed, changed, read
@@ -65,7 +65,7 @@ def federation_routes(*, federations: FederationHandler, offices: OfficialsHandl
         description="They may no longer act in that role. The last director stays.",
         operation_id="dismissOfficial",
         response_model=Officials | Foreseen,
-        responses=changed(HTTPStatus.OK, HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT),
+        responses=CHANGED,
     )
     async def dismiss(
         federation_id: FederationId,

@@ -22,7 +22,7 @@ from shared.faults import Faulty, InputFault
 from shared.http.authorization import Act, Door
 from shared.http.lazy_route import Router
 from shared.http.openapi import OwnFormat
-from shared.http.orders import answered_before, run
+from shared.http.orders import CHANGED, answered_before, run
 from shared.http.problems import documented
 from shared.http.responses import PAGE, READ, Actions, After, Limit, allowed, changed, items_after, page, read
 from shared.ids import NewId
@@ -116,7 +116,7 @@ def routes(*, handler: SeasonsHandler, levels: Levels, door: Door, new_id: NewId
         "that they confirm, the others as reserves. It may be named anew until then.",
         operation_id="nameChampionship",
         response_model=SeasonShown,
-        responses=changed(HTTPStatus.OK, HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT),
+        responses=CHANGED,
     )
     async def next_level(
         federation_id: FederationId,

@@ -24,7 +24,7 @@ from shared.access.roles import Role
 from shared.commands.handler import Handler
 from shared.http.authorization import Act, Door
 from shared.http.lazy_route import Router
-from shared.http.orders import run, tried, with_body
+from shared.http.orders import CHANGED, run, tried, with_body
 from shared.http.parameters import EntrantId, TournamentId
 from shared.http.problems import documented
 from shared.http.responses import READ, DryRun, changed, read
@@ -66,7 +66,7 @@ def routes(
         "makes the same one once more.",
         operation_id="issueCaptainToken",
         response_model=IssuedToken,
-        responses=changed(HTTPStatus.OK, HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT),
+        responses=CHANGED,
     )
     async def issue(
         tournament_id: TournamentId, entrant_id: EntrantId, act: Annotated[Act, Depends(door.acts(NAME_CAPTAIN))]

@@ -44,7 +44,7 @@ from shared.access.asker import Asker
 from shared.access.policy import NotPermitted
 from shared.http.authorization import Act, Door
 from shared.http.lazy_route import Router
-from shared.http.orders import run, run_against_newest, tried, with_body
+from shared.http.orders import CHANGED, run, run_against_newest, tried, with_body
 from shared.http.parameters import Absent
 from shared.http.problems import documented
 from shared.http.responses import PAGE, READ, DryRun, Limit, changed, page, read
@@ -93,7 +93,7 @@ def routes(*, directory: Directory, door: Door, new_id: NewId) -> APIRouter:
         "changes nothing.",
         operation_id="renamePerson",
         response_model=Person,
-        responses=changed(HTTPStatus.OK, HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT),
+        responses=CHANGED,
     )
     async def rename(
         person_id: PersonId, body: PersonName, act: Annotated[Act, Depends(door.acts(CHANGE_PERSON))]
@@ -169,7 +169,7 @@ def merge_routes(*, directory: Directory, door: Door) -> APIRouter:
         "be in two teams of a series.",
         operation_id="mergePersons",
         response_model=Person | Foreseen,
-        responses=changed(HTTPStatus.OK, HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT),
+        responses=CHANGED,
     )
     async def merge(
         person_id: PersonId,
@@ -213,7 +213,7 @@ def merge_routes(*, directory: Directory, door: Door) -> APIRouter:
         "and so do results and tables.",
         operation_id="erasePerson",
         response_model=Person | Foreseen,
-        responses=changed(HTTPStatus.OK, HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT),
+        responses=CHANGED,
     )
     async def erase(
         person_id: PersonId,
@@ -256,7 +256,7 @@ def particulars_routes(*, directory: Directory, door: Door) -> APIRouter:
         "one person's in a federation.",
         operation_id="changeParticulars",
         response_model=ParticularsShown,
-        responses=changed(HTTPStatus.OK, HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT),
+        responses=CHANGED,
     )
     async def change(
         person_id: PersonId, body: ParticularsToKeep, act: Annotated[Act, Depends(door.acts(CHANGE_PARTICULARS))]

@@ -31,7 +31,7 @@ from services.registration.api.persons import export as person_export
 from services.registration.api.persons import files as person_files
 from services.registration.api.persons import routes as persons_api
 from services.registration.api.persons.directory import Directory
-from services.registration.api.tournaments import cash, lifecycle
+from services.registration.api.tournaments import announced, cash, lifecycle
 from services.registration.api.tournaments import lots as lots_api
 from services.registration.api.tournaments import routes as tournaments_api
 from services.registration.api.tournaments.announcement import GroundsFinder
@@ -55,8 +55,7 @@ from services.registration.domain.person import REGISTER
 from services.registration.domain.scorer_links import SCORER_LINKS
 from services.registration.domain.series import CLAIMS
 from services.registration.domain.tournament.decider import TOURNAMENT
-from services.registration.domain.tournament.lifecycle import AnnounceTournament
-from services.registration.domain.tournament.states import AnnouncedTournament, Plan, Unannounced, known
+from services.registration.domain.tournament.states import Unannounced
 from services.registration.eligibility.judge import Judge
 from services.registration.eligibility.membership import Membership
 from services.registration.next_levels import Levels
@@ -105,16 +104,11 @@ def create_app() -> FastAPI:
         now=now,
     )
 
-    async def known_tournament(tournament_id: str) -> AnnouncedTournament:
-        state, _ = await tournaments.load(tournament_id)
-        return known(state)
-
-    async def is_directed(plan: Plan | AnnounceTournament) -> bool:
-        (here, _), (above, _) = await offices.load(plan.tournament), await offices.load(plan.federation)
-        return officials.directed(here, above, of_council=plan.ruleset.entry.director_of_council)
+    async def require_tournament(tournament_id: str) -> None:
+        await announced(tournaments, tournament_id)
 
     async def entrant_exists(tournament_id: str, entrant_id: str) -> bool:
-        return entrant_id in (await known_tournament(tournament_id)).roster.entrants
+        return entrant_id in (await announced(tournaments, tournament_id)).roster.entrants
 
     async def numbered(tournament_id: str, number: int) -> str | None:
         state, _ = await tournaments.load(tournament_id)
@@ -170,10 +164,7 @@ def create_app() -> FastAPI:
     )
     intake = Intake(directory=directory, judge=judge, membership=membership, new_id=new_id)
     listed = projection.Tournaments(views)
-    held = TournamentsShown(tournaments=tournaments, homes=judge.homes, names=shown, is_directed=is_directed)
-
-    async def of_series(federation_id: str, series: str) -> list[AnnouncedTournament]:
-        return [await known_tournament(row.id) for row in await listed.of_series(federation_id, series)]
+    held = TournamentsShown(tournaments=tournaments, homes=judge.homes, names=shown, offices=offices)
 
     fees = SeriesFees(tournaments=tournaments, judge=judge, hosts_of=listed.hosts)
     entry_orders = entries_api.EntryOrders(
@@ -266,7 +257,7 @@ def create_app() -> FastAPI:
             ),
             lots_api.routes(tournaments=tournaments, shown=held, lots=kernel.lots, heard=heard, door=door, now=now),
             seasons_api.routes(handler=season_book, levels=levels, door=door, new_id=new_id),
-            series_api.routes(of_series=of_series, door=door),
+            series_api.routes(tournaments=tournaments, views=listed, door=door),
             homes_api.routes(handler=judge.homes, names=kernel.names, door=door, new_id=new_id),
             persons_api.particulars_routes(directory=directory, door=door),
             entries_api.query_routes(tournaments=tournaments, names=shown, judge=judge, door=door),
@@ -304,7 +295,7 @@ def create_app() -> FastAPI:
                 door=door,
             ),
             attendance.routes(tournaments=tournaments, names=shown, judge=judge, door=door),
-            officials_api.tournament_routes(offices=offices, require_tournament=known_tournament, door=door),
+            officials_api.tournament_routes(offices=offices, require_tournament=require_tournament, door=door),
             captains_api.routes(
                 captains=speakers, offices=offices, signing=signing, entrant_exists=entrant_exists, door=door
             ),
@@ -315,7 +306,7 @@ def create_app() -> FastAPI:
                     signing=signing,
                     page=kernel.settings.captain_page,
                 ),
-                require_tournament=known_tournament,
+                tournaments=tournaments,
                 door=door,
             ),
             captain_sheets.routes(

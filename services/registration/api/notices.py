@@ -13,10 +13,9 @@ from pydantic import BaseModel, Field
 
 from services.registration.api.bodies import ID, Sent
 from services.registration.api.permissions import POST_NOTICE
-from services.registration.api.tournaments import TournamentHandler
+from services.registration.api.tournaments import TournamentHandler, announced
 from services.registration.domain import notices
 from services.registration.domain.notices import Notices, PostedNotice, PostNotice, RecallNotice
-from services.registration.domain.tournament.states import known
 from services.registration.eligibility.deadlines import as_stored
 from shared.access.asker import Asker
 from shared.access.policy import ANYBODY
@@ -142,10 +141,6 @@ class NoticeBoard(Value):
     notes: Notes
     now: Now
 
-    async def require_tournament(self, tournament: str) -> None:
-        state, _ = await self.tournaments.load(tournament)
-        known(state)
-
 
 def routes(*, board: NoticeBoard, hub: LogNotifier, streams: OpenStreams, door: Door) -> APIRouter:
     router = Router(prefix="/v1/tournaments/{tournament_id}/notices", tags=["notices"])
@@ -162,7 +157,7 @@ def routes(*, board: NoticeBoard, hub: LogNotifier, streams: OpenStreams, door: 
         responses=CREATED,
     )
     async def post(tournament_id: TournamentId, body: NoticeToPost, act: Annotated[Act, posts]) -> Response:
-        await board.require_tournament(tournament_id)
+        await announced(board.tournaments, tournament_id)
         async with board.notes.kept(tournament_id, body.words, act.key) as note:
             identity = note or ""
             order = PostNotice(notice=identity, tournament=tournament_id, at=as_stored(board.now()), words=identity)
@@ -186,7 +181,7 @@ def routes(*, board: NoticeBoard, hub: LogNotifier, streams: OpenStreams, door: 
         responses=CHANGED,
     )
     async def recall(tournament_id: TournamentId, notice_id: NoticeId, act: Annotated[Act, posts]) -> Response:
-        await board.require_tournament(tournament_id)
+        await announced(board.tournaments, tournament_id)
         order = RecallNotice(notice=notice_id, tournament=tournament_id, at=as_stored(board.now()))
         response = await run(
             board.handler, tournament_id, order, act, lambda state: notice_view(state.posted[notice_id], {})
@@ -205,7 +200,7 @@ def routes(*, board: NoticeBoard, hub: LogNotifier, streams: OpenStreams, door: 
         dependencies=[Depends(door.reads(ANYBODY))],
     )
     async def several(tournament_id: TournamentId, after: After = "", limit: Limit = 100) -> Response:
-        await board.require_tournament(tournament_id)
+        await announced(board.tournaments, tournament_id)
         state, _ = await board.handler.load(tournament_id)
         found = await notices_view(tournament_id, state, board.notes)
         items, following = items_after(after, found, limit, lambda notice: notice.id)
@@ -226,7 +221,7 @@ def routes(*, board: NoticeBoard, hub: LogNotifier, streams: OpenStreams, door: 
         asker: Annotated[Asker, Depends(door.reads(ANYBODY))],
         last_event_id: LastNotice = None,
     ) -> EventStream:
-        await board.require_tournament(tournament_id)
+        await announced(board.tournaments, tournament_id)
         state, _ = await board.handler.load(tournament_id)
         # An `EventSource` that is refused never comes back: whoever has heard more than there is begins anew.
         behind = last_event_id if last_event_id is not None and last_event_id <= state.told else 0

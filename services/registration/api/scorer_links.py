@@ -11,8 +11,8 @@ from services.registration.api.bodies import TOURNAMENT, Sent
 from services.registration.api.captains.bodies import PageOfLinks
 from services.registration.api.captains.routes import DismissedSince, TokenExpired, issuer_of
 from services.registration.api.federations import OfficialsHandler
-from services.registration.api.officials import RequireTournament
 from services.registration.api.permissions import LINK_ACTIONS, LINK_SCORERS, allowed_actions
+from services.registration.api.tournaments import TournamentHandler, announced
 from services.registration.domain import officials
 from services.registration.domain.officials import Office
 from services.registration.domain.scorer_links import Command, Event, IssuedLink, IssueLinks, RevokeLink, ScorerLinks
@@ -140,7 +140,7 @@ class ScorerDesk(Value):
         return LinksListed(items=items, allowed_actions=allowed_actions(LINK_ACTIONS, tournament, asker))
 
 
-def routes(*, desk: ScorerDesk, require_tournament: RequireTournament, door: Door) -> APIRouter:
+def routes(*, desk: ScorerDesk, tournaments: TournamentHandler, door: Door) -> APIRouter:
     router = Router(prefix="/v1/tournaments/{tournament_id}/scorer-links", tags=["tournaments"])
 
     @router.post(
@@ -157,7 +157,7 @@ def routes(*, desk: ScorerDesk, require_tournament: RequireTournament, door: Doo
         act: Annotated[Act, Depends(door.acts(LINK_SCORERS))],
         body: LinksToIssue | Absent = None,
     ) -> Response:
-        await require_tournament(tournament_id)
+        await announced(tournaments, tournament_id)
         await desk.signing.require_ready()
         sent = body or LinksToIssue()
         issuer = await issuer_of(act, tournament_id, desk.offices, MAKERS, LINK_SCORERS)
@@ -193,7 +193,7 @@ def routes(*, desk: ScorerDesk, require_tournament: RequireTournament, door: Doo
     async def several(
         tournament_id: TournamentId, asker: Annotated[Asker, Depends(door.reads(LINK_SCORERS))]
     ) -> Response:
-        await require_tournament(tournament_id)
+        await announced(tournaments, tournament_id)
         state, version = await desk.links.load(tournament_id)
         return read(await desk.listed(tournament_id, state, asker), version)
 
@@ -208,7 +208,7 @@ def routes(*, desk: ScorerDesk, require_tournament: RequireTournament, door: Doo
     async def revoke(
         tournament_id: TournamentId, number: LinkNumber, act: Annotated[Act, Depends(door.acts(LINK_SCORERS))]
     ) -> Response:
-        await require_tournament(tournament_id)
+        await announced(tournaments, tournament_id)
         response = await run(desk.links, tournament_id, RevokeLink(number=number), act, lambda _: b"{}")
         state, _ = await desk.links.load(tournament_id)
         return with_body(response, await desk.listed(tournament_id, state, act.asker))

@@ -1,6 +1,5 @@
 """A series: whether the places of those who go on through its tournaments add up."""
 
-from collections.abc import Awaitable, Callable, Sequence
 from http import HTTPStatus
 from typing import Annotated
 
@@ -11,16 +10,13 @@ from services.registration.api.bodies import TOURNAMENT
 from services.registration.api.homes import HOME
 from services.registration.api.parameters import FederationId
 from services.registration.api.permissions import CHECK_ADVANCING
+from services.registration.api.tournaments import TournamentHandler, announced
 from services.registration.domain.advancing import DividedPlaces, SeriesLevel, divided, level_of
-from services.registration.domain.tournament.states import AnnouncedTournament
+from services.registration.projection import Tournaments
 from shared.http.authorization import Door
 from shared.http.lazy_route import Router
 from shared.http.problems import documented
 from shared.http.responses import READ, read
-
-type OfSeries = Callable[
-    [str, str], Awaitable[Sequence[AnnouncedTournament]]
-]  # of a federation; none that is cancelled
 
 type SeriesName = Annotated[
     str,
@@ -72,7 +68,7 @@ class AdvancingChecked(BaseModel):
     )
 
 
-def routes(*, of_series: OfSeries, door: Door) -> APIRouter:
+def routes(*, tournaments: TournamentHandler, views: Tournaments, door: Door) -> APIRouter:
     router = Router(prefix="/v1/federations/{federation_id}/series", tags=["levels"])
 
     @router.get(
@@ -86,8 +82,9 @@ def routes(*, of_series: OfSeries, door: Door) -> APIRouter:
         dependencies=[Depends(door.reads(CHECK_ADVANCING))],
     )
     async def check(federation_id: FederationId, series: SeriesName) -> Response:
-        found = await of_series(federation_id, series)
-        return read(advancing_view(series, divided([level_of(one) for one in found])), 0)
+        rows = await views.of_series(federation_id, series)
+        levels = [level_of(await announced(tournaments, row.id)) for row in rows]
+        return read(advancing_view(series, divided(levels)), 0)
 
     return router
 

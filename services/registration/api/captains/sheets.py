@@ -28,11 +28,11 @@ from services.registration.api.captains.routes import (
 )
 from services.registration.api.federations import OfficialsHandler
 from services.registration.api.permissions import NAME_CAPTAIN
-from services.registration.api.tournaments import TournamentHandler
+from services.registration.api.tournaments import TournamentHandler, announced
 from services.registration.domain.captains import IssueToken, NamedCaptain
 from services.registration.domain.tournament.entrants import Coming, PlayingEntrant
 from services.registration.domain.tournament.plan import Plan
-from services.registration.domain.tournament.states import AnnouncedTournament, known
+from services.registration.domain.tournament.states import AnnouncedTournament
 from services.registration.signing import Signing
 from shared.access import captain_tokens
 from shared.access.captain_tokens import Captaincy, Issuer
@@ -87,8 +87,7 @@ class FieldIssuing(Value):
         return serials, str(Position(source=self.captains.service, head=handled.head))
 
     async def _issue(self, tournament: str, sent: TokensToIssue, act: Act) -> Handled:
-        state, _ = await self.tournaments.load(tournament)
-        wanted = wanted_of(known(state), sent.entrants)
+        wanted = wanted_of(await announced(self.tournaments, tournament), sent.entrants)
         await self.signing.require_ready()
         issuer, issued = await issuer_of(act, tournament, self.offices), self.signing.issued_now()
         found: dict[str, NamedCaptain] = {}
@@ -129,8 +128,8 @@ class FieldIssuing(Value):
                 )
 
     async def tokens(self, tournament: str, serials: SerialsIssued, page: HttpUrl | None, act: Act) -> FieldTokens:
-        state, _ = await self.tournaments.load(tournament)
-        called = await self._called(known(state), [one.entrant for one in serials.items])
+        state = await announced(self.tournaments, tournament)
+        called = await self._called(state, [one.entrant for one in serials.items])
         then = int((serials.expires_at - captain_tokens.LONGEST).timestamp())
         items: list[FieldToken] = []
         for one in serials.items:
@@ -145,7 +144,7 @@ class FieldIssuing(Value):
                 issuer=issuer,
             )
             token = await self.signing.sign(captain, then)
-            there = known(state).roster.entrants[one.entrant]
+            there = state.roster.entrants[one.entrant]
             items.append(
                 FieldToken(
                     **dict(one),
@@ -156,10 +155,6 @@ class FieldIssuing(Value):
                 )
             )
         return FieldTokens(**serials.model_dump(include={*FieldIssued.model_fields}), items=items)
-
-    async def plan_of(self, tournament: str) -> Plan:
-        state, _ = await self.tournaments.load(tournament)
-        return known(state).plan
 
     async def _called(self, state: AnnouncedTournament, entrants: Sequence[str]) -> Mapping[str, str]:
         """Each by the name of the team, or by those of all who play."""
@@ -247,7 +242,7 @@ def routes(*, issuing: FieldIssuing, page: HttpUrl | None, door: Door) -> APIRou
             raise Faulty("No token was issued.", [InputFault("/page", fault)])
         serials, position = await issuing.issue(tournament_id, sent, act)
         tokens = await issuing.tokens(tournament_id, serials, leading_to, act)
-        response = in_form(tokens, as_format, await issuing.plan_of(tournament_id))
+        response = in_form(tokens, as_format, (await announced(issuing.tournaments, tournament_id)).plan)
         response.headers["Roundlog-Position"] = position
         return response
 

@@ -44,7 +44,7 @@ from services.registration.api.permissions import (
 )
 from services.registration.api.personal import name_entrants, named, words_kept
 from services.registration.api.persons.directory import Directory
-from services.registration.api.tournaments import TournamentHandler
+from services.registration.api.tournaments import TournamentHandler, announced
 from services.registration.api.tournaments.bodies import TournamentForeseen
 from services.registration.domain.tournament import facts
 from services.registration.domain.tournament.check_in import CheckIn, UndoCheckIn
@@ -56,7 +56,7 @@ from services.registration.domain.tournament.facts import Event
 from services.registration.domain.tournament.presence import BeAbsent, BePresent, Leave, Return
 from services.registration.domain.tournament.reasons import NotedReason
 from services.registration.domain.tournament.roster import entrant_of_id
-from services.registration.domain.tournament.states import AnnouncedTournament, known
+from services.registration.domain.tournament.states import AnnouncedTournament
 from services.registration.eligibility.judge import Judge
 from services.registration.tournaments import KnownTournament, KnownTournaments
 from shared.access.asker import Asker
@@ -101,8 +101,7 @@ def routes(*, tournaments: TournamentHandler, directory: Directory, door: Door, 
         after: After = "",
         limit: Limit = 100,
     ) -> Response:
-        state, _ = await tournaments.load(tournament_id)
-        found = known(state)
+        found = await announced(tournaments, tournament_id)
         everybody = [listed_entrant_view(found, entrant) for entrant in found.roster.entrants.values()]
         await name_entrants(everybody, names)
         listed = in_order(everybody, order)
@@ -176,9 +175,8 @@ def routes(*, tournaments: TournamentHandler, directory: Directory, door: Door, 
 
     async def ids_here(tournament_id: str, body: ClosePair) -> tuple[str, str]:
         """The ids under which both take part."""
-        state, _ = await tournaments.load(tournament_id)
         one, other = body.persons
-        plan = known(state).plan
+        plan = (await announced(tournaments, tournament_id)).plan
         return await directory.known_here(one, plan) or one, await directory.known_here(other, plan) or other
 
     return router
@@ -222,7 +220,7 @@ class EntrantOrders(Value):
         said = body.round if isinstance(body, RoundOff | RoundOn) else body.after_round
         if said is not None:
             return NamedRound(stage=body.stage, number=said)
-        state = await self.state_of(tournament_id)
+        state = await announced(self.tournaments, tournament_id)
         is_ahead = isinstance(body, RoundOff | RoundOn)
         was = state.roster.entrants.get(entrant_id)
         if isinstance(was, LeftEntrant) and not is_ahead:
@@ -232,14 +230,10 @@ class EntrantOrders(Value):
         return NamedRound(stage=stage, number=known_rounds.last(stage) + is_ahead)
 
     async def foresee(self, tournament_id: str, order: Command) -> Response:
-        state = await self.state_of(tournament_id)
+        state = await announced(self.tournaments, tournament_id)
         _, events = await self.tournaments.foresee(tournament_id, order)
         published = await self.rounds.of(tournament_id)
         return tried(TournamentForeseen(changes=[*changes(events, state)], lost=[*lost(events, state, published)]))
-
-    async def state_of(self, tournament_id: str) -> AnnouncedTournament:
-        state, _ = await self.tournaments.load(tournament_id)
-        return known(state)
 
     async def carry_out(
         self, tournament_id: str, entrant_id: str, order: Command, act: Act, also: Sequence[ActPart] = ()
@@ -281,7 +275,7 @@ def attendance_routes(
     ) -> Response:
         order = CheckIn(
             entrants=None if body.entrants is None else tuple(body.entrants),
-            is_late=judge.is_late((await entrants.state_of(tournament_id)).plan),
+            is_late=judge.is_late((await announced(tournaments, tournament_id)).plan),
         )
         return await run(tournaments, tournament_id, order, act, attendance_view)
 
@@ -301,7 +295,7 @@ def attendance_routes(
     ) -> Response:
         if before := await answered_before(tournaments, act):  # lists may have come, or the entrant gone, since
             return await named(before, EntrantInFull, names)
-        state = await entrants.state_of(tournament_id)
+        state = await announced(entrants.tournaments, tournament_id)
         persons, lists = entrant_of_id(state.roster, entrant_id).said.persons, tuple(sorted(set(body.lists)))
         require_lists_fit(lists, state.plan, (await judge.background(state.plan, persons)).of(persons))
         order = CorrectEntry(entrant=entrant_id, rating=body.rating, key=body.key, lists=lists)
@@ -318,7 +312,7 @@ def attendance_routes(
     async def check_in(
         tournament_id: TournamentId, entrant_id: EntrantId, act: Annotated[Act, Depends(door.acts(CHECK_IN))]
     ) -> Response:
-        is_late = judge.is_late((await entrants.state_of(tournament_id)).plan)
+        is_late = judge.is_late((await announced(tournaments, tournament_id)).plan)
         order = CheckIn(entrants=(entrant_id,), is_late=is_late)
         return await entrants.carry_out(tournament_id, entrant_id, order, act)
 
@@ -349,7 +343,7 @@ def attendance_routes(
         act: Annotated[Act, Depends(door.acts(ORGANISE))],
         body: StrikingOff | Absent = None,
     ) -> Response:
-        plan = (await entrants.state_of(tournament_id)).plan
+        plan = (await announced(tournaments, tournament_id)).plan
         released = judge.release([entrant_id], plan, entrants.tournaments, act)
         async with words_kept(notes, tournament_id, body.reason if body else None, act) as reason:
             order = StrikeOff(entrant=entrant_id, reason=reason)
@@ -381,7 +375,7 @@ def add_withdrawing(
         dry_run: DryRun = False,
     ) -> Response:
         body = body or Withdrawal()
-        state = await entrants.state_of(tournament_id)
+        state = await announced(entrants.tournaments, tournament_id)
         entrant_of_id(state.roster, entrant_id)
         asked = await own.asked(act.asker, state, entrant_id, RUN)
         async with words_kept(notes, tournament_id, body.reason, act) as reason:
@@ -421,7 +415,7 @@ def add_staying_away(router: APIRouter, entrants: EntrantOrders, notes: Notes, d
             given = body.reason if isinstance(body, EntrantExpulsion | ComingBack) else None
             is_of_round = isinstance(body, EntrantExpulsion | RoundOff | RoundOn)
             at = await entrants.round_of(tournament_id, entrant_id, body) if is_of_round else NO_ROUND
-            state = await entrants.state_of(tournament_id)
+            state = await announced(entrants.tournaments, tournament_id)
             require_punisher(order(entrant_id, body, at, None), state, act.asker)
             if dry_run:
                 return await entrants.foresee(tournament_id, order(entrant_id, body, at, None))

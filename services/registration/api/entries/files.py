@@ -29,7 +29,7 @@ from services.registration.api.persons.files import (
     particulars_in,
     persons_in,
 )
-from services.registration.api.tournaments import TournamentHandler
+from services.registration.api.tournaments import TournamentHandler, announced
 from services.registration.domain.homes import Homes
 from services.registration.domain.names import UnusableName, readable
 from services.registration.domain.tournament.admission import EntriesClosed
@@ -421,8 +421,8 @@ class EntryImport(Value):
         return await run_against_newest(self.tournaments, tournament_id, act, once, status=HTTPStatus.CREATED)
 
     async def try_out(self, tournament_id: str, content: bytes, decision: Decision | None, act: Act) -> Response:
-        state, _ = await self.tournaments.load(tournament_id)
-        ready = await self._ready(known(state), content, decision, act)
+        state = await announced(self.tournaments, tournament_id)
+        ready = await self._ready(state, content, decision, act)
         then = TOURNAMENT.fold(TOURNAMENT.decide(state, ready.order), state)
         return tried(foreseen(outcomes(ready, then)))
 
@@ -439,9 +439,9 @@ class EntryImport(Value):
                 relying=ready.newcomers.relying,
             )
             answered = FileImported.model_validate_json(bytes(response.body))
-            state, _ = await self.tournaments.load(tournament_id)
-            there = known(state).roster.entrants
-            came += [listed_entrant_view(known(state), there[one.entrant]) for one in answered.entries if one.entrant]
+            state = await announced(self.tournaments, tournament_id)
+            there = state.roster.entrants
+            came += [listed_entrant_view(state, there[one.entrant]) for one in answered.entries if one.entrant]
         return response
 
     async def _ready(
@@ -615,8 +615,7 @@ def routes(*, importing: EntryImport, door: Door) -> APIRouter:
         dependencies=[Depends(door.reads(OFFICIATE))],
     )
     async def take_out(tournament_id: TournamentId) -> Response:
-        state, _ = await importing.tournaments.load(tournament_id)
-        roster = known(state).roster
+        roster = (await announced(importing.tournaments, tournament_id)).roster
         there = [one for one in roster.entrants.values() if not is_gone(one)]
         persons = [
             one

@@ -13,10 +13,10 @@ from services.registration.api.entries.bodies import AsDetailed, EntryToMake, Wh
 from services.registration.api.entries.intake import everybody
 from services.registration.api.permissions import ORGANISE
 from services.registration.api.persons.directory import Directory
+from services.registration.api.tournaments import announced
 from services.registration.domain.tournament.entrants import Also
 from services.registration.domain.tournament.facts import Asked
 from services.registration.domain.tournament.states import AnnouncedTournament, Plan
-from services.registration.domain.tournament.states import known as known_tournament
 from shared.access.asker import Asker
 from shared.access.policy import NotPermitted, Policy
 from shared.refusals import Forbidden
@@ -100,7 +100,7 @@ class OwnEntries(Value):
         for identity in ids:
             rows = await self.directory.views.line_ups(await self.directory.ids_of(await self.directory.kept(identity)))
             for row in rows:
-                state = known_tournament((await self.directory.tournaments.load(row.tournament))[0])
+                state = await announced(self.directory.tournaments, row.tournament)
                 is_alike = (state.plan.federation, kind_of(state.plan)) == (plan.federation, kind_of(plan))
                 if is_alike and own.speaks_as(state, row.entrant):
                     found.add(identity)
@@ -113,9 +113,7 @@ class OwnEntries(Value):
             *((row.tournament, row.entrant) for row in await self.directory.views.line_ups(own.ids)),
             *((row.tournament, row.entrant) for row in await self.directory.views.entries_of(own.homes)),
         }
-        states = {
-            one: known_tournament((await self.directory.tournaments.load(one))[0]) for one in {one for one, _ in rows}
-        }
+        states = {one: await announced(self.directory.tournaments, one) for one in {one for one, _ in rows}}
         return [
             (states[tournament], entrant)
             for tournament, entrant in sorted(rows, key=lambda row: row[1])

@@ -44,7 +44,7 @@ from services.registration.api.permissions import (
     require_open,
 )
 from services.registration.api.personal import name_entrants, named, named_body, words_kept
-from services.registration.api.tournaments import TournamentHandler
+from services.registration.api.tournaments import TournamentHandler, announced
 from services.registration.api.tournaments.bodies import Tournament
 from services.registration.api.tournaments.lifecycle import SeedingRatings
 from services.registration.api.tournaments.views import TournamentsShown
@@ -126,8 +126,7 @@ def query_routes(*, tournaments: TournamentHandler, names: NamesShown, judge: Ju
         after: After = "",
         limit: Limit = 100,
     ) -> Response:
-        state, _ = await tournaments.load(tournament_id)
-        found = known(state)
+        found = await announced(tournaments, tournament_id)
         everything = listed_entry_views(found, judge.today(found.plan))
         await name_entrants((one.entrant for one in everything), names)
 
@@ -198,10 +197,6 @@ class EntryOrders(Value):
     membership: Membership
     fees: SeriesFees
 
-    async def state_of(self, tournament_id: str) -> AnnouncedTournament:
-        state, _ = await self.tournaments.load(tournament_id)
-        return known(state)
-
     async def carry_out(self, state: AnnouncedTournament, entrant: str, order: Command, act: Act) -> Response:
         today = self.judge.today(state.plan)
         order = await as_member(order, entrant, state, self.membership)
@@ -239,7 +234,7 @@ def own_routes(*, orders: EntryOrders, own: OwnEntries, door: Door) -> APIRouter
     ) -> Response:
         if before := await answered_before(orders.tournaments, act):  # somebody may have said more of it since
             return await named(before, EntrySheet, orders.names)
-        state = await orders.state_of(tournament_id)
+        state = await announced(orders.tournaments, tournament_id)
         entrant_of_id(state.roster, entrant_id)
         said = state.roster.details_of(entrant_id).also
         asked = await own.asked(act.asker, state, entrant_id)
@@ -275,7 +270,7 @@ def own_routes(*, orders: EntryOrders, own: OwnEntries, door: Door) -> APIRouter
         entrant_id: EntrantId,
         act: Annotated[Act, owned],
     ) -> Response:
-        state = await orders.state_of(tournament_id)
+        state = await announced(orders.tournaments, tournament_id)
         asked = await own.asked(act.asker, state, entrant_id)
         order = ConfirmPlace(entrant=entrant_id, passed=judge.passed(state.plan), asked=asked)
         return await orders.carry_out(state, entrant_id, order, act)
@@ -295,7 +290,7 @@ def own_routes(*, orders: EntryOrders, own: OwnEntries, door: Door) -> APIRouter
         body: Ground,
         act: Annotated[Act, owned],
     ) -> Response:
-        state = await orders.state_of(tournament_id)
+        state = await announced(orders.tournaments, tournament_id)
         entrant_of_id(state.roster, entrant_id)
         asked = await own.asked(act.asker, state, entrant_id)
         return await orders.carry_out(
@@ -311,7 +306,7 @@ def own_routes(*, orders: EntryOrders, own: OwnEntries, door: Door) -> APIRouter
         responses=CHANGED,
     )
     async def judge_anew(tournament_id: TournamentId, entrant_id: EntrantId, act: Annotated[Act, owned]) -> Response:
-        state = await orders.state_of(tournament_id)
+        state = await announced(orders.tournaments, tournament_id)
         entrant_of_id(state.roster, entrant_id)
         judged = await judge.again(entrant_id, state.roster.details_of(entrant_id).also, state)
         order = JudgeEligibility(entrant=entrant_id, verdicts=judged)
@@ -374,7 +369,7 @@ def routes(*, orders: EntryOrders, shown: TournamentsShown, notes: Notes, door: 
             body: Body,
             act: Annotated[Act, Depends(door.acts(policy))],
         ) -> Response:
-            state = await orders.state_of(tournament_id)
+            state = await announced(orders.tournaments, tournament_id)
             return await orders.carry_out(state, entrant_id, order(entrant_id, body, state), act)
 
         happens.__annotations__["body"] = form
@@ -514,9 +509,9 @@ def entering_routes(  # noqa: C901 - three operations, and what they share
     ) -> Response:
         if before := await answered_before(tournaments, act, status=HTTPStatus.CREATED):
             return await one_named(before, act, is_own=not act.asker.may(ORGANISE, tournament_id))
-        state, _ = await tournaments.load(tournament_id)
+        state = await announced(tournaments, tournament_id)
         require_open(state, act.asker)
-        plan = known(state).plan
+        plan = state.plan
         asked = await own.entering(body, plan, act.asker)
         newcomers = await intake.newcomers([body], plan, act)
         async with notes.kept(tournament_id, body.words, act.key) as note:
@@ -536,7 +531,7 @@ def entering_routes(  # noqa: C901 - three operations, and what they share
     async def enter_many(tournament_id: TournamentId, body: EntriesToMake, act: Annotated[Act, organised]) -> Response:
         if before := await answered_before(tournaments, act, status=HTTPStatus.CREATED):
             return await named(before, Imported, shown)
-        plan = await plan_of(tournament_id)
+        plan = (await announced(tournaments, tournament_id)).plan
         newcomers = await intake.newcomers(body.entrants, plan, act)
         async with notes.kept(tournament_id, body.words, act.key) as note, intake.taking_in(newcomers) as came:
             response = await run(
@@ -566,7 +561,7 @@ def entering_routes(  # noqa: C901 - three operations, and what they share
     async def admit(tournament_id: TournamentId, body: LateEntry, act: Annotated[Act, organised]) -> Response:
         if before := await answered_before(tournaments, act, status=HTTPStatus.CREATED):
             return await one_named(before, act, is_own=False)
-        plan = await plan_of(tournament_id)
+        plan = (await announced(tournaments, tournament_id)).plan
         newcomers = await intake.newcomers([body], plan, act, paying=body.payment is not None)
         (entry,) = newcomers.entries
         if body.payment:
@@ -575,7 +570,7 @@ def entering_routes(  # noqa: C901 - three operations, and what they share
         async with notes.kept(tournament_id, body.words, act.key) as note:
             order = AdmitLate(
                 entry=entry,
-                from_round=await first_round(body, known((await tournaments.load(tournament_id))[0]), rounds),
+                from_round=await first_round(body, await announced(tournaments, tournament_id), rounds),
                 decision=body.decision,
                 at=as_stored(now()),
                 is_late=judge.is_late(plan),
@@ -629,10 +624,6 @@ def entering_routes(  # noqa: C901 - three operations, and what they share
         entrant = EntrantInFull.model_validate_json(bytes(response.body))
         ASKING.set(speaking_for(act.asker, entrant.id, is_own=is_own))
         return await named_body(response, entrant, shown)
-
-    async def plan_of(tournament_id: str) -> Plan:
-        state, _ = await tournaments.load(tournament_id)
-        return known(state).plan
 
     return router
 

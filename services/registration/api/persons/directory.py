@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 
 from msgspec.structs import asdict
 
-from services.registration.api.tournaments import TournamentHandler
+from services.registration.api.tournaments import TournamentHandler, announced
 from services.registration.domain import person
 from services.registration.domain.person import (
     LicenceTaken,
@@ -87,10 +87,10 @@ class Directory(Value):
             return None
         if not state.duplicates:
             return kept
-        held, _ = await self.tournaments.load(plan.tournament)
+        roster = (await announced(self.tournaments, plan.tournament)).roster
         series = await self.series_of(plan)
         for one in await self.ids_of(kept):
-            if known(held).roster.in_line_up(one) or (series and series.knows(one)):
+            if roster.in_line_up(one) or (series and series.knows(one)):
                 return one
         return kept
 

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from services.registration.api.bodies import Sent
 from services.registration.api.permissions import CANCEL, ORGANISE, RUN
 from services.registration.api.persons.directory import Directory
-from services.registration.api.tournaments import TournamentHandler
+from services.registration.api.tournaments import TournamentHandler, announced
 from services.registration.api.tournaments.bodies import (
     Advance,
     Delay,
@@ -194,8 +194,7 @@ def routes(
         body: StartWith | Absent = None,
         dry_run: DryRun = False,
     ) -> Response:
-        state, _ = await tournaments.load(tournament_id)
-        here = known(state)
+        here = await announced(tournaments, tournament_id)
         has_director = await shown.has_director(here.plan)
         order = StartTournament(
             has_director=has_director,

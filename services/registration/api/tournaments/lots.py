@@ -5,12 +5,12 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Response
 
 from services.registration.api.permissions import CANCEL
-from services.registration.api.tournaments import TournamentHandler
+from services.registration.api.tournaments import TournamentHandler, announced
 from services.registration.api.tournaments.bodies import LaterLotSource, LotValue, Tournament, TournamentForeseen
 from services.registration.api.tournaments.lifecycle import carry_out, foreseen
 from services.registration.api.tournaments.views import TournamentsShown
 from services.registration.domain.tournament.lots import MoveLotSource, OpenLots, named
-from services.registration.domain.tournament.states import AnnouncedTournament, known
+from services.registration.domain.tournament.states import AnnouncedTournament
 from shared.clock import Now
 from shared.contracts.lots import LotSeedCommitted
 from shared.faults import Faulty, InputFault
@@ -60,8 +60,7 @@ def routes(
         act: Annotated[Act, Depends(door.acts(CANCEL))],
         dry_run: DryRun = False,
     ) -> Response:
-        state, _ = await tournaments.load(tournament_id)
-        here = known(state)
+        here = await announced(tournaments, tournament_id)
         value = value_of(here, body)
         found = await committed_to(heard, lots, tournament_id, here.plan.lot_source)
         order = OpenLots(value=value, now=int(now().timestamp()), commitments=found)

@@ -21,7 +21,7 @@ from services.registration.api.permissions import (
     SEE_DRAFTS,
 )
 from services.registration.api.personal import words_kept
-from services.registration.api.tournaments import TournamentHandler
+from services.registration.api.tournaments import TournamentHandler, announced
 from services.registration.api.tournaments.announcement import GroundsFinder, announcement, changed_plan
 from services.registration.api.tournaments.bodies import (
     Approved,
@@ -267,8 +267,7 @@ def routes(  # noqa: C901 - six short operations
         act: Annotated[Act, Depends(door.acts(ORGANISE))],
         dry_run: DryRun = False,
     ) -> Response:
-        state, _ = await tournaments.load(tournament_id)
-        plan = known(state).plan
+        plan = (await announced(tournaments, tournament_id)).plan
         homes, _ = await grounds.homes.load(plan.federation)
         seen, wanted, reason = planned(plan), changed_plan(body, plan, homes, now()), body.reason
         if dry_run:

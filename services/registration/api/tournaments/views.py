@@ -1,13 +1,14 @@
 """How a tournament is shown, and what stands in the way of its start; and whose names there are in it."""
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, date, datetime, time, timedelta
 from types import MappingProxyType
 from zoneinfo import ZoneInfo
 
 from services.registration.api.entrants.views import part_in_field
+from services.registration.api.federations import OfficialsHandler
 from services.registration.api.permissions import OFFICIATE, tournament_actions
-from services.registration.api.tournaments import TournamentHandler
+from services.registration.api.tournaments import TournamentHandler, announced
 from services.registration.api.tournaments.bodies import (
     DutyShown,
     NextStep,
@@ -19,6 +20,7 @@ from services.registration.api.tournaments.bodies import (
     Tournament,
     TournamentListed,
 )
+from services.registration.domain import officials
 from services.registration.domain.homes import Homes
 from services.registration.domain.tournament.decider import not_now
 from services.registration.domain.tournament.entrants import Entered, LeftEntrant
@@ -48,8 +50,6 @@ from shared.rulesets.settings import settings
 from shared.rulesets.times import times
 from shared.rulesets.timetable import in_words, timetable
 from shared.values import Value
-
-type IsDirected = Callable[[Plan | AnnounceTournament], Awaitable[bool]]  # whether somebody directs this tournament
 
 PUBLIC = frozenset(
     {
@@ -85,12 +85,11 @@ class TournamentsShown(Value):
     tournaments: TournamentHandler
     homes: HomesHandler
     names: NamesShown
-    is_directed: IsDirected
+    offices: OfficialsHandler
 
     async def of(self, tournament: str, asker: Asker) -> Callable[[State], Tournament]:
         """As it will be seen after an act; of the names of people an answer that is kept has none."""
-        state, _ = await self.tournaments.load(tournament)
-        return await self.planned(known(state).plan, asker)
+        return await self.planned((await announced(self.tournaments, tournament)).plan, asker)
 
     async def planned(self, plan: Plan | AnnounceTournament, asker: Asker) -> Callable[[State], Tournament]:
         has_director = await self.has_director(plan)
@@ -108,7 +107,10 @@ class TournamentsShown(Value):
 
     async def has_director(self, plan: Plan | AnnounceTournament) -> bool:
         """It is only looked for where the rules ask for one."""
-        return not plan.ruleset.entry.director or await self.is_directed(plan)
+        if not plan.ruleset.entry.director:
+            return True
+        (here, _), (above, _) = await self.offices.load(plan.tournament), await self.offices.load(plan.federation)
+        return officials.directed(here, above, of_council=plan.ruleset.entry.director_of_council)
 
     async def start_check(self, state: State, asker: Asker) -> StartCheck:
         found = known(state)

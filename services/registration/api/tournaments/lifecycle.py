@@ -1,12 +1,11 @@
 """The life of a tournament: each step from one part of it to the next is an operation of its own."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Response
 from msgspec.structs import replace
 
-from services.registration.api.bodies import Sent
 from services.registration.api.permissions import CANCEL, ORGANISE, RUN
 from services.registration.api.persons.directory import Directory
 from services.registration.api.tournaments import TournamentHandler, announced
@@ -35,7 +34,7 @@ from services.registration.domain.tournament.lifecycle import (
     ResumePlay,
 )
 from services.registration.domain.tournament.start import StartTournament, lots_to_draw
-from services.registration.domain.tournament.states import AnnouncedTournament, Plan, known
+from services.registration.domain.tournament.states import AnnouncedTournament, Plan
 from services.registration.eligibility.judge import Judge
 from services.registration.tournaments import KnownTournaments
 from shared.access.policy import Policy
@@ -87,7 +86,7 @@ class SeedingRatings(Value):
         return next((known[one] for one in ids if one in known), None)
 
 
-def routes(
+def routes(  # noqa: C901 - six short operations, and steps
     *,
     tournaments: TournamentHandler,
     shown: TournamentsShown,
@@ -98,31 +97,6 @@ def routes(
     door: Door,
 ) -> APIRouter:
     router = Router(prefix="/v1/tournaments/{tournament_id}", tags=["tournaments"])
-
-    def setting[Body: Sent](
-        path: str,
-        name: str,
-        form: type[Body],
-        order: Callable[[Body], LifeOrder],
-        summary: str,
-        description: str,
-    ) -> None:
-        """An operation of the organiser whose order carries what is sent."""
-
-        async def happens(
-            tournament_id: TournamentId, body: Body, act: Annotated[Act, Depends(door.acts(ORGANISE))]
-        ) -> Response:
-            return await carry_out(shown, tournament_id, order(body), act)
-
-        happens.__annotations__["body"] = form
-        router.post(
-            f"/{path}",
-            summary=summary,
-            description=description,
-            operation_id=name,
-            response_model=Tournament,
-            responses=CHANGED,
-        )(happens)
 
     def step(path: str, name: str, policy: Policy, order: LifeOrder, summary: str, description: str) -> None:
         """A step that needs no more words."""
@@ -138,45 +112,32 @@ def routes(
         async def happens(tournament_id: TournamentId, act: Annotated[Act, Depends(door.acts(policy))]) -> Response:
             return await carry_out(shown, tournament_id, order, act)
 
-    def last_step(path: str, name: str, policy: Policy, order: LifeOrder, summary: str, description: str) -> None:
-        """A step that cannot be undone: a dry run says first what would come of it."""
-
-        @router.post(
-            f"/{path}",
-            summary=summary,
-            description=description,
-            operation_id=name,
-            response_model=Tournament | TournamentForeseen,
-            responses=CHANGED,
-        )
-        async def happens(
-            tournament_id: TournamentId,
-            act: Annotated[Act, Depends(door.acts(policy))],
-            dry_run: DryRun = False,
-        ) -> Response:
-            wanted = await with_rounds(order, rounds, tournament_id)
-            if dry_run:
-                _, events = await tournaments.foresee(tournament_id, wanted)
-                return tried(foreseen(events))
-            also = [
-                *await revealed_by(order, lots, tournament_id, act),
-                *await released_by(order, tournaments, judge, tournament_id, act),
-            ]
-            return await carry_out(shown, tournament_id, wanted, act, also)
-
-    setting(
-        *("postpone-first-round", "postponeFirstRound", Delay),
-        lambda body: PostponeFirstRound(minutes=body.minutes),
-        "Put the first round back",
-        "For those who come late with an excuse. The rules limit by how much.",
+    @router.post(
+        "/postpone-first-round",
+        summary="Put the first round back",
+        description="For those who come late with an excuse. The rules limit by how much.",
+        operation_id="postponeFirstRound",
+        response_model=Tournament,
+        responses=CHANGED,
     )
-    setting(
-        *("announce-advance", "announceAdvance", Advance),
-        lambda body: AnnounceAdvance(advance=body.advance),
-        "Announce how many go on",
-        "To the next tournament or stage, where the rules leave that to the announcement. Until the start it "
+    async def postpone(
+        tournament_id: TournamentId, body: Delay, act: Annotated[Act, Depends(door.acts(ORGANISE))]
+    ) -> Response:
+        return await carry_out(shown, tournament_id, PostponeFirstRound(minutes=body.minutes), act)
+
+    @router.post(
+        "/announce-advance",
+        summary="Announce how many go on",
+        description="To the next tournament or stage, where the rules leave that to the announcement. Until the start it "
         "may be announced anew; without it the tournament cannot start.",
+        operation_id="announceAdvance",
+        response_model=Tournament,
+        responses=CHANGED,
     )
+    async def announce_advance(
+        tournament_id: TournamentId, body: Advance, act: Annotated[Act, Depends(door.acts(ORGANISE))]
+    ) -> Response:
+        return await carry_out(shown, tournament_id, AnnounceAdvance(advance=body.advance), act)
 
     @router.post(
         "/start",
@@ -203,8 +164,7 @@ def routes(
         )
         tiers = lots_to_draw(here.roster, here.plan.ruleset)
         if dry_run:
-            _, events = await tournaments.foresee(tournament_id, replace(order, drawn=in_any_order(tiers)))
-            return tried(foreseen(events))
+            return await try_out(tournaments, tournament_id, replace(order, drawn=in_any_order(tiers)))
         drawn, recorded = await drawn_by(lots, tournament_id, tiers, act)
         return await carry_out(shown, tournament_id, replace(order, drawn=drawn), act, recorded)
 
@@ -229,17 +189,50 @@ def routes(
         "Resume play",
         "The review has shown that something is still to be played.",
     )
-    last_step(
-        *("complete", "completeTournament", ORGANISE, CompleteTournament()),
-        "Complete the tournament",
-        "All is played and decided; what was kept secret for lots is revealed. While a published round has games without a "
-        "result that is refused.",
+
+    @router.post(
+        "/complete",
+        summary="Complete the tournament",
+        description="All is played and decided; what was kept secret for lots is revealed. While a published round has "
+        "games without a result that is refused.",
+        operation_id="completeTournament",
+        response_model=Tournament | TournamentForeseen,
+        responses=CHANGED,
     )
-    last_step(
-        *("cancel", "cancelTournament", CANCEL, CancelTournament()),
-        "Cancel the tournament",
-        "It does not take place, or ends without a result.",
+    async def complete(
+        tournament_id: TournamentId,
+        act: Annotated[Act, Depends(door.acts(ORGANISE))],
+        dry_run: DryRun = False,
+    ) -> Response:
+        order = CompleteTournament(unplayed=(await rounds.of(tournament_id)).unplayed)
+        if dry_run:
+            return await try_out(tournaments, tournament_id, order)
+        return await carry_out(shown, tournament_id, order, act, await lots.revealed(tournament_id, act.origin))
+
+    @router.post(
+        "/cancel",
+        summary="Cancel the tournament",
+        description="It does not take place, or ends without a result.",
+        operation_id="cancelTournament",
+        response_model=Tournament | TournamentForeseen,
+        responses=CHANGED,
     )
+    async def cancel(
+        tournament_id: TournamentId,
+        act: Annotated[Act, Depends(door.acts(CANCEL))],
+        dry_run: DryRun = False,
+    ) -> Response:
+        if dry_run:
+            return await try_out(tournaments, tournament_id, CancelTournament())
+        here = await announced(tournaments, tournament_id)
+        there = [one.entrant for one in (*here.roster.taking_part, *here.roster.waiting)]
+        also = [
+            *await lots.revealed(tournament_id, act.origin),
+            # what they have claimed in its series: they may play another one of its level
+            *(judge.release(there, here.plan, tournaments, act) if there else ()),
+        ]
+        return await carry_out(shown, tournament_id, CancelTournament(), act, also)
+
     return router
 
 
@@ -250,29 +243,9 @@ async def carry_out(
     return await run(shown.tournaments, tournament_id, order, act, view, also=also)
 
 
-async def with_rounds(order: LifeOrder, rounds: KnownTournaments, tournament_id: str) -> LifeOrder:
-    """What is completed has to be played."""
-    if not isinstance(order, CompleteTournament):
-        return order
-    return CompleteTournament(unplayed=(await rounds.of(tournament_id)).unplayed)
-
-
-async def revealed_by(order: LifeOrder, lots: Lots, tournament_id: str, act: Act) -> Sequence[ActPart]:
-    """The secrets of the lots, once all is decided or nothing is any more."""
-    is_last = isinstance(order, CompleteTournament | CancelTournament)
-    return await lots.revealed(tournament_id, act.origin) if is_last else ()
-
-
-async def released_by(
-    order: LifeOrder, tournaments: TournamentHandler, judge: Judge, tournament_id: str, act: Act
-) -> Sequence[ActPart]:
-    """What entrants of a cancelled tournament have claimed in its series: they may play another one of its level."""
-    if not isinstance(order, CancelTournament):
-        return ()
-    state, _ = await tournaments.load(tournament_id)
-    roster = known(state).roster
-    there = [one.entrant for one in (*roster.taking_part, *roster.waiting)]
-    return judge.release(there, known(state).plan, tournaments, act) if there else ()
+async def try_out(tournaments: TournamentHandler, tournament_id: str, order: Command) -> Response:
+    _, events = await tournaments.foresee(tournament_id, order)
+    return tried(foreseen(events))
 
 
 def in_any_order(tiers: Tiers) -> tuple[str, ...]:

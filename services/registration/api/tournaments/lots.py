@@ -7,7 +7,7 @@ from fastapi import APIRouter, Depends, Response
 from services.registration.api.permissions import CANCEL
 from services.registration.api.tournaments import TournamentHandler, announced
 from services.registration.api.tournaments.bodies import LaterLotSource, LotValue, Tournament, TournamentForeseen
-from services.registration.api.tournaments.lifecycle import carry_out, foreseen
+from services.registration.api.tournaments.lifecycle import carry_out, try_out
 from services.registration.api.tournaments.views import TournamentsShown
 from services.registration.domain.tournament.lots import MoveLotSource, OpenLots, named
 from services.registration.domain.tournament.states import AnnouncedTournament
@@ -16,7 +16,7 @@ from shared.contracts.lots import LotSeedCommitted
 from shared.faults import Faulty, InputFault
 from shared.http.authorization import Act, Door
 from shared.http.lazy_route import Router
-from shared.http.orders import CHANGED, tried
+from shared.http.orders import CHANGED
 from shared.http.parameters import TournamentId
 from shared.http.responses import DryRun
 from shared.lots import source as sources
@@ -65,8 +65,7 @@ def routes(
         found = await committed_to(heard, lots, tournament_id, here.plan.lot_source)
         order = OpenLots(value=value, now=int(now().timestamp()), commitments=found)
         if dry_run:
-            _, events = await tournaments.foresee(tournament_id, order)
-            return tried(foreseen(events))
+            return await try_out(tournaments, tournament_id, order)
         return await carry_out(shown, tournament_id, order, act)
 
     return router

@@ -1,11 +1,11 @@
 """What the bodies of several resources have in common: ids and other fields, reasons, and what a dry run answers."""
 
 from datetime import date
-from typing import Annotated
+from typing import Annotated, Any
 
 from pydantic import BaseModel, Field
 
-from shared.access.references import id_of
+from shared.access.references import Kind, id_of
 from shared.access.roles import Role
 from shared.access.tokens import SUBJECT
 
@@ -41,6 +41,16 @@ WORDS = Field(
     description="In your own words, which are kept where they can be erased.",
     examples=["The school needs its hall on that day."],
 )
+
+
+def optional_id(kind: Kind, description: str, *, example: str | None = None) -> Any:
+    """The field for the id of something that may be left out."""
+    return Field(default=None, pattern=ID, json_schema_extra=id_of(kind), description=description, examples=[example])
+
+
+def next_page(example: str) -> Any:
+    """The field of a page that leads to the next one."""
+    return Field(description="Send it as `after` to get the next page; null on the last one.", examples=[example])
 
 
 def in_reach(moment: date) -> date:
@@ -82,12 +92,8 @@ class NextLevel(Sent):
         description="The one that its best go on to; null: nobody goes on.",
         examples=[NEXT],
     )
-    otherwise: str | None = Field(
-        default=None,
-        pattern=ID,
-        json_schema_extra=id_of("tournament"),
-        description="The one that those go to who get no place there, such as championship B.",
-        examples=[OTHERWISE],
+    otherwise: str | None = optional_id(
+        "tournament", "The one that those go to who get no place there, such as championship B.", example=OTHERWISE
     )
 
 

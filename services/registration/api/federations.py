@@ -6,7 +6,7 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Response
 from pydantic import BaseModel, Field
 
-from services.registration.api.bodies import FEDERATION, Official, Sent
+from services.registration.api.bodies import FEDERATION, Official, Sent, next_page
 from services.registration.api.parameters import FederationId
 from services.registration.api.permissions import FEDERATION_ACTIONS, RENAME_FEDERATION, allowed_actions
 from services.registration.domain import federation, officials
@@ -69,10 +69,7 @@ class FederationListed(BaseModel):
 
 class FederationPage(BaseModel):
     items: list[FederationListed] = Field(description="In the order in which they were founded.")
-    next: str | None = Field(
-        description="Send it as `after` to get the next page; null on the last one.",
-        examples=[FEDERATION],
-    )
+    next: str | None = next_page(FEDERATION)
 
 
 def routes(

@@ -3,12 +3,12 @@
 from http import HTTPStatus
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Path, Query, Response
+from fastapi import APIRouter, Depends, Query, Response
 from msgspec.structs import asdict
 from pydantic import BaseModel, Field
 
-from services.registration.api.bodies import FEDERATION, ID, Sent
-from services.registration.api.parameters import FederationId
+from services.registration.api.bodies import FEDERATION, Sent, next_page, optional_id
+from services.registration.api.parameters import FederationId, id_in_path
 from services.registration.api.permissions import CHANGE_HOMES, HOME_ACTIONS, allowed_actions
 from services.registration.api.personal import names_kept
 from services.registration.domain.homes import ChangeHome, Home, Homes, Kind, RegisterHome, home_of
@@ -16,7 +16,6 @@ from services.registration.domain.names import LONGEST_NAME, readable
 from services.registration.eligibility.judge import HomesHandler
 from shared.access.asker import Asker
 from shared.access.policy import ANYBODY
-from shared.access.references import id_of
 from shared.http.authorization import Act, Door
 from shared.http.lazy_route import Router
 from shared.http.orders import CHANGED, CREATED, answered_before, run
@@ -30,22 +29,13 @@ from shared.rulesets.parts import Slug
 HOME = "019aa4c2-b001-7d18-8c2b-40e5d6a71c01"
 REGION = "019aa4c2-b002-7d18-8c2b-40e5d6a71c02"
 
-type HomeId = Annotated[
-    str,
-    Path(description="The id that registering answered.", pattern=ID, json_schema_extra=id_of("home"), examples=[HOME]),
-]
+type HomeId = Annotated[str, id_in_path("home", "The id that registering answered.", HOME)]
 
 
 class HomeFacts(Sent):
     kind: Kind = Field(examples=["school"])
     name: str = Field(min_length=1, max_length=LONGEST_NAME, examples=["Gymnázium Poštová 9"])
-    region: str | None = Field(
-        default=None,
-        pattern=ID,
-        json_schema_extra=id_of("home"),
-        description="In which one it lies; a region lies in none.",
-        examples=[REGION],
-    )
+    region: str | None = optional_id("home", "In which one it lies; a region lies in none.", example=REGION)
     types: tuple[Slug, ...] = Field(
         default=(),
         max_length=10,
@@ -79,9 +69,7 @@ class HomeShown(HomeListed):
 
 class HomePage(BaseModel):
     items: list[HomeListed] = Field(description="In the order in which they were registered.")
-    next: str | None = Field(
-        description="Send it as `after` to get the next page; null on the last one.", examples=[HOME]
-    )
+    next: str | None = next_page(HOME)
 
 
 OF_KIND = Query(description="Only these.", examples=["school"])

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from pydantic import BaseModel, Field
 
 from services.registration.accounts import Own
-from services.registration.api.bodies import ENTRANT, FEDERATION, TOURNAMENT
+from services.registration.api.bodies import ENTRANT, FEDERATION, TOURNAMENT, next_page
 from services.registration.api.entries.bodies import EntryListed
 from services.registration.api.entries.own_entries import OwnEntries
 from services.registration.api.entries.views import hide_subjects, listed_entry_view
@@ -61,9 +61,7 @@ class MyEntry(BaseModel):
 
 class MyEntries(BaseModel):
     items: list[MyEntry] = Field(description="In the order of their entry, also those that were withdrawn.")
-    next: str | None = Field(
-        description="Send it as `after` to get the next page; null on the last one.", examples=[ENTRANT]
-    )
+    next: str | None = next_page(ENTRANT)
 
 
 class MeAtRegistration(Me):

@@ -7,11 +7,12 @@ from http import HTTPStatus
 from typing import Annotated
 from weakref import WeakKeyDictionary
 
-from fastapi import APIRouter, Depends, Header, Path, Request, Response
+from fastapi import APIRouter, Depends, Header, Request, Response
 from fastapi.responses import StreamingResponse
 from pydantic import BaseModel, Field
 
-from services.registration.api.bodies import ID, Sent
+from services.registration.api.bodies import ID, Sent, next_page
+from services.registration.api.parameters import id_in_path
 from services.registration.api.permissions import POST_NOTICE
 from services.registration.api.tournaments import TournamentHandler, announced
 from services.registration.domain import notices
@@ -19,7 +20,6 @@ from services.registration.domain.notices import Notices, PostedNotice, PostNoti
 from services.registration.eligibility.deadlines import as_stored
 from shared.access.asker import Asker
 from shared.access.policy import ANYBODY
-from shared.access.references import id_of
 from shared.clock import Now
 from shared.commands.handler import Handler
 from shared.http.authorization import Act, Door
@@ -55,10 +55,7 @@ HOW = (
     "notice that is recalled comes once more, without its words. Ends after an hour: connect again."
 )
 
-type NoticeId = Annotated[
-    str,
-    Path(description="The id that posting answered.", pattern=ID, json_schema_extra=id_of("notice"), examples=[NOTICE]),
-]
+type NoticeId = Annotated[str, id_in_path("notice", "The id that posting answered.", NOTICE)]
 type LastNotice = Annotated[
     int | Absent,
     Header(alias="Last-Event-ID", ge=0, le=2**31, description="The last `id` that came.", examples=[1]),
@@ -85,9 +82,7 @@ class Notice(BaseModel):
 
 class NoticePage(BaseModel):
     items: list[Notice] = Field(description="In the order in which they were posted.")
-    next: str | None = Field(
-        description="Send it as `after` to get the next page; null on the last one.", examples=[NOTICE]
-    )
+    next: str | None = next_page(NOTICE)
 
 
 class LiveNotices:

@@ -6,11 +6,11 @@ from fractions import Fraction
 from http import HTTPStatus
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Depends, Path, Query, Response
+from fastapi import APIRouter, Depends, Query, Response
 from pydantic import AfterValidator, BaseModel, Field
 
-from services.registration.api.bodies import ID, PERSON, TOURNAMENT, OnePerson, Sent, in_reach
-from services.registration.api.parameters import FederationId
+from services.registration.api.bodies import PERSON, TOURNAMENT, OnePerson, Sent, in_reach, next_page, optional_id
+from services.registration.api.parameters import FederationId, id_in_path
 from services.registration.api.permissions import KEEP_ROLL
 from services.registration.api.persons.directory import Directory
 from services.registration.api.seasons import SEASON, SeasonId
@@ -20,7 +20,6 @@ from services.registration.domain.seasons import season_of
 from services.registration.domain.tournament.entries import NoteMembership
 from services.registration.eligibility.judge import Judge
 from services.registration.eligibility.membership import MEMBER, Membership
-from shared.access.references import id_of
 from shared.commands.handler import ActPart
 from shared.csv_lines import CSV, as_csv, written
 from shared.http.authorization import Act, Door
@@ -42,15 +41,7 @@ FOUND = PAGE | {
 AS_FILE = Query(alias="format", description="The whole roll as a file for spreadsheets.", examples=["csv"])
 
 
-type MemberId = Annotated[
-    str,
-    Path(
-        description="The person, as the roll has them.",
-        pattern=ID,
-        json_schema_extra=id_of("member"),
-        examples=[PERSON],
-    ),
-]
+type MemberId = Annotated[str, id_in_path("member", "The person, as the roll has them.", PERSON)]
 
 
 class AnnualFeeToSet(Sent):
@@ -80,12 +71,8 @@ class MemberToEnrol(Sent):
         description="Why less is enough: a code.",
         examples=["honorary"],
     )
-    tournament: str | None = Field(
-        default=None,
-        pattern=ID,
-        json_schema_extra=id_of("tournament"),
-        description="At which it was paid, where it was paid at one.",
-        examples=[TOURNAMENT],
+    tournament: str | None = optional_id(
+        "tournament", "At which it was paid, where it was paid at one.", example=TOURNAMENT
     )
 
 
@@ -127,9 +114,7 @@ class RollPage(BaseModel):
     )
     members: int = Field(description="All of them; who turned out to stand there twice is one.", examples=[42])
     items: list[SeasonMember] = Field(description="In the order in which they were enrolled.")
-    next: str | None = Field(
-        description="Send it as `after` to get the next page; null on the last one.", examples=[PERSON]
-    )
+    next: str | None = next_page(PERSON)
 
 
 class RollDesk(Value):

@@ -3,12 +3,12 @@
 from http import HTTPStatus
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, Path, Response
+from fastapi import APIRouter, Depends, Response
 from pydantic import BaseModel, Field
 
-from services.registration.api.bodies import FEDERATION, ID, NEXT, OTHERWISE, NextLevel, Sent
+from services.registration.api.bodies import FEDERATION, NEXT, OTHERWISE, NextLevel, Sent, next_page
 from services.registration.api.levels import LeadingOn, expectations
-from services.registration.api.parameters import FederationId
+from services.registration.api.parameters import FederationId, id_in_path
 from services.registration.api.permissions import OPEN_SEASON, SEASON_ACTIONS, allowed_actions
 from services.registration.domain import seasons
 from services.registration.domain.names import LONGEST_NAME
@@ -16,7 +16,6 @@ from services.registration.domain.seasons import LeadOn, OpenedSeason, OpenSeaso
 from services.registration.next_levels import Levels
 from shared.access.asker import Asker
 from shared.access.policy import ANYBODY
-from shared.access.references import id_of
 from shared.commands.handler import Handler
 from shared.faults import Faulty, InputFault
 from shared.http.authorization import Act, Door
@@ -42,10 +41,7 @@ def whole() -> dict[str, Any]:
 FORMATS = (OwnFormat(model=Season, example=whole),)
 NAME = Field(min_length=1, max_length=LONGEST_NAME, examples=["2022/2023"])
 
-type SeasonId = Annotated[
-    str,
-    Path(description="The id that opening answered.", pattern=ID, json_schema_extra=id_of("season"), examples=[SEASON]),
-]
+type SeasonId = Annotated[str, id_in_path("season", "The id that opening answered.", SEASON)]
 
 
 class SeasonToOpen(Sent):
@@ -73,9 +69,7 @@ class SeasonShown(SeasonListed):
 
 class SeasonPage(BaseModel):
     items: list[SeasonListed] = Field(description="In the order in which they were opened.")
-    next: str | None = Field(
-        description="Send it as `after` to get the next page; null on the last one.", examples=[SEASON]
-    )
+    next: str | None = next_page(SEASON)
 
 
 def routes(*, handler: SeasonsHandler, levels: Levels, door: Door, new_id: NewId) -> APIRouter:

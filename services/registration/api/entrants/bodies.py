@@ -13,6 +13,7 @@ from services.registration.api.bodies import (
     OnePlayer,
     Reason,
     Sent,
+    next_page,
 )
 from services.registration.api.permissions import ENTRANT_ACTIONS
 from services.registration.api.persons.bodies import PersonListed
@@ -196,9 +197,7 @@ class EntrantInFull(Entrant):
 
 class EntrantPage(BaseModel):
     items: list[Entrant] = Field(description="In the order that was asked for.")
-    next: str | None = Field(
-        description="Send it as `after` to get the next page; null on the last one.", examples=[ENTRANT]
-    )
+    next: str | None = next_page(ENTRANT)
 
 
 class Attendance(BaseModel):

@@ -17,6 +17,8 @@ from services.registration.api.bodies import (
     Reason,
     Sent,
     in_reach,
+    next_page,
+    optional_id,
 )
 from services.registration.api.entrants.bodies import KEY, LISTS, MOST_ENTRIES, MOST_LISTS, MOST_ROUND, RATING, Entrant
 from services.registration.api.permissions import ENTRANT_ACTIONS, ENTRY_ACTIONS
@@ -63,27 +65,9 @@ type SomebodyWho = Annotated[WhoEnters, BeforeValidator(as_whole, json_schema_in
 class AsDetailed(Sent):
     """What else an entry says, where the rules ask for it."""
 
-    school: str | None = Field(
-        default=None,
-        pattern=ID,
-        json_schema_extra=id_of("home"),
-        description="One of the federation's.",
-        examples=[None],
-    )
-    club: str | None = Field(
-        default=None,
-        pattern=ID,
-        json_schema_extra=id_of("home"),
-        description="One of the federation's.",
-        examples=[None],
-    )
-    region: str | None = Field(
-        default=None,
-        pattern=ID,
-        json_schema_extra=id_of("home"),
-        description="Otherwise that of the school or club.",
-        examples=[None],
-    )
+    school: str | None = optional_id("home", "One of the federation's.")
+    club: str | None = optional_id("home", "One of the federation's.")
+    region: str | None = optional_id("home", "Otherwise that of the school or club.")
     declared: tuple[Slug, ...] = Field(
         default=(),
         max_length=MOST_LISTS,
@@ -126,20 +110,8 @@ class NewEntry(AsDetailed):
     substitutes: list[SomebodyWho] = Field(
         default_factory=list[WhoEnters], max_length=MOST_MEMBERS, description="Of a team.", examples=[[]]
     )
-    captain: str | None = Field(
-        default=None,
-        pattern=ID,
-        json_schema_extra=id_of("member"),
-        description="Any member, a substitute too; or mark one with `captain`.",
-        examples=[None],
-    )
-    team: str | None = Field(
-        default=None,
-        pattern=ID,
-        json_schema_extra=id_of("team"),
-        description="The team's id from an earlier tournament of the series.",
-        examples=[None],
-    )
+    captain: str | None = optional_id("member", "Any member, a substitute too; or mark one with `captain`.")
+    team: str | None = optional_id("team", "The team's id from an earlier tournament of the series.")
     name: str | None = Field(
         default=None,
         min_length=1,
@@ -221,13 +193,7 @@ class Imported(BaseModel):
 
 
 class ReserveToCall(Sent):
-    entrant: str | None = Field(
-        default=None,
-        pattern=ID,
-        json_schema_extra=id_of("entrant"),
-        description="This one; otherwise the next in line.",
-        examples=[ENTRANT],
-    )
+    entrant: str | None = optional_id("entrant", "This one; otherwise the next in line.", example=ENTRANT)
     reason: Reason | None = Field(
         default=None,
         description="Needed where others stand before them in the line, who stay the next. It stands in their history.",
@@ -350,9 +316,7 @@ class EntrySheet(EntryListed):
 
 class EntryPage(BaseModel):
     items: list[EntryListed] = Field(description="In the order that was asked for.")
-    next: str | None = Field(
-        description="Send it as `after` to get the next page; null on the last one.", examples=[ENTRANT]
-    )
+    next: str | None = next_page(ENTRANT)
 
 
 class HappenedToEntry(BaseModel):

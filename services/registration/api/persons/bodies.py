@@ -13,6 +13,7 @@ from services.registration.api.bodies import (
     PERSON,
     OnePerson,
     Sent,
+    next_page,
 )
 from services.registration.api.permissions import PERSON_ACTIONS
 from services.registration.domain.names import LONGEST_NAME
@@ -82,9 +83,7 @@ class Person(PersonListed):
 
 class PersonPage(BaseModel):
     items: list[PersonListed] = Field(description="In the order in which they were registered.")
-    next: str | None = Field(
-        description="Send it as `after` to get the next page; null on the last one.", examples=["12873"]
-    )
+    next: str | None = next_page("12873")
 
 
 class Particulars(Sent):

@@ -9,7 +9,6 @@ from services.registration.api.bodies import (
     ENTRANT,
     FEDERATION,
     FEDERATION_ID,
-    ID,
     MOST_WORDS,
     PERSON,
     TOURNAMENT,
@@ -19,11 +18,11 @@ from services.registration.api.bodies import (
     Reason,
     Sent,
     in_reach,
+    optional_id,
 )
 from services.registration.api.permissions import FIELD_ACTIONS, NOTICE_ACTIONS, TOURNAMENT_ACTIONS
 from services.registration.domain.names import LONGEST_NAME
 from services.registration.domain.tournament.states import TournamentStatus
-from shared.access.references import id_of
 from shared.http.responses import Actions, allowed
 from shared.lots.source import PATTERN
 from shared.rulesets.entry import Deadline, Fee, ShownNames
@@ -150,27 +149,9 @@ class TournamentToAnnounce(Sent):
     place: str | None = Field(
         default=None, min_length=1, max_length=LONGEST_NAME, description=PLACE_SAID, examples=["Košice, Dom techniky"]
     )
-    region: str | None = Field(
-        default=None,
-        pattern=ID,
-        json_schema_extra=id_of("home"),
-        description="Where it is held: one of the federation's.",
-        examples=[None],
-    )
-    host: str | None = Field(
-        default=None,
-        pattern=ID,
-        json_schema_extra=id_of("home"),
-        description="The school or club that is the host.",
-        examples=[None],
-    )
-    hall: str | None = Field(
-        default=None,
-        pattern=ID,
-        json_schema_extra=id_of("home"),
-        description="One of the federation's: there are no more places than it has room for.",
-        examples=[None],
-    )
+    region: str | None = optional_id("home", "Where it is held: one of the federation's.")
+    host: str | None = optional_id("home", "The school or club that is the host.")
+    hall: str | None = optional_id("home", "One of the federation's: there are no more places than it has room for.")
     entry: HowEntered | None = Field(default=None, description="What it changes about entries.", examples=[None])
     next_level: NextLevel | None = Field(
         default=None, description="Where its best go on to; it may be named later.", examples=[None]
@@ -183,13 +164,7 @@ class TournamentToAnnounce(Sent):
     )
     competition: Slug | None = COMPETITION
     variant: Slug | None = VARIANT
-    season: str | None = Field(
-        default=None,
-        pattern=ID,
-        json_schema_extra=id_of("season"),
-        description="In which it counts: one that the federation has opened.",
-        examples=[None],
-    )
+    season: str | None = optional_id("season", "In which it counts: one that the federation has opened.")
     season_kind: Slug | None = Field(
         default=None,
         description="As what it counts there, where nothing else says it: `live-replaced`, for instance.",
@@ -243,12 +218,8 @@ class PlanToChange(Sent):
         examples=["2099-11-27T00:00:00+01:00"],
     )
     entry: HowEntered | None = Field(default=None, examples=[{"most": 40}])
-    hall: str | None = Field(
-        default=None,
-        pattern=ID,
-        json_schema_extra=id_of("home"),
-        description="Null: in none that is known. Where the hall says how many places there are, the new one does.",
-        examples=[None],
+    hall: str | None = optional_id(
+        "home", "Null: in none that is known. Where the hall says how many places there are, the new one does."
     )
     series: str | None = SERIES
     place: str | None = Field(

@@ -171,14 +171,8 @@ def routes(*, handler: HomesHandler, names: Names, door: Door, new_id: NewId) ->
 
 
 def as_home(body: HomeSaid) -> Home:
-    return Home(
-        kind=body.kind,
-        name=body.name,
-        region=body.region,
-        types=tuple(sorted(set(body.types))),
-        parts=body.parts,
-        capacity=body.capacity,
-    )
+    said = body.model_dump(exclude={"another", "types"})
+    return Home(types=tuple(sorted(set(body.types))), **said)
 
 
 def listed_view(federation: str, identity: str, home: Home) -> HomeListed:

@@ -7,6 +7,7 @@ from http import HTTPStatus
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Depends, Query, Response
+from msgspec.structs import asdict
 from pydantic import AfterValidator, BaseModel, Field
 
 from services.registration.api.bodies import PERSON, TOURNAMENT, OnePerson, Sent, in_reach, next_page, optional_id
@@ -288,15 +289,8 @@ def routes(*, desk: RollDesk, door: Door) -> APIRouter:
 
 
 def dues_of(body: MemberToEnrol) -> Dues:
-    return Dues(
-        amount=stored(body.amount),
-        currency=body.currency,
-        on=body.on.isoformat(),
-        reference=body.reference,
-        joins=body.joins,
-        decision=body.decision,
-        tournament=body.tournament,
-    )
+    said = body.model_dump(exclude={"person", "amount", "on"})
+    return Dues(amount=stored(body.amount), on=body.on.isoformat(), **said)
 
 
 def fee_now(state: Roll) -> AnnualFeeShown:
@@ -312,18 +306,8 @@ def fee_now(state: Roll) -> AnnualFeeShown:
 
 
 def member_view(person: str, dues: Dues, same_as: str | None = None) -> SeasonMember:
-    return SeasonMember(
-        person=person,
-        name=None,
-        amount=shown(exact(dues.amount)),
-        currency=dues.currency,
-        on=dues.on,
-        reference=dues.reference,
-        joins=dues.joins,
-        decision=dues.decision,
-        tournament=dues.tournament,
-        same_as=same_as,
-    )
+    said = {"person": person, "name": None, "amount": shown(exact(dues.amount)), "same_as": same_as}
+    return SeasonMember.model_validate(asdict(dues) | said)
 
 
 def roll_file(members: Sequence[SeasonMember]) -> bytes:

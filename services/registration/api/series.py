@@ -4,6 +4,7 @@ from http import HTTPStatus
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Path, Response
+from msgspec.structs import asdict
 from pydantic import BaseModel, Field
 
 from services.registration.api.bodies import TOURNAMENT
@@ -11,7 +12,7 @@ from services.registration.api.homes import HOME
 from services.registration.api.parameters import FederationId
 from services.registration.api.permissions import CHECK_ADVANCING
 from services.registration.api.tournaments import TournamentHandler, announced
-from services.registration.domain.advancing import DividedPlaces, SeriesLevel, divided, level_of
+from services.registration.domain.advancing import DividedPlaces, divided, level_of
 from services.registration.projection import Tournaments
 from shared.http.authorization import Door
 from shared.http.lazy_route import Router
@@ -95,22 +96,14 @@ def advancing_view(series: str, division: DividedPlaces) -> AdvancingChecked:
         adds_up=division.adds_up,
         next_levels=[
             NextLevelShown(
-                **dict(level_view(field.level)),
-                places=field.level.places,
+                **asdict(field.level),
                 announced=field.announced,
                 missing=field.missing,
                 too_many=field.too_many,
-                shares=[
-                    ShareShown(**dict(level_view(one.level)), advance=one.level.advance, proposed=one.proposed)
-                    for one in field.shares
-                ],
+                shares=[ShareShown(**asdict(one.level), proposed=one.proposed) for one in field.shares],
                 faults=list(field.faults),
             )
             for field in division.fields
         ],
         faults=list(division.faults),
     )
-
-
-def level_view(level: SeriesLevel) -> LevelShown:
-    return LevelShown(tournament=level.tournament, name=level.name, region=level.region, entrants=level.entrants)

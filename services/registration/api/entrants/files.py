@@ -14,17 +14,11 @@ def entrant_file(entrants: Sequence[Entrant]) -> bytes:
     return written(
         COLUMNS,
         (
-            {
-                "number": one.number,
+            one.model_dump(include={*COLUMNS})
+            | {
                 "entrant": one.id,
-                "name": one.name,
                 "persons": BETWEEN.join(person.name or "" for person in one.persons),
-                "school": one.school,
-                "rating": one.rating,
                 "lists": " ".join(one.lists),
-                "status": one.status,
-                "payment": one.payment,
-                "from_round": one.from_round,
             }
             for one in entrants
         ),

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal
 
 import msgspec
+from msgspec.structs import asdict
 
 from services.registration.api.entrants.views import listed_entrant_view
 from services.registration.api.entries.bodies import (
@@ -92,10 +93,10 @@ def listed_entry_view(
         waits_as=waiting.index(entrant.entrant) + 1 if entrant.entrant in waiting else None,
         present=None if details.present is None else list(details.present),
         late=details.late,
-        verdicts=verdicts(details),
+        verdicts=[VerdictShown(**asdict(one)) for one in details.verdicts],
         due=due(state, entrant, details, today),
         settled_in=list(details.settled_in),
-        payments=payments(details),
+        payments=[Paid.model_validate(asdict(one) | {"amount": shown(one.amount)}) for one in details.money],
         refund_due=[
             Sum(amount=shown(amount), currency=currency) for currency, amount in details.refund_due.items() if amount
         ],
@@ -105,19 +106,12 @@ def listed_entry_view(
             )
             for ground, status in details.waivers.items()
         ],
-        lacks=[LackShown(kind=lack.kind, sentence=lack.sentence, clause=lack.clause) for lack in missing],
+        lacks=[LackShown(**asdict(lack)) for lack in missing],
     )
 
 
 def asked_view(asked: Asked | None) -> AskedShown | None:
-    return None if asked is None else AskedShown(subject=asked.subject, capacity=asked.capacity)
-
-
-def verdicts(details: EntryDetails) -> list[VerdictShown]:
-    return [
-        VerdictShown(person=one.person, rule=one.rule, clause=one.clause, sentence=one.sentence, met=one.met)
-        for one in details.verdicts
-    ]
+    return None if asked is None else AskedShown(**asdict(asked))
 
 
 def due(state: AnnouncedTournament, entrant: EntrantState, details: EntryDetails, today: str) -> list[Sum]:
@@ -126,13 +120,6 @@ def due(state: AnnouncedTournament, entrant: EntrantState, details: EntryDetails
         return []
     sums = open_dues(state.plan.ruleset.entry, details, today)
     return [Sum(amount=shown(amount), currency=currency) for currency, amount in sums.items()]
-
-
-def payments(details: EntryDetails) -> list[Paid]:
-    return [
-        Paid(amount=shown(one.amount), currency=one.currency, on=one.on, reference=one.reference)
-        for one in details.money
-    ]
 
 
 def history_of(entrant: str, recorded: Iterable[Recorded]) -> list[tuple[Envelope, Event]]:

@@ -5,6 +5,8 @@ from datetime import UTC, date, datetime, time, timedelta
 from types import MappingProxyType
 from zoneinfo import ZoneInfo
 
+from msgspec.structs import asdict
+
 from services.registration.api.entrants.views import part_in_field
 from services.registration.api.federations import OfficialsHandler
 from services.registration.api.permissions import OFFICIATE, tournament_actions
@@ -292,7 +294,7 @@ def start_check_view(found: AnnouncedTournament, *, has_director: bool, in_full:
     too_early = not_now(found, StartTournament)
     listed = [StartBlocker(kind="wrong-status", sentence=str(too_early), entrants=[])] if too_early else []
     listed += [
-        StartBlocker(kind=blocker.kind, sentence=blocker.sentence, entrants=list(blocker.entrants))
+        StartBlocker(**asdict(blocker))
         for blocker in blockers(found, StartTournament(has_director=has_director))
         if not found.roster.participants
     ]

@@ -11,6 +11,7 @@ from services.registration.api import permissions
 from services.registration.api.bodies import ENTRANT, ID, NEXT, TOURNAMENT, NextLevel, Sent
 from services.registration.api.entrants.bodies import EntrantStatus
 from services.registration.api.entrants.views import part_in_field
+from services.registration.api.personal import called_together
 from services.registration.api.tournaments.bodies import Tournament, TournamentForeseen
 from services.registration.api.tournaments.views import TournamentsShown
 from services.registration.domain.tournament import facts
@@ -339,8 +340,7 @@ async def name_qualifiers(found: Sequence[Qualifier], there: FormerLevel, names:
     persons = {one.former: there.persons(one.former) for one in found}
     called = await names.in_full({*persons, *(person for several in persons.values() for person in several)})
     for one in found:
-        together = " / ".join(called[person] for person in persons[one.former] if person in called)
-        one.name = called.get(one.former) or together or None
+        one.name = called_together(one.former, persons[one.former], called)
 
 
 def no_more_qualified(here: AnnouncedTournament, tournament: str, expected: Container[str]) -> Iterator[Qualifier]:

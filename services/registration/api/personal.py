@@ -14,7 +14,7 @@ from shared.http.authorization import Act
 from shared.http.orders import with_body
 from shared.personal.names import Names
 from shared.personal.notes import Notes
-from shared.personal.shown_names import NamesShown
+from shared.personal.shown_names import BETWEEN, NamesShown
 from shared.refusals import Refusal
 
 
@@ -59,6 +59,11 @@ async def named_body(
         case Imported():
             await name_entrants(body.entrants, shown)
     return with_body(response, body)
+
+
+def called_together(entrant: str, persons: Iterable[str], names: Mapping[str, str]) -> str | None:
+    """The name of an entrant's own, or those of all who play; none where they were erased."""
+    return names.get(entrant) or BETWEEN.join(names[one] for one in persons if one in names) or None
 
 
 async def name_persons(persons: Iterable[PersonListed], shown: NamesShown) -> None:

@@ -28,6 +28,7 @@ from services.registration.api.captains.routes import (
 )
 from services.registration.api.federations import OfficialsHandler
 from services.registration.api.permissions import NAME_CAPTAIN
+from services.registration.api.personal import called_together
 from services.registration.api.tournaments import TournamentHandler, announced
 from services.registration.domain.captains import IssueToken, NamedCaptain
 from services.registration.domain.tournament.entrants import Coming, PlayingEntrant
@@ -129,13 +130,14 @@ class FieldIssuing(Value):
 
     async def tokens(self, tournament: str, serials: SerialsIssued, page: HttpUrl | None, act: Act) -> FieldTokens:
         state = await announced(self.tournaments, tournament)
-        called = await self._called(state, [one.entrant for one in serials.items])
+        entrants = [state.roster.entrants[one.entrant] for one in serials.items]
+        names = await self.names.of_officials(
+            [one for there in entrants for one in (there.entrant, *there.said.persons)]
+        )
         then = int((serials.expires_at - captain_tokens.LONGEST).timestamp())
         items: list[FieldToken] = []
-        for one in serials.items:
-            issuer = Issuer(
-                subject=act.origin.actor, role=serials.issued_as, scope=serials.issued_in, term=serials.term
-            )
+        issuer = Issuer(subject=act.origin.actor, role=serials.issued_as, scope=serials.issued_in, term=serials.term)
+        for one, there in zip(serials.items, entrants, strict=True):
             captain = Captaincy(
                 tournament=tournament,
                 entrant=one.entrant,
@@ -144,29 +146,16 @@ class FieldIssuing(Value):
                 issuer=issuer,
             )
             token = await self.signing.sign(captain, then)
-            there = state.roster.entrants[one.entrant]
             items.append(
                 FieldToken(
                     **dict(one),
                     number=there.number if isinstance(there, PlayingEntrant) else None,
-                    name=called.get(one.entrant),
+                    name=called_together(one.entrant, there.said.persons, names),
                     token=token,
                     link=f"{page}#token={token}" if page else None,
                 )
             )
         return FieldTokens(**serials.model_dump(include={*FieldIssued.model_fields}), items=items)
-
-    async def _called(self, state: AnnouncedTournament, entrants: Sequence[str]) -> Mapping[str, str]:
-        """Each by the name of the team, or by those of all who play."""
-        persons = {one: state.roster.entrants[one].said.persons for one in entrants}
-        names = await self.names.of_officials(
-            [*entrants, *(person for several in persons.values() for person in several)]
-        )
-        together = {
-            one: names.get(one) or " / ".join(names[person] for person in several if person in names)
-            for one, several in persons.items()
-        }
-        return {one: name for one, name in together.items() if name}
 
 
 def wanted_of(state: AnnouncedTournament, sent: Sequence[str] | None) -> list[str]:

@@ -14,6 +14,7 @@ from services.registration.api.entrants.views import part_in_field
 from services.registration.api.entries.bodies import Sum
 from services.registration.api.entries.views import due
 from services.registration.api.permissions import CHECK_IN
+from services.registration.api.personal import called_together
 from services.registration.api.tournaments import TournamentHandler
 from services.registration.domain.tournament.entrants import EntrantState, StruckOff, WaitingEntrant, Withdrawn
 from services.registration.domain.tournament.states import AnnouncedTournament, known
@@ -103,12 +104,11 @@ def listed_at_desk(
     state: AnnouncedTournament, entrant: EntrantState, names: Mapping[str, str], today: str
 ) -> ListedAtDesk:
     persons, part = entrant.said.persons, part_in_field(entrant)
-    together = " / ".join(names[person] for person in persons if person in names)
     close = {other for pair in state.roster.close for other in pair if {*pair} & {*persons}} - {*persons}
     return ListedAtDesk(
         entrant=entrant.entrant,
         persons=list(persons),
-        name=names.get(entrant.entrant) or together or None,
+        name=called_together(entrant.entrant, persons, names),
         number=part["number"],
         rating=entrant.said.rating,
         status=part["status"],

@@ -14,7 +14,7 @@ from pydantic import BaseModel, Field
 from services.registration.accounts import AccountHandler, Accounts
 from services.registration.api.bodies import FEDERATION, PERSON, Sent
 from services.registration.api.entries.own_entries import OnlyOfficialsSay
-from services.registration.api.federations import FederationHandler, require_founded
+from services.registration.api.federations import FederationHandler, require_federation
 from services.registration.api.homes import HOME, HomeId
 from services.registration.api.parameters import FederationId, PersonId
 from services.registration.api.permissions import CHANGE_HOMES, HOME_ACTIONS, LINK_ACCOUNT, allowed_actions
@@ -113,10 +113,6 @@ class Acquaintance(Value):
     federations: FederationHandler
     homes: HomesHandler
 
-    async def require_federation(self, federation_id: str) -> None:
-        state, _ = await self.federations.load(federation_id)
-        require_founded(state)
-
     async def erased(self, subject: str, federation: str) -> str | None:
         """The person that they were, if nobody knows any more who that was. After a merger an official decides."""
         before = (await self.accounts.of(subject)).persons.get(federation)
@@ -178,7 +174,7 @@ def my_routes(*, known: Acquaintance, door: Door, new_id: NewId) -> APIRouter:  
         federation_id: FederationId, body: Myself, act: Annotated[Act, Depends(door.acts(SIGNED_IN))]
     ) -> Response:
         subject = require_account(act.asker)
-        await known.require_federation(federation_id)
+        await require_federation(known.federations, federation_id)
         if before := await answered_before(persons, act, status=HTTPStatus.CREATED):
             return with_body(before, await known.shown(federation_id, subject))
         said = said_of_oneself(body.particulars.known(), NOTHING_KNOWN) if body.particulars else NOTHING_KNOWN
@@ -227,7 +223,7 @@ def my_routes(*, known: Acquaintance, door: Door, new_id: NewId) -> APIRouter:  
         federation_id: FederationId, body: ParticularsToKeep, act: Annotated[Act, Depends(door.acts(SIGNED_IN))]
     ) -> Response:
         subject = require_account(act.asker)
-        await known.require_federation(federation_id)
+        await require_federation(known.federations, federation_id)
         identity = (await accounts.own(subject, federation_id)).person
         if identity is None:
             raise NotKnownYet(
@@ -263,7 +259,7 @@ def my_routes(*, known: Acquaintance, door: Door, new_id: NewId) -> APIRouter:  
     )
     async def myself(federation_id: FederationId, asker: Annotated[Asker, Depends(door.reads(SIGNED_IN))]) -> Response:
         subject = require_account(asker)
-        await known.require_federation(federation_id)
+        await require_federation(known.federations, federation_id)
         _, version = await accounts.accounts.load(subject)
         return read(await known.shown(federation_id, subject), version)
 

@@ -157,6 +157,11 @@ def require_founded(state: federation.State) -> Founded:
             raise federation.FederationUnknown("There is no such federation: look for it in the list.")
 
 
+async def require_federation(federations: FederationHandler, federation_id: str) -> None:
+    state, _ = await federations.load(federation_id)
+    require_founded(state)
+
+
 def federation_view(state: federation.State, asker: Asker) -> Federation:
     founded = require_founded(state)
     actions = allowed_actions(FEDERATION_ACTIONS, founded.federation, asker)

@@ -8,7 +8,7 @@ from fastapi import APIRouter, Depends, Response
 from pydantic import BaseModel, Field
 
 from services.registration.api.bodies import Foreseen, Official
-from services.registration.api.federations import FederationHandler, OfficialsHandler, require_founded
+from services.registration.api.federations import FederationHandler, OfficialsHandler, require_federation
 from services.registration.api.parameters import FederationId
 from services.registration.api.permissions import (
     APPOINT_OFFICIAL,
@@ -55,7 +55,7 @@ def federation_routes(*, federations: FederationHandler, offices: OfficialsHandl
     async def appoint(
         federation_id: FederationId, body: Official, act: Annotated[Act, Depends(door.acts(APPOINT_OFFICIAL))]
     ) -> Response:
-        await require_federation(federation_id)
+        await require_federation(federations, federation_id)
         order = AppointOfficial(scope=federation_id, subject=body.subject, role=body.role, by=act.origin.actor)
         return await run(offices, federation_id, order, act, lambda state: view(federation_id, state, act.asker))
 
@@ -94,13 +94,9 @@ def federation_routes(*, federations: FederationHandler, offices: OfficialsHandl
     async def several(
         federation_id: FederationId, asker: Annotated[Asker, Depends(door.reads(LIST_OFFICIALS))]
     ) -> Response:
-        await require_federation(federation_id)
+        await require_federation(federations, federation_id)
         state, version = await offices.load(federation_id)
         return read(view(federation_id, state, asker), version)
-
-    async def require_federation(federation_id: str) -> None:
-        state, _ = await federations.load(federation_id)
-        require_founded(state)
 
     def view(federation_id: str, state: officials.State, asker: Asker) -> Officials:
         return officials_view(state, federation_id, OFFICIAL_ACTIONS, asker)

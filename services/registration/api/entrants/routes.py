@@ -1,12 +1,12 @@
 """Entrants: who takes part and is there, who is close to whom, and who leaves, comes back or takes a round off."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from http import HTTPStatus
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Depends, Query, Response
+from msgspec.structs import replace
 
-from services.registration.api.bodies import Sent
 from services.registration.api.entrants.bodies import (
     Attendance,
     ClosePair,
@@ -60,7 +60,7 @@ from services.registration.domain.tournament.states import AnnouncedTournament
 from services.registration.eligibility.judge import Judge
 from services.registration.tournaments import KnownTournament, KnownTournaments
 from shared.access.asker import Asker
-from shared.access.policy import ANYBODY, Policy
+from shared.access.policy import ANYBODY
 from shared.commands.handler import ActPart
 from shared.http.answer_cache import AnswerCache
 from shared.http.authorization import Act, Door
@@ -197,15 +197,9 @@ def called(entrant: Entrant) -> str:
     return " ".join(person.name or "" for person in entrant.persons).strip().casefold()
 
 
-type RoundSaid = Withdrawal | EntrantExpulsion | RoundOff | RoundOn
-
-
 class NamedRound(Value):
     stage: str | None
     number: int
-
-
-NO_ROUND = NamedRound(stage=None, number=0)  # of what needs none
 
 
 class EntrantOrders(Value):
@@ -215,19 +209,27 @@ class EntrantOrders(Value):
     names: NamesShown
     rounds: KnownTournaments
 
-    async def round_of(self, tournament_id: str, entrant_id: str, body: RoundSaid) -> NamedRound:
-        """What was said; otherwise the round that is published last, or the one after it. Whoever has left stays so."""
-        said = body.round if isinstance(body, RoundOff | RoundOn) else body.after_round
-        if said is not None:
-            return NamedRound(stage=body.stage, number=said)
+    async def left_after(self, tournament_id: str, entrant_id: str, body: Withdrawal | EntrantExpulsion) -> NamedRound:
+        """What was said; otherwise the round that is published last. Whoever has left stays so."""
+        if body.after_round is not None:
+            return NamedRound(stage=body.stage, number=body.after_round)
         state = await announced(self.tournaments, tournament_id)
-        is_ahead = isinstance(body, RoundOff | RoundOn)
         was = state.roster.entrants.get(entrant_id)
-        if isinstance(was, LeftEntrant) and not is_ahead:
+        if isinstance(was, LeftEntrant):
             return NamedRound(stage=was.stage, number=was.after_round)
-        known_rounds = await self.rounds.of(tournament_id)
-        stage = body.stage or known_rounds.stage(state.plan.ruleset.stages[0].id)
-        return NamedRound(stage=stage, number=known_rounds.last(stage) + is_ahead)
+        return await self._published_last(state, body.stage)
+
+    async def round_ahead(self, tournament_id: str, body: RoundOff | RoundOn) -> NamedRound:
+        """What was said; otherwise the next round to be published."""
+        if body.round is not None:
+            return NamedRound(stage=body.stage, number=body.round)
+        last = await self._published_last(await announced(self.tournaments, tournament_id), body.stage)
+        return replace(last, number=last.number + 1)
+
+    async def _published_last(self, state: AnnouncedTournament, stage: str | None) -> NamedRound:
+        published = await self.rounds.of(state.plan.tournament)
+        stage = stage or published.stage(state.plan.ruleset.stages[0].id)
+        return NamedRound(stage=stage, number=published.last(stage))
 
     async def foresee(self, tournament_id: str, order: Command) -> Response:
         state = await announced(self.tournaments, tournament_id)
@@ -350,7 +352,8 @@ def attendance_routes(
             return await entrants.carry_out(tournament_id, entrant_id, order, act, released)
 
     add_withdrawing(router, entrants, judge, notes, own, door)
-    add_staying_away(router, entrants, notes, door)
+    add_expelling(router, entrants, notes, door)
+    add_rounds_off(router, entrants, door)
     return router
 
 
@@ -380,7 +383,7 @@ def add_withdrawing(
         asked = await own.asked(act.asker, state, entrant_id, RUN)
         async with words_kept(notes, tournament_id, body.reason, act) as reason:
             if asked is None and not_now(state, Leave) is None:
-                named_round = await entrants.round_of(tournament_id, entrant_id, body)
+                named_round = await entrants.left_after(tournament_id, entrant_id, body)
                 order = leaving(entrant_id, named_round, Leaving.WITHDREW, reason)
                 if dry_run:
                     return await entrants.foresee(tournament_id, order)
@@ -392,86 +395,106 @@ def add_withdrawing(
             return await entrants.carry_out(tournament_id, entrant_id, order, act, released)
 
 
-def add_staying_away(router: APIRouter, entrants: EntrantOrders, notes: Notes, door: Door) -> None:
-    def operation[Body: Sent](
-        path: str,
-        name: str,
-        policy: Policy,
-        form: type[Body],
-        order: Callable[[str, Body, NamedRound, NotedReason | None], Command],
-        summary: str,
-        description: str,
-    ) -> None:
-        """An operation that only carries an order, which is made of the entrant, of what is sent, of the round and of the reason."""
-
-        async def happens(
-            tournament_id: TournamentId,
-            entrant_id: EntrantId,
-            act: Annotated[Act, Depends(door.acts(policy))],
-            body: Body | None = None,
-            dry_run: DryRun = False,
-        ) -> Response:
-            body = form() if body is None else body
-            given = body.reason if isinstance(body, EntrantExpulsion | ComingBack) else None
-            is_of_round = isinstance(body, EntrantExpulsion | RoundOff | RoundOn)
-            at = await entrants.round_of(tournament_id, entrant_id, body) if is_of_round else NO_ROUND
-            state = await announced(entrants.tournaments, tournament_id)
-            require_punisher(order(entrant_id, body, at, None), state, act.asker)
-            if dry_run:
-                return await entrants.foresee(tournament_id, order(entrant_id, body, at, None))
-            async with words_kept(notes, tournament_id, given, act) as reason:
-                return await entrants.carry_out(tournament_id, entrant_id, order(entrant_id, body, at, reason), act)
-
-        needs_body = any(field.is_required() for field in form.model_fields.values())
-        happens.__annotations__["body"] = form if needs_body else form | Absent
-        if needs_body:
-            happens.__defaults__ = (False,)  # of `dry_run` alone
-        router.post(
-            f"/entrants/{{entrant_id}}/{path}",
-            summary=summary,
-            description=description,
-            operation_id=name,
-            response_model=EntrantInFull | TournamentForeseen,
-            responses=CHANGED,
-        )(happens)
-
-    operation(
-        *("expel", "expelEntrant", EXPEL, EntrantExpulsion),
-        lambda entrant, _, after, reason: leaving(entrant, after, Leaving.EXPELLED, reason),
-        "Expel somebody",
-        "They are paired no more after a round, and the rules may take more from them than from who withdraws, and "
+def add_expelling(router: APIRouter, entrants: EntrantOrders, notes: Notes, door: Door) -> None:
+    @router.post(
+        "/entrants/{entrant_id}/expel",
+        summary="Expel somebody",
+        description="They are paired no more after a round, and the rules may take more from them than from who withdraws, and "
         "leave it to the director. Also once the tournament is completed: table and progression follow. With `dry_run` only "
         "says which round it is.",
+        operation_id="expelEntrant",
+        response_model=EntrantInFull | TournamentForeseen,
+        responses=CHANGED,
     )
-    operation(
-        *("return", "returnEntrant", RUN, ComingBack),
-        lambda entrant, body, _, reason: Return(entrant=entrant, why=body.why, reason=reason),
-        "Let somebody return",
-        "Who has left is paired again from the next round on, where the rules let them or leaving was a mistake or "
+    async def expel(
+        tournament_id: TournamentId,
+        entrant_id: EntrantId,
+        body: EntrantExpulsion,
+        act: Annotated[Act, Depends(door.acts(EXPEL))],
+        dry_run: DryRun = False,
+    ) -> Response:
+        after = await entrants.left_after(tournament_id, entrant_id, body)
+        order = leaving(entrant_id, after, Leaving.EXPELLED)
+        require_punisher(order, await announced(entrants.tournaments, tournament_id), act.asker)
+        if dry_run:
+            return await entrants.foresee(tournament_id, order)
+        async with words_kept(notes, tournament_id, body.reason, act) as reason:
+            return await entrants.carry_out(tournament_id, entrant_id, replace(order, reason=reason), act)
+
+    @router.post(
+        "/entrants/{entrant_id}/return",
+        summary="Let somebody return",
+        description="Who has left is paired again from the next round on, where the rules let them or leaving was a mistake or "
         "was overturned; of a completed tournament only an expulsion is taken back. Who had withdrawn before being expelled is "
         "as they were then, and does not play.",
+        operation_id="returnEntrant",
+        response_model=EntrantInFull | TournamentForeseen,
+        responses=CHANGED,
     )
-    operation(
-        *("absent", "markAbsent", RUN, RoundOff),
-        lambda entrant, body, at, _: BeAbsent(
-            entrant=entrant,
-            round=at.number,
-            points=None if body.points is None else stored(body.points),
-            stage=at.stage,
-        ),
-        "Take a round off",
-        "They will not be there in one round, the next one unless another is named; with points where such a bye was requested "
+    async def let_return(
+        tournament_id: TournamentId,
+        entrant_id: EntrantId,
+        act: Annotated[Act, Depends(door.acts(RUN))],
+        body: ComingBack | Absent = None,
+        dry_run: DryRun = False,
+    ) -> Response:
+        body = body or ComingBack()
+        order = Return(entrant=entrant_id, why=body.why)
+        require_punisher(order, await announced(entrants.tournaments, tournament_id), act.asker)
+        if dry_run:
+            return await entrants.foresee(tournament_id, order)
+        async with words_kept(notes, tournament_id, body.reason, act) as reason:
+            return await entrants.carry_out(tournament_id, entrant_id, replace(order, reason=reason), act)
+
+
+def add_rounds_off(router: APIRouter, entrants: EntrantOrders, door: Door) -> None:
+    @router.post(
+        "/entrants/{entrant_id}/absent",
+        summary="Take a round off",
+        description="They will not be there in one round, the next one unless another is named; with points where such a bye was requested "
         "and granted. With `dry_run` only says which round it is.",
+        operation_id="markAbsent",
+        response_model=EntrantInFull | TournamentForeseen,
+        responses=CHANGED,
     )
-    operation(
-        *("present", "markPresent", RUN, RoundOn),
-        lambda entrant, _, at, __: BePresent(entrant=entrant, round=at.number, stage=at.stage),
-        "Be there in a round after all",
-        "The round off is taken back.",
+    async def be_absent(
+        tournament_id: TournamentId,
+        entrant_id: EntrantId,
+        act: Annotated[Act, Depends(door.acts(RUN))],
+        body: RoundOff | Absent = None,
+        dry_run: DryRun = False,
+    ) -> Response:
+        body = body or RoundOff()
+        at = await entrants.round_ahead(tournament_id, body)
+        points = None if body.points is None else stored(body.points)
+        order = BeAbsent(entrant=entrant_id, round=at.number, points=points, stage=at.stage)
+        if dry_run:
+            return await entrants.foresee(tournament_id, order)
+        return await entrants.carry_out(tournament_id, entrant_id, order, act)
+
+    @router.post(
+        "/entrants/{entrant_id}/present",
+        summary="Be there in a round after all",
+        description="The round off is taken back.",
+        operation_id="markPresent",
+        response_model=EntrantInFull | TournamentForeseen,
+        responses=CHANGED,
     )
+    async def be_present(
+        tournament_id: TournamentId,
+        entrant_id: EntrantId,
+        act: Annotated[Act, Depends(door.acts(RUN))],
+        body: RoundOn | Absent = None,
+        dry_run: DryRun = False,
+    ) -> Response:
+        at = await entrants.round_ahead(tournament_id, body or RoundOn())
+        order = BePresent(entrant=entrant_id, round=at.number, stage=at.stage)
+        if dry_run:
+            return await entrants.foresee(tournament_id, order)
+        return await entrants.carry_out(tournament_id, entrant_id, order, act)
 
 
-def leaving(entrant: str, after: NamedRound, why: Leaving, reason: NotedReason | None) -> Leave:
+def leaving(entrant: str, after: NamedRound, why: Leaving, reason: NotedReason | None = None) -> Leave:
     return Leave(entrant=entrant, after_round=after.number, stage=after.stage, why=why, reason=reason)
 
 

@@ -108,17 +108,16 @@ class EntryLines(Value):
 
     @property
     def first(self) -> Line:
-        return min((*self.players, *self.substitutes), key=lambda line: line.number)
+        return first_of(self.players, self.substitutes)
 
     @property
     def numbers(self) -> set[int]:
-        return {line.number for line in (*self.players, *self.substitutes)}
+        return {line.number for line, _ in self.members}
 
     @property
-    def members(self) -> Iterator[tuple[Line, str | None]]:
-        """The line of each person, with the id of who is known."""
-        persons = zip((*self.players, *self.substitutes), everybody(self.sent), strict=True)
-        return ((line, who.id) for line, who in persons)
+    def members(self) -> Iterator[tuple[Line, WhoEnters]]:
+        """Each person, and the line in which they stand."""
+        return zip((*self.players, *self.substitutes), everybody(self.sent), strict=True)
 
     def fault(self, fault: InputFault) -> InputFault:
         """A fault of this entry, said where it stands in the file."""
@@ -224,11 +223,15 @@ def home_in(line: Line, kind: str, homes: Homes, faults: list[InputFault]) -> st
     return named[0]
 
 
+def first_of(players: Sequence[Line], substitutes: Sequence[Line]) -> Line:
+    return min((*players, *substitutes), key=lambda line: line.number)
+
+
 def placed(
     steps: Sequence[str], detail: str | None, players: Sequence[Line], substitutes: Sequence[Line]
 ) -> InputFault:
     """The fault of the cell that steps into an entry lead to; without a detail its form is what is wrong."""
-    first = min((*players, *substitutes), key=lambda line: line.number)
+    first = first_of(players, substitutes)
     match list(steps):
         case [("persons" | "substitutes") as role, number, *inside] if number.isdecimal():
             line = (players if role == "persons" else substitutes)[int(number)]
@@ -282,7 +285,9 @@ def lines_of(entrant: EntrantState, details: EntryDetails, names: Mapping[str, s
             yield {name: cell for name, cell in line.items() if cell is not None}
 
 
-type EntryNames = tuple[str | None, tuple[str | None, ...], tuple[str | None, ...]]  # an entry, and who plays for it
+type EntryNames = tuple[
+    str | None, tuple[str | None, ...], int
+]  # of an entry and its members; how many are no substitutes
 
 
 def said_again(name: str | None) -> str | None:
@@ -317,15 +322,10 @@ class EntriesThere:
 
     def recognised(self, lines: EntryLines, faults: list[InputFault]) -> tuple[EntryLines, EntrantState | None]:
         """The entry by the ids of those who have entered, if they have; and what became of it."""
-        sent = lines.sent
-        players = [sent.person] if sent.person else sent.persons or []
-        called: EntryNames = (
-            said_again(sent.name),
-            tuple(self._name(one) for one in players),
-            tuple(self._name(one) for one in sent.substitutes),
-        )
-        faults += self._misnamed(lines, [*players, *sent.substitutes])
-        found = self._taken(called, [*players, *sent.substitutes])
+        sent, names = lines.sent, tuple(map(self._name, everybody(lines.sent)))
+        called: EntryNames = (said_again(sent.name), names, len(lines.players))
+        faults += self._misnamed(lines)
+        found = self._taken(called, sent)
         if found is None:
             if called[0] in self._teams and sent.team is None:
                 detail = "has entered already, with others or in another order: correct that entry, or give this one another name."
@@ -335,62 +335,47 @@ class EntriesThere:
         return replace(lines, sent=self._by_ids(sent, found)), found
 
     def _called(self, entrant: EntrantState) -> EntryNames:
-        substitutes = self.roster.details_of(entrant.entrant).also.substitutes
-        return (
-            self.names.get(entrant.entrant),
-            tuple(self.names.get(one) for one in entrant.said.persons),
-            tuple(self.names.get(one) for one in substitutes),
-        )
+        names = tuple(map(self.names.get, line_up(self.roster, entrant)))
+        return self.names.get(entrant.entrant), names, len(entrant.said.persons)
 
     def _name(self, one: WhoEnters) -> str | None:
         return said_again(one.name) if one.id is None else self.names.get(one.id)
 
-    def _taken(self, called: EntryNames, members: Iterable[WhoEnters]) -> EntrantState | None:
+    def _taken(self, called: EntryNames, sent: NewEntry) -> EntrantState | None:
         """Each entry is found once; whoever is named by an id is nobody else."""
-        ids = [one.id for one in members]
+        ids = [one.id for one in everybody(sent)]
         for entrant in self._there.get(called, []):
-            there = self._members(entrant)
+            there = line_up(self.roster, entrant)
             if all(identity in {None, known} for identity, known in zip(ids, there, strict=True)):
                 self._there[called].remove(entrant)
                 return entrant
         return None
 
-    def _members(self, entrant: EntrantState) -> tuple[str, ...]:
-        return (*entrant.said.persons, *self.roster.details_of(entrant.entrant).also.substitutes)
-
     def _by_ids(self, sent: NewEntry, found: EntrantState) -> NewEntry:
-        substitutes = self.roster.details_of(found.entrant).also.substitutes
-        players = [sent.person] if sent.person else sent.persons or []
-        base = [
-            WhoEnters(id=identity, captain=one.captain)
-            for one, identity in zip(players, found.said.persons, strict=True)
-        ]
-        update = {"person": base[0]} if sent.person else {"persons": base}
-        besides = [
-            WhoEnters(id=identity, captain=one.captain)
-            for one, identity in zip(sent.substitutes, substitutes, strict=True)
-        ]
-        return sent.model_copy(update=update | {"substitutes": besides})
+        there = zip(everybody(sent), line_up(self.roster, found), strict=True)
+        members = [WhoEnters(id=identity, captain=one.captain) for one, identity in there]
+        players, substitutes = members[: len(found.said.persons)], members[len(found.said.persons) :]
+        who_plays = {"person": players[0]} if sent.person else {"persons": players}
+        return sent.model_copy(update=who_plays | {"substitutes": substitutes})
 
-    def _misnamed(self, lines: EntryLines, members: Iterable[WhoEnters]) -> Iterable[InputFault]:
-        for line, one in zip((*lines.players, *lines.substitutes), members, strict=True):
+    def _misnamed(self, lines: EntryLines) -> Iterable[InputFault]:
+        for line, one in lines.members:
             name = self.names.get(one.id) if one.id else None
             if name is not None and said_again(line.cells.get("name")) not in {None, name}:
                 yield line.fault("is not what this person is called: mend the id, or leave the name out.", "name")
 
     def _said_otherwise(self, lines: EntryLines, found: EntrantState) -> Iterable[InputFault]:
-        sent = lines.sent
-        players = [sent.person] if sent.person else sent.persons or []
-        rows = zip(
-            (*lines.players, *lines.substitutes), (*players, *sent.substitutes), self._members(found), strict=True
-        )
-        for line, one, person in rows:
+        for (line, one), person in zip(lines.members, line_up(self.roster, found), strict=True):
             if one.particulars is None:
                 continue
             said, known = one.particulars.known(), self.known.get(person, NOTHING_KNOWN)
             for column in PARTICULARS:
                 if getattr(said, column) not in {None, (), getattr(known, column)}:
                     yield line.fault("is known otherwise of who has entered: change it with the person.", column)
+
+
+def line_up(roster: Roster, entrant: EntrantState) -> tuple[str, ...]:
+    return (*entrant.said.persons, *roster.details_of(entrant.entrant).also.substitutes)
 
 
 def is_gone(entrant: EntrantState) -> bool:
@@ -477,7 +462,7 @@ class EntryImport(Value):
         of_rules = self._refused(state, order, [one for _, one in good], is_whole=not faults)
         named = {number_of(fault) for fault in (*faults, *of_rules)}
         faults += await self._alike([one for one in coming if not named & one.numbers], plan.federation)
-        members = [member for one in coming for member in one.members]
+        members = [(line, person.id) for one in coming for line, person in one.members]
         faults += await licence_faults(members, plan.federation, self.intake.directory)
         claims = await self.intake.judge.claim_faults(entries, plan)
         of_rules += [good[place][1].first.fault(sentence) for place, sentence in claims]
@@ -496,11 +481,11 @@ class EntryImport(Value):
     async def _alike(self, entries: Sequence[EntryLines], federation: str) -> list[InputFault]:
         """Nobody is registered twice only because a file has left out their id."""
         members = [member for one in entries for member in one.members]
-        new = persons_in([line for line, person in members if person is None], [])
+        new = persons_in([line for line, person in members if person.id is None], [])
         if not new:
             return []
         called = await known_persons(self.intake.directory, federation, {folded(one.name) for one in new})
-        return [*called.alike(new, {person for _, person in members if person is not None})]
+        return [*called.alike(new, {person.id for _, person in members if person.id is not None})]
 
     async def _names_erased(self, lines: EntryLines, names: Mapping[str, str]) -> bool:
         nameless = [one.id for one in everybody(lines.sent) if one.id is not None and one.id not in names]
@@ -508,8 +493,7 @@ class EntryImport(Value):
 
     async def _entries_there(self, state: AnnouncedTournament, lines: Sequence[Line]) -> EntriesThere:
         roster = state.roster
-        persons = [*(one for entrant in roster.entrants.values() for one in entrant.said.persons)]
-        persons += [one for entrant in roster.entrants for one in roster.details_of(entrant).also.substitutes]
+        persons = [one for entrant in roster.entrants.values() for one in line_up(roster, entrant)]
         judge, named = self.intake.judge, [one for line in lines if (one := line.cells.get("person", NEW)) != NEW]
         own = await judge.persons_of(state.plan.federation, named)
         names, particulars = await asyncio.gather(
@@ -617,11 +601,7 @@ def routes(*, importing: EntryImport, door: Door) -> APIRouter:
     async def take_out(tournament_id: TournamentId) -> Response:
         roster = (await announced(importing.tournaments, tournament_id)).roster
         there = [one for one in roster.entrants.values() if not is_gone(one)]
-        persons = [
-            one
-            for entrant in there
-            for one in (*entrant.said.persons, *roster.details_of(entrant.entrant).also.substitutes)
-        ]
+        persons = [one for entrant in there for one in line_up(roster, entrant)]
         names = await importing.intake.directory.names.in_full([*persons, *roster.entrants])
         rows = [row for one in there for row in lines_of(one, roster.details_of(one.entrant), names)]
         headers = {"Content-Disposition": f'attachment; filename="entries-{tournament_id}.csv"'}

@@ -198,7 +198,7 @@ class PersonImport(Value):
         """The file is held against the register; when another file was faster it is held against what that one left."""
 
         async def once(_: Register, act: Act) -> Response:
-            return await self._carry_out(federation, *await self._read(federation, content), act)
+            return await self._register(federation, *await self._read(federation, content), act)
 
         return await run_against_newest(self.registers, federation, act, once, status=HTTPStatus.CREATED)
 
@@ -208,7 +208,13 @@ class PersonImport(Value):
 
     async def _read(self, federation: str, content: bytes) -> tuple[PersonsImported, dict[str, PersonLine]]:
         """What is answered if nobody is faster, and who is new."""
-        lines, known = await self._ready(federation, content)
+        faults: list[InputFault] = []
+        lines = persons_in(read(content, COLUMNS, needed=["name"]), faults)
+        known = (await known_persons(self.directory, federation)).ids_of(lines, faults)
+        about = zip((one.line for one in lines), known, strict=True)
+        faults += await licence_faults(about, federation, self.directory)
+        if faults:
+            raise Faulty(SENTENCE, sorted(faults, key=lambda fault: int(fault.pointer.split("/")[2])))
         ids = [identity or str(self.new_id()) for identity in known]
         answer = PersonsImported(
             registered=known.count(None),
@@ -222,25 +228,15 @@ class PersonImport(Value):
             identity: one for one, identity, before in zip(lines, ids, known, strict=True) if before is None
         }
 
-    async def _carry_out(
-        self, federation: str, answer: PersonsImported, new: Mapping[str, PersonLine], act: Act
-    ) -> Response:
-        response = await self._register(federation, new, answer, act)
-        answered = PersonsImported.model_validate_json(bytes(response.body))
-        if unused := new.keys() - {one.person for one in answered.persons}:  # the same key: it registered others before
-            await self.directory.names.erase(unused)
-            await self.directory.particulars.erase(unused)
-        return response
-
     async def _register(
-        self, federation: str, new: Mapping[str, PersonLine], answer: PersonsImported, act: Act
+        self, federation: str, answer: PersonsImported, new: Mapping[str, PersonLine], act: Act
     ) -> Response:
         """All of them are registered in one append."""
         known = {person: one.known for person, one in new.items()}
         await self.directory.particulars.keep_all(known)
         try:
             async with names_kept(self.directory.names, {person: one.name for person, one in new.items()}):
-                return await run(
+                response = await run(
                     self.registers,
                     federation,
                     ImportPersons(federation=federation, persons=(*new,)),
@@ -252,16 +248,11 @@ class PersonImport(Value):
         except Refusal:
             await self.directory.particulars.erase(new)
             raise
-
-    async def _ready(self, federation: str, content: bytes) -> tuple[list[PersonLine], list[str | None]]:
-        faults: list[InputFault] = []
-        lines = persons_in(read(content, COLUMNS, needed=["name"]), faults)
-        ids = (await known_persons(self.directory, federation)).ids_of(lines, faults)
-        about = zip((one.line for one in lines), ids, strict=True)
-        faults += await licence_faults(about, federation, self.directory)
-        if faults:
-            raise Faulty(SENTENCE, sorted(faults, key=lambda fault: int(fault.pointer.split("/")[2])))
-        return lines, ids
+        answered = PersonsImported.model_validate_json(bytes(response.body))
+        if unused := new.keys() - {one.person for one in answered.persons}:  # the same key: it registered others before
+            await self.directory.names.erase(unused)
+            await self.directory.particulars.erase(unused)
+        return response
 
 
 def foreseen(answer: PersonsImported) -> FileForeseen:

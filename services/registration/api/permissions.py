@@ -257,11 +257,7 @@ def tournament_actions(state: AnnouncedTournament, asker: Asker, *, has_director
     here = asker.within(plan.tournament, plan.federation)
     starting = StartTournament(has_director=has_director)
     ordered = {
-        name: action(
-            here.why_not(policy, plan.tournament)
-            or (refused_to_own(state, order) if for_themselves(here, policy, plan.tournament) else None)
-            or out_of_turn(state, order, starting)
-        )
+        name: action(why_not(here, policy, state, order, starting))
         for name, (policy, order) in TOURNAMENT_ACTIONS.items()
     }
     return ordered | allowed_actions(NOTICE_ACTIONS | FIELD_ACTIONS, plan.tournament, here)
@@ -326,15 +322,22 @@ def entry_actions(entrant: str, state: AnnouncedTournament, asker: Asker) -> Act
     plan = state.plan
     here = asker.within(plan.tournament, plan.federation)
     of_entry = {
-        name: action(
-            here.why_not(policy, plan.tournament)
-            or (refused_to_own(state, order) if for_themselves(here, policy, plan.tournament) else None)
-            or out_of_turn(state, order)
-            or out_of_standing(state, entrant, order)
-        )
+        name: action(why_not(here, policy, state, order) or out_of_standing(state, entrant, order))
         for name, (policy, order) in ENTRY_ACTIONS.items()
     }
     return entrant_actions(entrant, state, asker) | of_entry
+
+
+def why_not(
+    here: Asker, policy: Policy, state: AnnouncedTournament, order: type[Command], starting: StartTournament = AS_ASKED
+) -> str | None:
+    """Why whoever asks may not, or why it is not the time for it."""
+    tournament = state.plan.tournament
+    return (
+        here.why_not(policy, tournament)
+        or (refused_to_own(state, order) if for_themselves(here, policy, tournament) else None)
+        or out_of_turn(state, order, starting)
+    )
 
 
 def out_of_standing(state: AnnouncedTournament, entrant: str, order: type[Command]) -> str | None:
@@ -367,7 +370,7 @@ def refused_to_own(state: AnnouncedTournament, order: type[Command]) -> str | No
     return None
 
 
-def out_of_turn(state: AnnouncedTournament, order: type[Command], starting: StartTournament = AS_ASKED) -> str | None:
+def out_of_turn(state: AnnouncedTournament, order: type[Command], starting: StartTournament) -> str | None:
     if (refusal := not_now(state, order)) is not None:
         return str(refusal)
     if order in LOTS_PHASES and (refusal := lots_not_now(state)) is not None:

@@ -8,7 +8,7 @@ from fastapi import APIRouter, Depends, Path, Response
 from pydantic import BaseModel, Field, HttpUrl
 
 from services.registration.api.bodies import TOURNAMENT, Sent
-from services.registration.api.captains.bodies import PageOfLinks
+from services.registration.api.captains.bodies import ISSUED_IN, TERM, PageOfLinks
 from services.registration.api.captains.routes import DismissedSince, TokenExpired, issuer_of
 from services.registration.api.federations import OfficialsHandler
 from services.registration.api.permissions import LINK_ACTIONS, LINK_SCORERS, allowed_actions
@@ -54,8 +54,8 @@ class NumbersIssued(BaseModel):
     issued_at: datetime = Field(examples=["2026-11-21T09:00:00Z"])
     expires_at: datetime = Field(description="When to come for others.", examples=["2026-11-21T21:00:00Z"])
     issued_as: Role = Field(description="Your office: when you are dismissed, they are void.", examples=[Role.DIRECTOR])
-    issued_in: str = Field(description="Where you hold it: the tournament, or its federation.", examples=[TOURNAMENT])
-    term: int = Field(description="Which of your terms in this office it is, counted from 0.", examples=[0])
+    issued_in: str = ISSUED_IN
+    term: int = TERM
     numbers: list[int] = Field(examples=[[1, 2, 3]])
 
 

@@ -17,6 +17,13 @@ GENERATION = Field(
     description="Of the tokens that are good. It grows with each dismissal; 0 while nobody was ever named.",
     examples=[1],
 )
+SERIAL = Field(description="1, 2, 3 … of this entrant: under it the log has who issued it.", examples=[2])
+ISSUED_IN = Field(description="Where you hold it: the tournament, or its federation.", examples=[TOURNAMENT])
+TERM = Field(description="Which of your terms in this office it is, counted from 0.", examples=[0])
+TOKEN = Field(
+    description="Hand it to the captain, and keep it nowhere: `Authorization: Bearer …`.",
+    examples=["eyJhbGciOiJFZERTQSIsImtpZCI6IjExcVlBWUt4Q3JmVlMifQ.eyJzdWIiOiJjYXB0YWluOjAxOWFhIn0.c2lnbmF0dXJl"],
+)
 
 
 class Captain(BaseModel):
@@ -35,21 +42,18 @@ class Issued(BaseModel):
         description="How the log names who acts with it.",
         examples=[f"captain:{ENTRANT}:1:2"],
     )
-    serial: int = Field(description="1, 2, 3 … of this entrant: under it the log has who issued it.", examples=[2])
+    serial: int = SERIAL
     issued_as: Role = Field(
         description="Your office: when you are dismissed from it, the token is void.",
         examples=[Role.DIRECTOR],
     )
-    issued_in: str = Field(description="Where you hold it: the tournament, or its federation.", examples=[TOURNAMENT])
-    term: int = Field(description="Which of your terms in this office it is, counted from 0.", examples=[0])
+    issued_in: str = ISSUED_IN
+    term: int = TERM
     captain: Captain
 
 
 class IssuedToken(Issued):
-    token: str = Field(
-        description="Hand it to the captain, and keep it nowhere: `Authorization: Bearer …`.",
-        examples=["eyJhbGciOiJFZERTQSIsImtpZCI6IjExcVlBWUt4Q3JmVlMifQ.eyJzdWIiOiJjYXB0YWluOjAxOWFhIn0.c2lnbmF0dXJl"],
-    )
+    token: str = TOKEN
 
 
 class CaptainForeseen(BaseModel):
@@ -92,7 +96,7 @@ class TokensToIssue(Sent):
 class SerialOf(BaseModel):
     entrant: str = Field(examples=[ENTRANT])
     generation: int = GENERATION
-    serial: int = Field(description="1, 2, 3 … of this entrant: under it the log has who issued it.", examples=[2])
+    serial: int = SERIAL
 
 
 class FieldIssued(BaseModel):
@@ -103,8 +107,8 @@ class FieldIssued(BaseModel):
         description="Your office: when you are dismissed from it, they are void.",
         examples=[Role.DIRECTOR],
     )
-    issued_in: str = Field(description="Where you hold it: the tournament, or its federation.", examples=[TOURNAMENT])
-    term: int = Field(description="Which of your terms in this office it is, counted from 0.", examples=[0])
+    issued_in: str = ISSUED_IN
+    term: int = TERM
 
 
 class SerialsIssued(FieldIssued):
@@ -116,10 +120,7 @@ class FieldToken(SerialOf):
     name: str | None = Field(
         description="Of the team, or of all who play; null when it was erased.", examples=["Mária Nováková"]
     )
-    token: str = Field(
-        description="Hand it to the captain, and keep it nowhere: `Authorization: Bearer …`.",
-        examples=["eyJhbGciOiJFZERTQSIsImtpZCI6IjExcVlBWUt4Q3JmVlMifQ.eyJzdWIiOiJjYXB0YWluOjAxOWFhIn0.c2lnbmF0dXJl"],
-    )
+    token: str = TOKEN
     link: str | None = Field(
         description="The page with the token behind `#token=`, which browsers send to nobody. Null where no page is known.",
         examples=["https://play.example.org/captain#token=eyJhbGciOiJFZERTQSJ9.eyJzdWIi.c2lnbmF0dXJl"],

@@ -159,24 +159,29 @@ async def issuer_of(
 
 
 def issued_view(state: captains.State, issuer: Issuer, issued: int, asker: Asker) -> Issued:
-    if not isinstance(state, NamedCaptain):
-        raise TypeError("whoever was issued a token is named")
+    now = named(state)
     captain = Captaincy(
-        tournament=state.tournament,
-        entrant=state.entrant,
-        generation=state.generation,
-        serial=state.serial,
+        tournament=now.tournament,
+        entrant=now.entrant,
+        generation=now.generation,
+        serial=now.serial,
         issuer=issuer,
     )
     return Issued(
         expires_at=datetime.fromtimestamp(issued, UTC) + captain_tokens.LONGEST,
         subject=captain.subject,
-        serial=state.serial,
+        serial=now.serial,
         issued_as=issuer.role,
         issued_in=issuer.scope,
         term=issuer.term,
-        captain=captain_view(state.tournament, state.entrant, state, asker),
+        captain=captain_view(now.tournament, now.entrant, now, asker),
     )
+
+
+def named(state: captains.State) -> NamedCaptain:
+    if isinstance(state, NamedCaptain):
+        return state
+    raise TypeError("whoever was issued a token is named")
 
 
 def captaincy_of(answered: Issued, act: Act) -> Captaincy:

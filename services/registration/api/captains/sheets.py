@@ -25,6 +25,7 @@ from services.registration.api.captains.routes import (
     TokenExpired,
     generation,
     issuer_of,
+    named,
 )
 from services.registration.api.federations import OfficialsHandler
 from services.registration.api.permissions import NAME_CAPTAIN
@@ -186,12 +187,6 @@ def number_of(entrant: Coming | PlayingEntrant) -> int:
 
 def order_of(tournament: str, entrant: str, issuer: Issuer, issued: int) -> IssueToken:
     return IssueToken(tournament=tournament, entrant=entrant, issuer=issuer, issued=issued)
-
-
-def named(state: object) -> NamedCaptain:
-    if isinstance(state, NamedCaptain):
-        return state
-    raise TypeError("whoever was issued a token is named")
 
 
 def answered(found: Mapping[str, NamedCaptain], wanted: Sequence[str], issuer: Issuer, issued: int) -> bytes:

@@ -60,7 +60,6 @@ from services.registration.eligibility.judge import Judge
 from services.registration.eligibility.membership import Membership
 from services.registration.next_levels import Levels
 from services.registration.ownership import Ownership
-from services.registration.publish import of_tournament
 from services.registration.reactions import Reaction
 from services.registration.series_fees import SeriesFees
 from services.registration.signing import Signing
@@ -93,7 +92,7 @@ def create_app() -> FastAPI:
     )
     federations = kernel.handler(federation.FEDERATION, publish.of_federation)
     offices = kernel.handler(officials.OFFICIALS, publish.of_officials)
-    tournaments = kernel.handler(TOURNAMENT, of_tournament)
+    tournaments = kernel.handler(TOURNAMENT, publish.of_tournament)
     persons = kernel.handler(person.PERSON, publish.of_person)
     accounts = Accounts(accounts=kernel.handler(ACCOUNT, publish.of_accounts), persons=persons, tournaments=tournaments)
     speakers = kernel.handler(captains.CAPTAIN, publish.of_captains)

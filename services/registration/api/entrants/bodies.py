@@ -24,17 +24,9 @@ from shared.http.responses import Actions, allowed
 from shared.rulesets.parts import Exact, Slug
 
 MOST_RATING = 10_000
-
-
 MOST_ENTRIES = 1_000
-
-
 MOST_LISTS = 20
-
-
 MOST_ROUND = 1_000
-
-
 RATING = Field(
     default=None,
     ge=0,
@@ -42,8 +34,6 @@ RATING = Field(
     description="On the rating list of the ruleset; without one, what the rules give to who is new.",
     examples=[1700],
 )
-
-
 KEY = Field(
     default=None,
     ge=0,
@@ -52,19 +42,13 @@ KEY = Field(
     "tiers: the place in the tournament before; by lot: in a draw that people made.",
     examples=[12],
 )
-
-
 LISTS = Field(default=(), max_length=MOST_LISTS, description="Of the ruleset, by their ids.", examples=[[]])
-
-
 STAGE = Field(
     default=None,
     max_length=64,
     description="Not needed where there is one, or where no round is named: then it is the one that is played.",
     examples=["swiss"],
 )
-
-
 REASON = Field(default=None, description="Why, for the history of the entry.", examples=[None])
 
 

@@ -33,9 +33,6 @@ PERSON_NAME = Field(
 )
 
 
-SHOWN_NAME = Field(description="As it is shown; null when it was erased.", examples=["Mária Nováková"])
-
-
 class PersonToRegister(Sent):
     federation: str = FEDERATION_ID
     name: str = PERSON_NAME
@@ -63,7 +60,7 @@ class AccountOf(Sent):
 
 class PersonListed(BaseModel):
     id: str = Field(examples=[PERSON])
-    name: str | None = SHOWN_NAME
+    name: str | None = Field(description="As it is shown; null when it was erased.", examples=["Mária Nováková"])
 
 
 class Person(PersonListed):

@@ -32,11 +32,7 @@ from shared.rulesets.settings import VARIANT, in_variant, variant_by_rules
 from shared.values import Value
 
 SENTENCE = "This tournament cannot be announced: mend what errors name."
-
-
 OF_SEASON = ("season_kind", "rating_list", "organisers")
-
-
 PLACES = {"region": ("region",), "host": ("school", "club"), "hall": ("hall",)}
 
 

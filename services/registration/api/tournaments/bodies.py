@@ -33,25 +33,18 @@ from shared.rulesets.schema import Game
 type NextStep = Literal["open", "open-check-in", "start", "review", "complete"]
 
 COMPETITION = Field(default=None, description="What it is in the calendar of the rules.", examples=["live"])
-
-
 VARIANT = Field(
     default=None,
     description="One of those that the calendar knows. In Scrabble it says with which tiles, like the option "
     "`contest.variant`.",
     examples=["classic"],
 )
-
-
 SHOWN_NAMES = Field(
     description="What those who hold no office here see of persons.",
     examples=["first-name-and-initial"],
 )
 
-
 PLACE_SAID = "Where it is held, in words: for those who look for a tournament."
-
-
 SERIES = Field(
     default=None,
     pattern=r"^[0-9a-z-]{1,40}$",

@@ -67,7 +67,6 @@ PUBLIC = frozenset(
     }
 )
 
-
 NEXT_STEP: Mapping[type[AnnouncedTournament], NextStep] = {
     Draft: "open",
     Registering: "open-check-in",
@@ -75,7 +74,6 @@ NEXT_STEP: Mapping[type[AnnouncedTournament], NextStep] = {
     Running: "review",
     UnderReview: "complete",
 }
-
 
 NO_HOMES = Homes()
 NOBODY_CALLED: Mapping[str, str] = MappingProxyType({})

@@ -7,13 +7,14 @@ from typing import Annotated, Any, Literal
 from uuid import UUID
 
 from fastapi import APIRouter, Depends, Path, Query, Response
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from shared.access.policy import roles
 from shared.access.references import id_of
 from shared.access.roles import Role
 from shared.commands.handler import digest
 from shared.http.authorization import Act, Door
+from shared.http.bodies import RequestBody
 from shared.http.lazy_route import Router
 from shared.http.live_api import Tell
 from shared.http.orders import CHANGED, CREATED, answered_before, run, with_body
@@ -76,9 +77,7 @@ class DeliveryUnknown(NotFound):
     """It is not among those that are kept."""
 
 
-class WebhookToRegister(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
+class WebhookToRegister(RequestBody):
     url: str = Field(
         max_length=2_000,
         description="Of the receiver; begins with https://, and leads to public addresses alone.",

@@ -7,6 +7,7 @@ from pydantic import BaseModel, Field
 
 from services.pairing.domain.round_sheet import ReasonCode
 from shared.access.references import id_of
+from shared.http.bodies import RequestBody
 
 ID = r"^[0-9A-Za-z-]{1,64}$"
 MOST_TABLES = 2_000
@@ -26,10 +27,6 @@ type EntrantId = Annotated[str, Field(pattern=ID, json_schema_extra=id_of("entra
 type Points = float | int
 
 ENTRANT = Field(pattern=ID, json_schema_extra=id_of("entrant"), examples=["019aa4c2-8a01-7c11-9d22-3b4c5d6e7f01"])
-
-
-class RequestBody(BaseModel, extra="forbid"):
-    """What a caller sends has no other fields than these."""
 
 
 class ReasonGiven(RequestBody):

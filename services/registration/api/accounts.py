@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from pydantic import BaseModel, Field
 
 from services.registration.accounts import AccountHandler, Accounts
-from services.registration.api.bodies import FEDERATION, PERSON, Sent
+from services.registration.api.bodies import FEDERATION, PERSON
 from services.registration.api.entries.own_entries import OnlyOfficialsSay
 from services.registration.api.federations import FederationHandler, require_federation
 from services.registration.api.homes import HOME, HomeId
@@ -31,6 +31,7 @@ from services.registration.eligibility.judge import HomesHandler
 from shared.access.asker import Asker
 from shared.access.policy import SIGNED_IN
 from shared.http.authorization import Act, Door
+from shared.http.bodies import RequestBody
 from shared.http.lazy_route import Router
 from shared.http.orders import CHANGED, CREATED, answered_before, run, with_body
 from shared.http.problems import documented
@@ -55,7 +56,7 @@ class MergedAway(Conflict):
 OF_MYSELF = {"born": "2011-05-17", "citizenship": ["PL"], "town": "Kraków"}
 
 
-class Myself(Sent):
+class Myself(RequestBody):
     name: str = PERSON_NAME
     particulars: ParticularsToKeep | None = Field(
         default=None,

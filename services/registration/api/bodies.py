@@ -8,6 +8,7 @@ from pydantic import BaseModel, Field
 from shared.access.references import Kind, id_of
 from shared.access.roles import Role
 from shared.access.tokens import SUBJECT
+from shared.http.bodies import RequestBody
 
 ID = r"^[0-9A-Za-z-]{1,64}$"
 EARLIEST, LATEST = 1970, 2199
@@ -59,11 +60,7 @@ def in_reach(moment: date) -> date:
     return moment
 
 
-class Sent(BaseModel, extra="forbid"):
-    """A member that a form does not have is a mistake, and is named."""
-
-
-class Reason(Sent):
+class Reason(RequestBody):
     code: str = Field(pattern=r"^[a-z0-9-]{1,64}$", examples=["hall-not-free"])
     words: str | None = WORDS
     clause: str | None = Field(
@@ -75,7 +72,7 @@ class Reason(Sent):
     )
 
 
-class Official(Sent):
+class Official(RequestBody):
     subject: str = Field(
         pattern=SUBJECT,
         json_schema_extra=id_of("official"),
@@ -85,7 +82,7 @@ class Official(Sent):
     role: Role = Field(examples=[Role.ARBITER])
 
 
-class NextLevel(Sent):
+class NextLevel(RequestBody):
     tournament: str | None = Field(
         pattern=ID,
         json_schema_extra=id_of("tournament"),

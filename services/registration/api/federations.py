@@ -6,7 +6,7 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Response
 from pydantic import BaseModel, Field
 
-from services.registration.api.bodies import FEDERATION, Official, Sent, next_page
+from services.registration.api.bodies import FEDERATION, Official, next_page
 from services.registration.api.parameters import FederationId
 from services.registration.api.permissions import FEDERATION_ACTIONS, RENAME_FEDERATION, allowed_actions
 from services.registration.domain import federation, officials
@@ -22,6 +22,7 @@ from shared.access.roles import Role
 from shared.access.tokens import SUBJECT
 from shared.commands.handler import Handler
 from shared.http.authorization import Act, Door
+from shared.http.bodies import RequestBody
 from shared.http.lazy_route import Router
 from shared.http.orders import run
 from shared.http.problems import documented
@@ -35,7 +36,7 @@ MOST_OFFICIALS = 100
 NAME = Field(min_length=1, max_length=LONGEST_NAME, examples=["Slovak Scrabble Association"])
 
 
-class FederationToFound(Sent):
+class FederationToFound(RequestBody):
     name: str = NAME
     director: str | None = Field(
         default=None,
@@ -52,7 +53,7 @@ class FederationToFound(Sent):
     )
 
 
-class NewName(Sent):
+class NewName(RequestBody):
     name: str = NAME
 
 

@@ -7,7 +7,7 @@ from fastapi import APIRouter, Depends, Query, Response
 from msgspec.structs import asdict
 from pydantic import BaseModel, Field
 
-from services.registration.api.bodies import FEDERATION, Sent, next_page, optional_id
+from services.registration.api.bodies import FEDERATION, next_page, optional_id
 from services.registration.api.parameters import FederationId, id_in_path
 from services.registration.api.permissions import CHANGE_HOMES, HOME_ACTIONS, allowed_actions
 from services.registration.api.personal import names_kept
@@ -17,6 +17,7 @@ from services.registration.eligibility.judge import HomesHandler
 from shared.access.asker import Asker
 from shared.access.policy import ANYBODY
 from shared.http.authorization import Act, Door
+from shared.http.bodies import RequestBody
 from shared.http.lazy_route import Router
 from shared.http.orders import CHANGED, CREATED, answered_before, run
 from shared.http.parameters import Absent
@@ -32,7 +33,7 @@ REGION = "019aa4c2-b002-7d18-8c2b-40e5d6a71c02"
 type HomeId = Annotated[str, id_in_path("home", "The id that registering answered.", HOME)]
 
 
-class HomeFacts(Sent):
+class HomeFacts(RequestBody):
     kind: Kind = Field(examples=["school"])
     name: str = Field(min_length=1, max_length=LONGEST_NAME, examples=["Gymnázium Poštová 9"])
     region: str | None = optional_id("home", "In which one it lies; a region lies in none.", example=REGION)

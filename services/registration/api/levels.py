@@ -8,7 +8,7 @@ from fastapi import APIRouter, Depends, Response
 from pydantic import BaseModel, Field
 
 from services.registration.api import permissions
-from services.registration.api.bodies import ENTRANT, ID, NEXT, TOURNAMENT, NextLevel, Sent
+from services.registration.api.bodies import ENTRANT, ID, NEXT, TOURNAMENT, NextLevel
 from services.registration.api.entrants.bodies import EntrantStatus
 from services.registration.api.entrants.views import part_in_field
 from services.registration.api.personal import called_together
@@ -39,6 +39,7 @@ from shared.access.references import id_of
 from shared.commands.handler import ActPart
 from shared.commands.handler import Origin as ActOrigin
 from shared.http.authorization import Act, Door
+from shared.http.bodies import RequestBody
 from shared.http.lazy_route import Router
 from shared.http.orders import CHANGED, answered_before, run, tried
 from shared.http.parameters import TournamentId
@@ -49,7 +50,7 @@ from shared.rulesets.entry import Entry
 from shared.values import Value
 
 
-class ToTakeIn(Sent):
+class ToTakeIn(RequestBody):
     tournament: str = Field(
         pattern=ID,
         json_schema_extra=id_of("origin"),

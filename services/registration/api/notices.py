@@ -11,7 +11,7 @@ from fastapi import APIRouter, Depends, Header, Request, Response
 from fastapi.responses import StreamingResponse
 from pydantic import BaseModel, Field
 
-from services.registration.api.bodies import ID, Sent, next_page
+from services.registration.api.bodies import ID, next_page
 from services.registration.api.parameters import id_in_path
 from services.registration.api.permissions import POST_NOTICE
 from services.registration.api.tournaments import TournamentHandler, announced
@@ -23,6 +23,7 @@ from shared.access.policy import ANYBODY
 from shared.clock import Now
 from shared.commands.handler import Handler
 from shared.http.authorization import Act, Door
+from shared.http.bodies import RequestBody
 from shared.http.lazy_route import Router
 from shared.http.live_streams import EVENT_STREAM, PAUSE, EventStream, Frame, LogNotifier, OpenStreams, one_by_one
 from shared.http.orders import CHANGED, CREATED, run, with_body
@@ -62,7 +63,7 @@ type LastNotice = Annotated[
 ]
 
 
-class NoticeToPost(Sent):
+class NoticeToPost(RequestBody):
     words: str = Field(
         min_length=1,
         max_length=LONGEST,

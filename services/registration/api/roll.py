@@ -10,7 +10,7 @@ from fastapi import APIRouter, Depends, Query, Response
 from msgspec.structs import asdict
 from pydantic import AfterValidator, BaseModel, Field
 
-from services.registration.api.bodies import PERSON, TOURNAMENT, OnePerson, Sent, in_reach, next_page, optional_id
+from services.registration.api.bodies import PERSON, TOURNAMENT, OnePerson, in_reach, next_page, optional_id
 from services.registration.api.parameters import FederationId, id_in_path
 from services.registration.api.permissions import KEEP_ROLL
 from services.registration.api.persons.directory import Directory
@@ -24,6 +24,7 @@ from services.registration.eligibility.membership import MEMBER, Membership
 from shared.commands.handler import ActPart
 from shared.csv_lines import CSV, as_csv, written
 from shared.http.authorization import Act, Door
+from shared.http.bodies import RequestBody
 from shared.http.lazy_route import Router
 from shared.http.orders import CHANGED, CREATED, run, with_body
 from shared.http.parameters import Absent
@@ -45,13 +46,13 @@ AS_FILE = Query(alias="format", description="The whole roll as a file for spread
 type MemberId = Annotated[str, id_in_path("member", "The person, as the roll has them.", PERSON)]
 
 
-class AnnualFeeToSet(Sent):
+class AnnualFeeToSet(RequestBody):
     amount: Exact = Field(ge=0, description="What a member pays for the season.", examples=[10])
     joining: Exact = Field(default=Fraction(0), ge=0, description="What somebody new pays besides.", examples=[5])
     currency: Currency
 
 
-class MemberToEnrol(Sent):
+class MemberToEnrol(RequestBody):
     person: OnePerson
     amount: Exact = Field(ge=0, description="What they have paid.", examples=[15])
     currency: Currency
@@ -77,7 +78,7 @@ class MemberToEnrol(Sent):
     )
 
 
-class MemberToStrike(Sent):
+class MemberToStrike(RequestBody):
     reason: str = Field(pattern=r"^[a-z0-9-]{1,64}$", description="A code.", examples=["enrolled-by-mistake"])
 
 

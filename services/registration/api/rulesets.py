@@ -6,7 +6,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Depends, Path, Query, Response
 from pydantic import Field
 
-from services.registration.api.bodies import FEDERATION_ID, Foreseen, Sent
+from services.registration.api.bodies import FEDERATION_ID, Foreseen
 from services.registration.api.permissions import POST_RULESET
 from services.registration.domain import rulesets
 from services.registration.domain.rulesets import (
@@ -24,6 +24,7 @@ from shared.access.references import id_of
 from shared.commands.handler import Handler
 from shared.faults import Faulty, at
 from shared.http.authorization import Act, Door
+from shared.http.bodies import RequestBody
 from shared.http.lazy_route import Router
 from shared.http.openapi import FORMAT, OwnFormat
 from shared.http.orders import run, tried
@@ -52,14 +53,14 @@ type RulesetId = Annotated[
 ]
 
 
-class RulesetToPost(Sent):
+class RulesetToPost(RequestBody):
     federation: str = FEDERATION_ID
     ruleset: dict[str, Any] = Field(
         description="Whole. Start from one that `getRuleset` shows.", json_schema_extra={FORMAT: Ruleset.__name__}
     )
 
 
-class RulesetToWithdraw(Sent):
+class RulesetToWithdraw(RequestBody):
     federation: str = FEDERATION_ID
     version: str | None = Field(
         default=None, max_length=32, description="One of its versions; otherwise all.", examples=["1"]

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from fastapi import APIRouter, Depends, Path, Response
 from pydantic import BaseModel, Field, HttpUrl
 
-from services.registration.api.bodies import TOURNAMENT, Sent
+from services.registration.api.bodies import TOURNAMENT
 from services.registration.api.captains.bodies import ISSUED_IN, TERM, PageOfLinks
 from services.registration.api.captains.routes import DismissedSince, TokenExpired, issuer_of
 from services.registration.api.federations import OfficialsHandler
@@ -23,6 +23,7 @@ from shared.access.roles import Role
 from shared.access.scorer_links import ScorerLink, subject_of
 from shared.commands.handler import Handler
 from shared.http.authorization import Act, Door
+from shared.http.bodies import RequestBody
 from shared.http.lazy_route import Router
 from shared.http.orders import CHANGED, run, with_body
 from shared.http.parameters import Absent, TournamentId
@@ -42,7 +43,7 @@ SUBJECT = Field(description="How the log names who acts with it.", examples=[f"s
 type LinkNumber = Annotated[int, Path(ge=1, le=10_000, description="Of the link.", examples=[1])]
 
 
-class LinksToIssue(Sent):
+class LinksToIssue(RequestBody):
     count: int = Field(default=1, ge=1, le=MOST_AT_ONCE, description="How many.", examples=[3])
     hours: int = Field(default=LONGEST, ge=1, le=LONGEST, description="For how long they are good.", examples=[8])
     page: PageOfLinks = None

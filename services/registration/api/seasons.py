@@ -6,7 +6,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Depends, Response
 from pydantic import BaseModel, Field
 
-from services.registration.api.bodies import FEDERATION, NEXT, OTHERWISE, NextLevel, Sent, next_page
+from services.registration.api.bodies import FEDERATION, NEXT, OTHERWISE, NextLevel, next_page
 from services.registration.api.levels import LeadingOn, expectations
 from services.registration.api.parameters import FederationId, id_in_path
 from services.registration.api.permissions import OPEN_SEASON, SEASON_ACTIONS, allowed_actions
@@ -19,6 +19,7 @@ from shared.access.policy import ANYBODY
 from shared.commands.handler import Handler
 from shared.faults import Faulty, InputFault
 from shared.http.authorization import Act, Door
+from shared.http.bodies import RequestBody
 from shared.http.lazy_route import Router
 from shared.http.openapi import OwnFormat
 from shared.http.orders import CHANGED, answered_before, run
@@ -44,7 +45,7 @@ NAME = Field(min_length=1, max_length=LONGEST_NAME, examples=["2022/2023"])
 type SeasonId = Annotated[str, id_in_path("season", "The id that opening answered.", SEASON)]
 
 
-class SeasonToOpen(Sent):
+class SeasonToOpen(RequestBody):
     name: str = NAME
     rules: Annotated[str, Field(max_length=64)] | dict[str, Any] = Field(
         description="The id of rules that come with Roundlog, or whole rules in the form of `Season`.",

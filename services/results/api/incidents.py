@@ -8,7 +8,7 @@ from fastapi import APIRouter, Depends, Response
 from pydantic import BaseModel, Field
 
 from services.results.api.context import Context
-from services.results.api.parameters import GameId, SentBody
+from services.results.api.parameters import GameId
 from services.results.api.permissions import LOOK, NOTE
 from services.results.domain.incidents import (
     ClockStopped,
@@ -22,6 +22,7 @@ from services.results.domain.incidents import (
 from services.results.games.ending_accounts import Seat
 from services.results.streams import IncidentHandler
 from shared.http.authorization import Act, Door
+from shared.http.bodies import RequestBody
 from shared.http.lazy_route import Router
 from shared.http.orders import CHANGED, run
 from shared.http.problems import documented
@@ -39,7 +40,7 @@ type What = Literal[
 ]
 
 
-class ToNote(SentBody):
+class ToNote(RequestBody):
     what: What = Field(
         description="`clock-stopped`: both; `position-reconstructed`: stones were put back; `limit-passed`: of a "
         "move; `clock-brought`: to a slow table; `clock-faulty`: obviously wrong; `clock-stopped-alone`: without the "

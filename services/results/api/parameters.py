@@ -3,7 +3,7 @@
 from typing import Annotated
 
 from fastapi import Path
-from pydantic import BaseModel, Field
+from pydantic import Field
 
 from shared.access.references import id_of
 
@@ -46,10 +46,6 @@ type TableNumber = Annotated[
         description="The number of the table in this round, as pairing has published it.", ge=1, le=10_000, examples=[7]
     ),
 ]
-
-
-class SentBody(BaseModel, extra="forbid"):
-    """What a caller sends has no other fields than these."""
 
 
 REASON = Field(

@@ -9,10 +9,6 @@ ENTRANT = "019aa4c2-a3f7-7e02-b9c4-1f5d7a60e833"
 OTHER = "019aa4c2-a40c-7b8d-8a15-93c2e7d1f054"
 
 
-class RequestBody(BaseModel, extra="forbid"):
-    """What a caller sends has no other fields than these."""
-
-
 class Unresolved(BaseModel):
     """Entrants whom all criteria so far leave equal."""
 

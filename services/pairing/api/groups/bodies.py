@@ -4,8 +4,9 @@ from typing import Annotated
 
 from pydantic import BaseModel, Field
 
-from services.pairing.api.bodies import MOST_TABLES, EntrantId, Player, ReasonGiven, RequestBody
+from services.pairing.api.bodies import MOST_TABLES, EntrantId, Player, ReasonGiven
 from services.pairing.api.permissions import GROUP_ACTIONS
+from shared.http.bodies import RequestBody
 from shared.http.responses import Actions, allowed
 
 MOST_GROUPS = 26

@@ -4,8 +4,9 @@ from typing import Annotated
 
 from pydantic import BaseModel, Field
 
-from services.pairing.api.bodies import MOST_TABLES, RequestBody
+from services.pairing.api.bodies import MOST_TABLES
 from services.pairing.api.permissions import ROOM_ACTIONS
+from shared.http.bodies import RequestBody
 from shared.http.responses import Actions, allowed
 
 MOST_ROOMS = 100

@@ -15,12 +15,12 @@ from services.pairing.api.bodies import (
     PlayerWithPoints,
     Points,
     ReasonGiven,
-    RequestBody,
 )
 from services.pairing.api.permissions import NEXT_ACTIONS, ROUND_ACTIONS
 from services.pairing.domain.next_round import Kind
 from services.pairing.domain.round_sheet import Act, ReasonCode
 from shared.access.references import id_of
+from shared.http.bodies import RequestBody
 from shared.http.responses import Actions, allowed
 
 type RoundStatus = Literal["unpaired", "draft", "confirmed", "published", "completed"]

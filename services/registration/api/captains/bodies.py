@@ -5,11 +5,12 @@ from typing import Annotated
 
 from pydantic import AfterValidator, BaseModel, Field, HttpUrl
 
-from services.registration.api.bodies import ENTRANT, TOURNAMENT, Sent
+from services.registration.api.bodies import ENTRANT, TOURNAMENT
 from services.registration.api.entrants.bodies import MOST_ENTRIES
 from services.registration.api.permissions import CAPTAIN_ACTIONS
 from shared.access.references import id_of
 from shared.access.roles import Role
+from shared.http.bodies import RequestBody
 from shared.http.parameters import ENTRANT_PATTERN
 from shared.http.responses import Actions, allowed
 
@@ -82,7 +83,7 @@ type PageOfLinks = Annotated[
 ]
 
 
-class TokensToIssue(Sent):
+class TokensToIssue(RequestBody):
     entrants: list[Annotated[str, Field(pattern=ENTRANT_PATTERN, json_schema_extra=id_of("entrant"))]] | None = Field(
         default=None,
         min_length=1,

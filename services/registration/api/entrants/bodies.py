@@ -4,22 +4,13 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, Field
 
-from services.registration.api.bodies import (
-    ENTRANT,
-    ID,
-    OTHER_PERSON,
-    PERSON,
-    TOURNAMENT,
-    OnePlayer,
-    Reason,
-    Sent,
-    next_page,
-)
+from services.registration.api.bodies import ENTRANT, ID, OTHER_PERSON, PERSON, TOURNAMENT, OnePlayer, Reason, next_page
 from services.registration.api.permissions import ENTRANT_ACTIONS
 from services.registration.api.persons.bodies import PersonListed
 from services.registration.domain.tournament.entrants import Leaving
 from services.registration.domain.tournament.presence import Returning
 from shared.access.references import id_of
+from shared.http.bodies import RequestBody
 from shared.http.responses import Actions, allowed
 from shared.rulesets.parts import Exact, Slug
 
@@ -58,7 +49,7 @@ type EntrantStatus = Literal["entered", "waiting", "checked-in", "withdrawn", "s
 # What is sent
 
 
-class Correction(Sent):
+class Correction(RequestBody):
     """All that is to be said of the entrant from now on."""
 
     rating: int | None = RATING
@@ -66,7 +57,7 @@ class Correction(Sent):
     lists: tuple[Slug, ...] = LISTS
 
 
-class WhoIsThere(Sent):
+class WhoIsThere(RequestBody):
     entrants: list[Annotated[str, Field(pattern=ID, json_schema_extra=id_of("entrant"))]] | None = Field(
         default=None,
         max_length=MOST_ENTRIES,
@@ -75,7 +66,7 @@ class WhoIsThere(Sent):
     )
 
 
-class Withdrawal(Sent):
+class Withdrawal(RequestBody):
     after_round: int | None = Field(
         default=None,
         ge=0,
@@ -88,11 +79,11 @@ class Withdrawal(Sent):
     reason: Reason | None = REASON
 
 
-class StrikingOff(Sent):
+class StrikingOff(RequestBody):
     reason: Reason | None = REASON
 
 
-class EntrantExpulsion(Sent):
+class EntrantExpulsion(RequestBody):
     after_round: int | None = Field(
         default=None,
         ge=0,
@@ -104,7 +95,7 @@ class EntrantExpulsion(Sent):
     reason: Reason = Field(examples=[{"code": "unsporting", "clause": "SK.RES-6"}])
 
 
-class ComingBack(Sent):
+class ComingBack(RequestBody):
     why: Returning = Field(
         default=Returning.RETURN,
         description="`return` only where the rules let somebody come back; `mistake` and `appeal` undo it anywhere.",
@@ -116,7 +107,7 @@ class ComingBack(Sent):
 ROUND = Field(default=None, ge=1, le=MOST_ROUND, description="Otherwise the next to be published.", examples=[3])
 
 
-class RoundOff(Sent):
+class RoundOff(RequestBody):
     round: int | None = ROUND
     points: Exact | None = Field(
         default=None, description="Of a bye that was requested and granted; otherwise they simply are not there."
@@ -124,12 +115,12 @@ class RoundOff(Sent):
     stage: str | None = STAGE
 
 
-class RoundOn(Sent):
+class RoundOn(RequestBody):
     round: int | None = ROUND
     stage: str | None = STAGE
 
 
-class ClosePair(Sent):
+class ClosePair(RequestBody):
     persons: tuple[OnePlayer, OnePlayer] = Field(description="In any order.", examples=[[PERSON, OTHER_PERSON]])
 
 

@@ -15,7 +15,6 @@ from services.registration.api.bodies import (
     OnePerson,
     OnePlayer,
     Reason,
-    Sent,
     in_reach,
     next_page,
     optional_id,
@@ -28,6 +27,7 @@ from services.registration.domain.tournament.admission import RegionReason
 from services.registration.domain.tournament.entrants import Lateness
 from services.registration.domain.tournament.entries import Decision
 from shared.access.references import id_of
+from shared.http.bodies import RequestBody
 from shared.http.responses import Actions, allowed
 from shared.rulesets.parts import Currency, Exact, Slug
 
@@ -42,7 +42,7 @@ def as_whole(value: object) -> object:
     return {"id": value} if isinstance(value, str) else value
 
 
-class WhoEnters(Sent):
+class WhoEnters(RequestBody):
     """Somebody who is known, by an id; or somebody new, by a name."""
 
     id: str | None = Field(default=None, pattern=ID, json_schema_extra=id_of("person"), examples=[PERSON])
@@ -62,7 +62,7 @@ class WhoEnters(Sent):
 type SomebodyWho = Annotated[WhoEnters, BeforeValidator(as_whole, json_schema_input_type=WhoEnters | OnePerson)]
 
 
-class AsDetailed(Sent):
+class AsDetailed(RequestBody):
     """What else an entry says, where the rules ask for it."""
 
     school: str | None = optional_id("home", "One of the federation's.")
@@ -124,7 +124,7 @@ class NewEntry(AsDetailed):
     lists: tuple[Slug, ...] = LISTS
 
 
-class Payment(Sent):
+class Payment(RequestBody):
     amount: Exact = Field(
         gt=0, description="Exactly; money that is no whole number as a decimal or a fraction.", examples=[10]
     )
@@ -158,7 +158,7 @@ class EntryToMake(NewEntry):
     words: str | None = WORDS
 
 
-class EntriesToMake(Sent):
+class EntriesToMake(RequestBody):
     entrants: list[NewEntry] = Field(
         min_length=1, max_length=MOST_ENTRIES, description="All of them come in, or nobody does."
     )
@@ -192,7 +192,7 @@ class Imported(BaseModel):
 # What is sent of an entry that there is
 
 
-class ReserveToCall(Sent):
+class ReserveToCall(RequestBody):
     entrant: str | None = optional_id("entrant", "This one; otherwise the next in line.", example=ENTRANT)
     reason: Reason | None = Field(
         default=None,
@@ -201,29 +201,29 @@ class ReserveToCall(Sent):
     )
 
 
-class Substitution(Sent):
+class Substitution(RequestBody):
     substitute: OnePlayer = Field(description="One of the registered substitutes.", examples=[OTHER_PERSON])
     instead_of: OnePlayer = Field(description="The base player who misses the whole tournament.", examples=[PERSON])
 
 
-class OneMember(Sent):
+class OneMember(RequestBody):
     person: OnePlayer = Field(description="One of the team.", examples=[PERSON])
 
 
-class MembersThere(Sent):
+class MembersThere(RequestBody):
     present: list[OnePlayer] = Field(
         max_length=20, description="Which members are there.", examples=[[PERSON, OTHER_PERSON]]
     )
 
 
-class LateArrival(Sent):
+class LateArrival(RequestBody):
     effect: Lateness = Field(
         description="`nothing`; `first-game`: it is lost by default; `first-round`: they play from the second round on.",
         examples=["first-game"],
     )
 
 
-class Ground(Sent):
+class Ground(RequestBody):
     ground: Slug = Field(description="One of those for which a fee of the rules is waived.", examples=["host-school"])
 
 

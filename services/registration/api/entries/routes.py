@@ -9,7 +9,7 @@ import msgspec
 from fastapi import APIRouter, Depends, Query, Response
 from msgspec.structs import replace
 
-from services.registration.api.bodies import ID, Sent
+from services.registration.api.bodies import ID
 from services.registration.api.entrants.bodies import EntrantInFull, EntrantStatus
 from services.registration.api.entrants.views import entrant_view, full_entrant_view
 from services.registration.api.entries.bodies import (
@@ -75,6 +75,7 @@ from shared.access.policy import NotPermitted, Policy
 from shared.access.references import id_of
 from shared.clock import Now
 from shared.http.authorization import Act, Door
+from shared.http.bodies import RequestBody
 from shared.http.lazy_route import Router
 from shared.http.orders import CHANGED, CREATED, answered_before, run
 from shared.http.parameters import Absent, EntrantId, TournamentId
@@ -352,7 +353,7 @@ def routes(*, orders: EntryOrders, shown: TournamentsShown, notes: Notes, door: 
             order = CallReserve(entrant=body.entrant if body else None, reason=reason)
             return await run(tournaments, tournament_id, order, act, await shown.of(tournament_id, act.asker))
 
-    def operation[Body: Sent](
+    def operation[Body: RequestBody](
         path: str,
         name: str,
         form: type[Body],

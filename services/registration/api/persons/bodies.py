@@ -6,21 +6,14 @@ from typing import Annotated
 import msgspec
 from pydantic import BaseModel, Field, field_validator
 
-from services.registration.api.bodies import (
-    FEDERATION,
-    FEDERATION_ID,
-    OTHER_PERSON,
-    PERSON,
-    OnePerson,
-    Sent,
-    next_page,
-)
+from services.registration.api.bodies import FEDERATION, FEDERATION_ID, OTHER_PERSON, PERSON, OnePerson, next_page
 from services.registration.api.permissions import PERSON_ACTIONS
 from services.registration.domain.names import LONGEST_NAME
 from services.registration.domain.person import MergeReason
 from shared.access.references import id_of
 from shared.access.tokens import SUBJECT
 from shared.clock import now
+from shared.http.bodies import RequestBody
 from shared.http.responses import Actions, allowed
 from shared.personal import particulars
 from shared.rulesets.entry import known_countries
@@ -33,23 +26,23 @@ PERSON_NAME = Field(
 )
 
 
-class PersonToRegister(Sent):
+class PersonToRegister(RequestBody):
     federation: str = FEDERATION_ID
     name: str = PERSON_NAME
 
 
-class PersonName(Sent):
+class PersonName(RequestBody):
     name: str = PERSON_NAME
 
 
-class Duplicate(Sent):
+class Duplicate(RequestBody):
     duplicate: OnePerson = Field(
         description="The id that is to lead to this person from now on.", examples=[OTHER_PERSON]
     )
     reason: MergeReason = Field(description="Why there were two.", examples=["registered-twice"])
 
 
-class AccountOf(Sent):
+class AccountOf(RequestBody):
     subject: str = Field(
         pattern=SUBJECT,
         json_schema_extra=id_of("official"),
@@ -83,7 +76,7 @@ class PersonPage(BaseModel):
     next: str | None = next_page("12873")
 
 
-class Particulars(Sent):
+class Particulars(RequestBody):
     """What is known of a person besides the name, kept where it can be erased."""
 
     born: str | None = Field(

@@ -16,13 +16,13 @@ from services.registration.api.bodies import (
     Official,
     OnePerson,
     Reason,
-    Sent,
     in_reach,
     optional_id,
 )
 from services.registration.api.permissions import FIELD_ACTIONS, NOTICE_ACTIONS, TOURNAMENT_ACTIONS
 from services.registration.domain.names import LONGEST_NAME
 from services.registration.domain.tournament.states import TournamentStatus
+from shared.http.bodies import RequestBody
 from shared.http.responses import Actions, allowed
 from shared.lots.source import PATTERN
 from shared.rulesets.entry import Deadline, Fee, ShownNames
@@ -57,14 +57,14 @@ SERIES = Field(
 # What is sent
 
 
-class CheckInTimes(Sent):
+class CheckInTimes(RequestBody):
     """When players check in; what is not named stays as by the ruleset."""
 
     opens: Time | None = Field(default=None, examples=["09:00"])
     closes: Time | None = Field(default=None, examples=["09:45"])
 
 
-class HowEntered(Sent):
+class HowEntered(RequestBody):
     """What this tournament changes in the rules about entries."""
 
     kind: Literal["individual", "pair", "team"] | None = Field(
@@ -111,7 +111,7 @@ LOT_SOURCE = Field(
 )
 
 
-class TournamentToAnnounce(Sent):
+class TournamentToAnnounce(RequestBody):
     federation: str = FEDERATION_ID
     name: str = Field(min_length=1, max_length=LONGEST_NAME, examples=["Košice Cup"])
     ruleset: Annotated[str, Field(max_length=64)] | dict[str, Any] = Field(
@@ -194,7 +194,7 @@ class TournamentToAnnounce(Sent):
     )
 
 
-class PlanToChange(Sent):
+class PlanToChange(RequestBody):
     """Only what is named changes."""
 
     name: str | None = Field(default=None, min_length=1, max_length=LONGEST_NAME, examples=["Košice Cup"])
@@ -229,23 +229,23 @@ class PlanToChange(Sent):
     reason: Reason
 
 
-class ShownNamesToDecide(Sent):
+class ShownNamesToDecide(RequestBody):
     shown_names: ShownNames = SHOWN_NAMES
 
 
-class Delay(Sent):
+class Delay(RequestBody):
     minutes: int = Field(ge=0, le=24 * 60, description="From the time that was announced.", examples=[30])
 
 
-class Advance(Sent):
+class Advance(RequestBody):
     advance: int = Field(ge=1, le=1000, description="So many go on.", examples=[4])
 
 
-class LaterLotSource(Sent):
+class LaterLotSource(RequestBody):
     source: str = Field(pattern=PATTERN, examples=["drand quicknet 55000000"])
 
 
-class LotValue(Sent):
+class LotValue(RequestBody):
     value: str = Field(
         max_length=1000,
         description="What the dice show, in the order in which they were read; or the randomness of the round.",
@@ -253,7 +253,7 @@ class LotValue(Sent):
     )
 
 
-class StartWith(Sent):
+class StartWith(RequestBody):
     decision: str | None = Field(
         default=None,
         pattern=r"^[a-z0-9-]{1,64}$",
@@ -262,7 +262,7 @@ class StartWith(Sent):
     )
 
 
-class SpectatorToApprove(Sent):
+class SpectatorToApprove(RequestBody):
     who: str = Field(
         min_length=1,
         max_length=MOST_WORDS,

@@ -18,11 +18,12 @@ from pydantic.json_schema import JsonSchemaValue, SkipJsonSchema
 from pydantic_core import CoreSchema
 from pydantic_core.core_schema import union_schema
 
-from services.results.api.parameters import ADA, FIRST, GAME, IDS, TOURNAMENT, SentBody
+from services.results.api.parameters import ADA, FIRST, GAME, IDS, TOURNAMENT
 from services.results.api.permissions import ACTIONS_OF_GAMES
 from services.results.games.adjudication import AnyAccount
 from services.results.games.ending_accounts import MOST_SEATS, Seat
 from shared.access.references import id_of
+from shared.http.bodies import RequestBody
 from shared.http.responses import Actions, allowed
 from shared.rulesets.parts import Exact
 
@@ -43,7 +44,7 @@ def not_negative(points: int) -> int:
     return points
 
 
-class Turn(SentBody):
+class Turn(RequestBody):
     seat: Seat
     points: Annotated[int, AfterValidator(not_negative)] = Field(
         le=10_000, description="A turn never has fewer than none.", examples=[86]
@@ -199,7 +200,7 @@ class ToReport(ToSay):
         return super().fields_of(game) - (set() if game == "scrabble" else {"highest_turn", "bingos"})
 
 
-class ToConfirm(SentBody):
+class ToConfirm(RequestBody):
     report: int = Field(
         ge=1,
         description="The number of the report that you have seen, so that no other one is confirmed.",
@@ -207,15 +208,15 @@ class ToConfirm(SentBody):
     )
 
 
-class ToDispute(SentBody):
+class ToDispute(RequestBody):
     reason: str | None = Field(default=None, min_length=1, max_length=2000, examples=["The last turn is missing."])
 
 
-class ToStart(SentBody):
+class ToStart(RequestBody):
     first: str | None = FIRST
 
 
-class ToPostpone(SentBody):
+class ToPostpone(RequestBody):
     until: AwareDatetime | None = Field(
         default=None, description="When it goes on, if that is known.", examples=["2026-03-14T15:30:00+01:00"]
     )
@@ -464,7 +465,7 @@ ENTRANT = Field(
 )
 
 
-class ToChoose(SentBody):
+class ToChoose(RequestBody):
     entrant: str = ENTRANT
     takes: Literal["colour", "draw"] = Field(
         description="The colour, and then a draw counts for the other side; or the draw, and then the other side takes "
@@ -480,7 +481,7 @@ class ToChoose(SentBody):
     )
 
 
-class ToLineUp(SentBody):
+class ToLineUp(RequestBody):
     entrant: str = ENTRANT
     persons: tuple[Annotated[str, Field(pattern=IDS, json_schema_extra=id_of("player"))] | None, ...] = Field(
         max_length=20,
@@ -489,14 +490,14 @@ class ToLineUp(SentBody):
     )
 
 
-class ToAsk(SentBody):
+class ToAsk(RequestBody):
     entrant: str = ENTRANT
     wish: Literal["board-draw", "seat-draw", "chess-clocks", "own-clocks", "swap2"] = Field(
         description="What the rules give to whoever asks for it.", examples=["board-draw"]
     )
 
 
-class ToChangeClock(SentBody):
+class ToChangeClock(RequestBody):
     seat: Seat
     minutes: Exact | None = Field(
         default=None,
@@ -510,6 +511,6 @@ class ToChangeClock(SentBody):
     reason: str | None = Field(default=None, min_length=1, max_length=2000, examples=["Came nine minutes late."])
 
 
-class ToResetClocks(SentBody):
+class ToResetClocks(RequestBody):
     turns: int = Field(ge=0, le=1000, description="That were played, of both sides together.", examples=[9])
     reason: str | None = Field(default=None, min_length=1, max_length=2000, examples=["The tiles were spilled."])

@@ -4,18 +4,18 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, Field
 
-from services.results.api.parameters import SentBody
 from services.results.games.ending_accounts import Seat
 from services.results.games.scrabble.dictionaries import Lemma
 from services.results.games.scrabble.game import MOST_TURNS
 from services.results.games.scrabble.objections import Found, Sanction, Timing
+from shared.http.bodies import RequestBody
 
 POINTS = Field(ge=-10_000, le=10_000)
 
 type TurnPoints = Annotated[int, POINTS]
 
 
-class Objection(SentBody):
+class Objection(RequestBody):
     objector: Seat = Field(description="The seat that objects.")
     words: str | None = Field(
         default=None,
@@ -66,7 +66,7 @@ class Reading(Lemma):
         return self.source or ", ".join(name for name, has_it in found.items() if has_it) or None
 
 
-class Verified(SentBody):
+class Verified(RequestBody):
     """What the referee has found in the sources."""
 
     verdict: Literal["valid", "invalid"] = Field(examples=["valid"])
@@ -105,7 +105,7 @@ class ToWords(OfTurn):
     )
 
 
-class TurnWritten(SentBody):
+class TurnWritten(RequestBody):
     points: TurnPoints | None = Field(default=None, examples=[24])
     word: str | None = Field(default=None, max_length=64, examples=["slovo"])
 

@@ -5,16 +5,17 @@ from typing import Annotated, Self
 from fastapi import Path
 from pydantic import BaseModel, Field, model_validator
 
-from services.results.api.parameters import ADA, BEN, IDS, REASON, SentBody
+from services.results.api.parameters import ADA, BEN, IDS, REASON
 from services.results.api.permissions import PENALTY_ACTIONS
 from shared.access.references import id_of
+from shared.http.bodies import RequestBody
 from shared.http.responses import Actions, allowed
 from shared.rulesets.parts import Exact
 
 PENALTY = "019aa4c2-9f10-7b2c-8d4e-3c5b6a7f8e90"
 
 
-class ToWarn(SentBody):
+class ToWarn(RequestBody):
     entrant: str = Field(pattern=IDS, json_schema_extra=id_of("entrant"), examples=[ADA])
     stage: str = Field(max_length=64, examples=["swiss"])
     round: int = Field(ge=0, le=1000, description="In which it happened; 0 before the first.", examples=[3])
@@ -29,7 +30,7 @@ class ToWarn(SentBody):
     reason: str = REASON
 
 
-class ToImpose(SentBody):
+class ToImpose(RequestBody):
     entrant: str = Field(pattern=IDS, json_schema_extra=id_of("entrant"), examples=[ADA])
     stage: str = Field(max_length=64, examples=["swiss"])
     round: int = Field(ge=1, le=1000, description="From which round on the points are taken away.", examples=[3])
@@ -37,17 +38,17 @@ class ToImpose(SentBody):
     reason: str = REASON
 
 
-class ToLift(SentBody):
+class ToLift(RequestBody):
     reason: str = REASON
 
 
-class ToDisqualify(SentBody):
+class ToDisqualify(RequestBody):
     stage: str = Field(max_length=64, examples=["swiss"])
     round: int = Field(ge=0, le=1000, description="After which round the entrant plays no more.", examples=[3])
     reason: str = REASON
 
 
-class ToRemove(SentBody):
+class ToRemove(RequestBody):
     """A player is named by entrant, a spectator in words."""
 
     entrant: str | None = Field(

@@ -308,7 +308,7 @@ def expulsions(*, context: Context, door: Door) -> APIRouter:
 
 
 async def foresee_expulsion(
-    context: Context, known: KnownTournament, tournament: str, entrant: str, body: ToDisqualify
+    context: Context, known: KnownTournament, tournament: str, entrant: str, body: bodies.ToDisqualify
 ) -> Response:
     """What an expulsion would change, and what was said to the entrant before."""
     state, _ = await context.penalties.load(tournament)
@@ -320,7 +320,7 @@ async def foresee_expulsion(
 
 
 async def games_lost(
-    context: Context, known: KnownTournament, tournament: str, entrant: str, body: ToDisqualify
+    context: Context, known: KnownTournament, tournament: str, entrant: str, body: bodies.ToDisqualify
 ) -> AsyncIterator[str]:
     """The published games that are not begun and end once registration says that the entrant is gone; whoever had left is
     gone already."""

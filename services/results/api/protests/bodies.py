@@ -5,15 +5,16 @@ from typing import Annotated
 from fastapi import Path
 from pydantic import BaseModel, Field
 
-from services.results.api.parameters import ADA, GAME, IDS, REASON, SentBody
+from services.results.api.parameters import ADA, GAME, IDS, REASON
 from services.results.api.permissions import PROTEST_ACTIONS
 from shared.access.references import id_of
+from shared.http.bodies import RequestBody
 from shared.http.responses import Actions, allowed
 
 PROTEST_ID = "019aa4c2-9f10-7b2c-8d4e-3c5b6a7f8e91"
 
 
-class ToProtest(SentBody):
+class ToProtest(RequestBody):
     entrant: str = Field(pattern=IDS, json_schema_extra=id_of("entrant"), description="Who protests.", examples=[ADA])
     game: str | None = Field(
         default=None,
@@ -25,7 +26,7 @@ class ToProtest(SentBody):
     reason: str = REASON
 
 
-class Member(SentBody):
+class Member(RequestBody):
     member: str = Field(
         pattern=IDS,
         json_schema_extra=id_of("official"),
@@ -43,7 +44,7 @@ class Member(SentBody):
     is_chief: bool = Field(default=False, description="The chief judge, who always belongs to it.", examples=[True])
 
 
-class ToDecideProtest(SentBody):
+class ToDecideProtest(RequestBody):
     council: tuple[Member, ...] = Field(
         max_length=9,
         description="The three members and their votes.",
@@ -58,7 +59,7 @@ class ToDecideProtest(SentBody):
     reason: str = REASON
 
 
-class ToRecordVote(SentBody):
+class ToRecordVote(RequestBody):
     question: str = Field(min_length=1, max_length=2000, examples=["Is the round played again?"])
     in_favour: int = Field(ge=0, le=10_000, examples=[11])
     against: int = Field(ge=0, le=10_000, examples=[4])

@@ -5,10 +5,11 @@ from typing import Annotated, Any, Literal, Self
 from fastapi import Path
 from pydantic import BaseModel, Field, model_validator
 
-from services.results.api.parameters import ADA, IDS, SentBody
+from services.results.api.parameters import ADA, IDS
 from services.results.games.carcassonne import MONASTERIES
 from services.results.games.ending_accounts import MOST_MOVES, Seconds
 from shared.access.references import id_of
+from shared.http.bodies import RequestBody
 from shared.rulesets.play import Element
 
 RECORD = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
@@ -34,7 +35,7 @@ class Variant(BaseModel, extra="forbid", frozen=True):
     )
 
 
-class ToAttach(SentBody):
+class ToAttach(RequestBody):
     """A record is the moves of a game, or the form of a variant."""
 
     moves: tuple[Any, ...] | None = Field(

@@ -17,8 +17,9 @@ from services.results.api.games.bodies import (
     SeatedPlayer,
     ToReport,
 )
-from services.results.api.parameters import ADA, GAME, IDS, TOURNAMENT, SentBody
+from services.results.api.parameters import ADA, GAME, IDS, TOURNAMENT
 from shared.access.references import id_of
+from shared.http.bodies import RequestBody
 from shared.http.parameters import Absent
 from shared.http.problems import Problem
 
@@ -89,7 +90,7 @@ class GameReport(ToReport):
         raise ValueError("should name the game by `game`, or else by `stage`, `round` and `table`")
 
 
-class ToReportMany(SentBody):
+class ToReportMany(RequestBody):
     reports: list[GameReport] = Field(min_length=1, max_length=200, description="Each is answered by itself.")
 
 

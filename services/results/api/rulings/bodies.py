@@ -5,8 +5,9 @@ from typing import override
 from pydantic import BaseModel, Field
 
 from services.results.api.games.bodies import Family, Result, ToSay
-from services.results.api.parameters import REASON, SentBody
+from services.results.api.parameters import REASON
 from services.results.games.adjudication import AnyAccount
+from shared.http.bodies import RequestBody
 
 
 class ToDecide(ToSay):
@@ -26,16 +27,16 @@ class ToDecide(ToSay):
         return self.with_reason()
 
 
-class ToComplain(SentBody):
+class ToComplain(RequestBody):
     reason: str = REASON
 
 
-class ToAnswer(SentBody):
+class ToAnswer(RequestBody):
     upheld: bool = Field(examples=[False])
     reason: str = REASON
 
 
-class ToVoid(SentBody):
+class ToVoid(RequestBody):
     replay: bool = Field(
         default=False, description="Whether it is played anew, on the same sheet. Otherwise it is no meeting at all."
     )

@@ -5,8 +5,9 @@ from typing import Annotated, Literal
 from fastapi import Path, Query
 from pydantic import BaseModel, Field
 
-from services.results.api.parameters import IDS, TOURNAMENT, SentBody
+from services.results.api.parameters import IDS, TOURNAMENT
 from shared.access.references import id_of
+from shared.http.bodies import RequestBody
 from shared.rulesets.parts import Date
 
 EDITION = r"^[0-9A-Za-z_-]{1,64}\.(B[2-7]|dictionary)\.[0-9A-Za-z_-]{1,32}$"
@@ -16,7 +17,7 @@ MOST_EDITIONS, MOST_WORDS = 16, 500
 type Edition = Annotated[str, Field(pattern=EDITION, json_schema_extra=id_of("edition"), examples=[SAMPLE])]
 
 
-class ToTake(SentBody):
+class ToTake(RequestBody):
     name: Literal["B2", "B3", "B4", "B5", "B6", "B7", "dictionary"] = Field(examples=["B2"])
     edition: str = Field(pattern=r"^[0-9A-Za-z_-]{1,32}$", examples=["09"])
     dated: Date = Field(description="The day of the edition.", examples=["2022-10-17"])
@@ -60,7 +61,7 @@ class EditionsShown(BaseModel):
     editions: list[EditionShown] = Field(description="In the order in which they were taken.")
 
 
-class ToBind(SentBody):
+class ToBind(RequestBody):
     editions: list[Edition] = Field(max_length=MOST_EDITIONS, description="One of each list.")
 
 
@@ -86,7 +87,7 @@ class WordShown(BaseModel):
     )
 
 
-class ToCheck(SentBody):
+class ToCheck(RequestBody):
     words: list[Annotated[str, Field(min_length=1, max_length=64)]] = Field(max_length=MOST_WORDS, examples=[["ok"]])
     editions: list[Edition] = Field(default_factory=list, max_length=MOST_EDITIONS)
     tournament: str | None = Field(

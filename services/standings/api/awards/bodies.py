@@ -2,11 +2,12 @@
 
 from pydantic import BaseModel, Field
 
-from services.standings.api.bodies import ENTRANT, TOURNAMENT, RequestBody
+from services.standings.api.bodies import ENTRANT, TOURNAMENT
 from services.standings.api.parameters import ID
 from services.standings.api.permissions import AWARD_ACTIONS
 from services.standings.api.tables.bodies import AwardWon, Somebody
 from shared.access.references import id_of
+from shared.http.bodies import RequestBody
 from shared.http.moments import INPUTS
 from shared.http.responses import Actions, allowed
 

@@ -5,12 +5,13 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, Field
 
-from services.standings.api.bodies import TOURNAMENT, RequestBody
+from services.standings.api.bodies import TOURNAMENT
 from services.standings.api.parameters import ID
 from services.standings.api.permissions import SEASON_ACTIONS
 from services.standings.calculate.bodies import Number
 from services.standings.seasons.calculate import SlotShown
 from shared.access.references import id_of
+from shared.http.bodies import RequestBody
 from shared.http.responses import Actions, allowed
 
 SEASON = "019aa4c2-c001-7d18-8c2b-40e5d6a71c01"

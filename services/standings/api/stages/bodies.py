@@ -4,9 +4,10 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, Field
 
-from services.standings.api.bodies import ENTRANT, OTHER, TOURNAMENT, RequestBody, Unresolved
+from services.standings.api.bodies import ENTRANT, OTHER, TOURNAMENT, Unresolved
 from services.standings.api.permissions import STAGE_ACTIONS
 from shared.access.references import id_of
+from shared.http.bodies import RequestBody
 from shared.http.moments import INPUTS
 from shared.http.responses import Actions, allowed
 

@@ -5,10 +5,11 @@ from typing import Annotated, Literal, Self
 
 from pydantic import BaseModel, Field, model_validator
 
-from services.standings.api.bodies import ENTRANT, OTHER, TOURNAMENT, RequestBody, TableColumn, Unresolved
+from services.standings.api.bodies import ENTRANT, OTHER, TOURNAMENT, TableColumn, Unresolved
 from services.standings.api.parameters import ID
 from services.standings.calculate.bodies import AddendShown, Cell, Number
 from shared.access.references import id_of
+from shared.http.bodies import RequestBody
 from shared.http.moments import INPUTS
 from shared.rulesets.stages import AwardKind
 from shared.tournament.awards import CashChoice

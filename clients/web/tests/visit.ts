@@ -34,6 +34,8 @@ export type Visit = {
 };
 
 const PHONE = { width: 390, height: 844 };
+const NARROW = { width: 320, height: 640 };
+const LARGE = 32; // pixels of a letter, where 16 are usual
 const PROJECTOR = { width: 1920, height: 1080 };
 const SLOW = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 93_750 };
 const SLOWER = 4;
@@ -107,9 +109,7 @@ async function seen(context: BrowserContext, visit: Visit): Promise<unknown> {
   const text = await page.locator('body').innerText();
   const found = javascript && !visit.measured ? await faults(page) : [];
   const moved = javascript ? await page.evaluate(() => (window as unknown as { moved: number }).moved) : 0;
-  const sideways = javascript
-    ? await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
-    : 0;
+  const sideways = javascript ? await sidewaysOf(page) : 0;
   if (pictures && visit.frame) {
     const { data } = await network.send('Page.captureScreenshot', { format: 'webp', quality: 72 });
     await writeFile(`${pictures}/${name}.webp`, Buffer.from(data, 'base64'));
@@ -119,7 +119,8 @@ async function seen(context: BrowserContext, visit: Visit): Promise<unknown> {
   const codes = javascript ? await codesOn(page) : [];
   const sheets = visit.paper ? await printed(page, name, pictures) : 0;
   const paper = visit.paper ? await onPaper(page) : '';
-  return { name, path, faults: found, said, strangers, moved, sideways, bytes: loaded, twice, worked, usable, trips, size, codes, sheets, paper, text };
+  const enlarged = javascript && !visit.measured ? await sidewaysEnlarged(page, network) : 0;
+  return { name, path, faults: found, said, strangers, moved, sideways, enlarged, bytes: loaded, twice, worked, usable, trips, size, codes, sheets, paper, text };
 }
 
 /** Each path has its own time to wait; its letters say how long, to be the same the next time. */
@@ -172,6 +173,20 @@ async function printed(page: Page, name: string, pictures?: string): Promise<num
     await page.screenshot({ path: `${pictures}/${name}-paper.png` });
   }
   return paper.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length ?? 0;
+}
+
+/** How far the page goes beyond its right edge. */
+async function sidewaysOf(page: Page): Promise<number> {
+  return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+}
+
+/** How far it goes on the narrowest of phones, for somebody who has chosen letters of twice the size. */
+async function sidewaysEnlarged(page: Page, network: CDPSession): Promise<number> {
+  await page.emulateMedia({ media: null });
+  await page.setViewportSize(NARROW);
+  await network.send('Page.setFontSizes', { fontSizes: { standard: LARGE } });
+  await page.waitForFunction((size) => getComputedStyle(document.documentElement).fontSize === `${size}px`, LARGE);
+  return sidewaysOf(page);
 }
 
 /** What stands on it, with the address of the code. */

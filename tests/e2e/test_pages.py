@@ -66,6 +66,7 @@ async def test_each_page_is_complete_steady_and_open_to_everybody(platform: Plat
     assert {name: one["moved"] for name, one in seen.items() if one["moved"] >= STEADY} == {}
     assert {name: one["bytes"] for name, one in seen.items() if one["bytes"] >= LIGHTEST} == {}
     assert [name for name, one in seen.items() if one["sideways"] > 0] == []
+    assert {name: one["unforced"] for name, one in seen.items() if one["unforced"]} == {}
     assert {name: one["enlarged"] for name, one in seen.items() if one["enlarged"] > 0} == {}
     assert leader["name"] in seen["table"]["text"]
     assert "Nobody is above." in seen["entrant"]["text"]

@@ -11,10 +11,8 @@ const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.
 
 export async function faults(page: Page): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe);
+  await calm(page);
   return page.evaluate(async (rules) => {
-    // A colour on its way to another is none that anybody reads.
-    const ending = document.getAnimations().filter(({ effect }) => Number.isFinite(effect?.getComputedTiming().endTime));
-    await Promise.allSettled(ending.map(({ finished }) => finished));
     type Found = { id: string; help: string; nodes: { target: unknown[]; failureSummary?: string }[] };
     const { axe } = window as unknown as { axe: { run: (on: Document, how: object) => Promise<{ violations: Found[] }> } };
     const { violations } = await axe.run(document, { runOnly: { type: 'tag', values: rules }, resultTypes: ['violations'] });
@@ -23,4 +21,12 @@ export async function faults(page: Page): Promise<string[]> {
         `${id}: ${help}: ${nodes.map((node) => `${node.target.join(' ')} (${node.failureSummary ?? ''})`).slice(0, 3).join('; ')}`,
     );
   }, RULES);
+}
+
+/** A colour on its way to another is none that anybody reads. */
+export async function calm(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    const ending = document.getAnimations().filter(({ effect }) => Number.isFinite(effect?.getComputedTiming().endTime));
+    await Promise.allSettled(ending.map(({ finished }) => finished));
+  });
 }

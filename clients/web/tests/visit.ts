@@ -12,7 +12,7 @@ import { writeFile } from 'node:fs/promises';
 
 import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core';
 
-import { faults } from './accessibility.ts';
+import { calm, faults } from './accessibility.ts';
 
 export type Visit = {
   origin: string;
@@ -119,8 +119,9 @@ async function seen(context: BrowserContext, visit: Visit): Promise<unknown> {
   const codes = javascript ? await codesOn(page) : [];
   const sheets = visit.paper ? await printed(page, name, pictures) : 0;
   const paper = visit.paper ? await onPaper(page) : '';
+  const unforced = javascript && !visit.measured ? await drawnUnforced(page) : [];
   const enlarged = javascript && !visit.measured ? await sidewaysEnlarged(page, network) : 0;
-  return { name, path, faults: found, said, strangers, moved, sideways, enlarged, bytes: loaded, twice, worked, usable, trips, size, codes, sheets, paper, text };
+  return { name, path, faults: found, said, strangers, moved, sideways, enlarged, unforced, bytes: loaded, twice, worked, usable, trips, size, codes, sheets, paper, text };
 }
 
 /** Each path has its own time to wait; its letters say how long, to be the same the next time. */
@@ -178,6 +179,19 @@ async function printed(page: Page, name: string, pictures?: string): Promise<num
 /** How far the page goes beyond its right edge. */
 async function sidewaysOf(page: Page): Promise<number> {
   return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+}
+
+/** Words in drawings that keep a colour of ours where colours are forced, dark on black. Boards bring their own ground. */
+async function drawnUnforced(page: Page): Promise<string[]> {
+  await page.emulateMedia({ media: null, forcedColors: 'active', colorScheme: 'dark' });
+  await page.evaluate(() => (document.documentElement.dataset['theme'] = 'light')); // as chosen by hand
+  await calm(page);
+  const words = await page.evaluate(() => {
+    const { color } = getComputedStyle(document.body);
+    return [...document.querySelectorAll('svg:not(.board) text')].filter((one) => getComputedStyle(one).fill !== color).map((one) => one.textContent ?? '');
+  });
+  await page.emulateMedia({ forcedColors: null, colorScheme: null });
+  return words;
 }
 
 /** How far it goes on the narrowest of phones, for somebody who has chosen letters of twice the size. */

@@ -252,6 +252,18 @@ async def test_each_part_of_a_tournament_has_a_title_of_its_own(platform: Platfo
             await phone.do("title", **{"is": title})
 
 
+async def test_whoever_searches_hears_that_nobody_is_called_so(platform: Platform) -> None:
+    async with network_of(platform) as network:
+        cup = await begun(platform, network)
+    nobody = "Nobody here is called so."
+    async with phones(platform, "visitor") as (phone,):
+        for path, label in (("/entrants", "Search entrants"), ("/stages/swiss/rounds/1", "Find your name")):
+            await phone.open(f"{phone.origin}{at(cup)}{path}")
+            await phone.do("fill", label=label, **{"with": "nobody at all"})
+            await phone.sees(nobody)
+            assert nobody in await phone.do("announced")
+
+
 async def test_keys_go_on_in_the_page_that_comes_when_the_hall_is_closed(platform: Platform) -> None:
     async with network_of(platform) as network:
         cup = await begun(platform, network)

@@ -43,6 +43,7 @@ type Step = { person: string; tab?: string } & (
   | { do: 'refused'; label: string }
   | { do: 'sideways' }
   | { do: 'letters'; size: number }
+  | { do: 'announced' }
   | { do: 'faults' }
   | { do: 'copied' }
   | { do: 'worked' }
@@ -192,6 +193,8 @@ async function done(step: Step): Promise<unknown> {
     case 'letters': // as large as somebody has chosen in the browser; usual are 16
       await (await person.context.newCDPSession(page)).send('Page.setFontSizes', { fontSizes: { standard: step.size } });
       return page.waitForFunction((size) => getComputedStyle(document.documentElement).fontSize === `${size}px`, step.size).then(() => undefined);
+    case 'announced': // to whoever hears the page
+      return page.getByRole('status').allInnerTexts();
     case 'faults':
       return faults(page);
     case 'copied': // by a button of the page

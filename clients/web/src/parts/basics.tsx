@@ -87,6 +87,16 @@ export function Search({
   );
 }
 
+/** Said too, for whoever types does not hear that the list has become empty. */
+export function NobodyFound() {
+  const { texts } = useSpeech();
+  return (
+    <p class="soft" role="status">
+      {texts.tournament.nobodyFound}
+    </p>
+  );
+}
+
 /** The answer, or the space that it will take, or why there is none. The space has a key: an element that became part of the answer would move. */
 export function Shown<Answer>({
   asked,

@@ -32,7 +32,7 @@ import { disqualifyEntrant, imposePenalty, liftPenalty, warnEntrant } from 'roun
 import type { Outcome } from '../../api/answer_cache.ts';
 import { tellBirths, useEntries, useEntry, useEntryRules, usePenalties, usePerson, type EntryListed, type EntryRules, type Tournament, type TournamentForeseen } from '../../api/director.ts';
 import { own } from '../../api/session.ts';
-import { matches, Section, Shown } from '../../parts/basics.tsx';
+import { matches, NobodyFound, Section, Shown } from '../../parts/basics.tsx';
 import { entrantName } from '../../parts/names.ts';
 import { useSpeech, type Texts } from '../../texts/all_texts.tsx';
 import type { Directed } from './director.tsx';
@@ -217,7 +217,7 @@ function Finder({
             </button>
           ))}
       </div>
-      {!shown.length && <p class="empty">{entries.length ? texts.tournament.nobodyFound : texts.entrants.none}</p>}
+      {!shown.length && (entries.length ? <NobodyFound /> : <p class="empty">{texts.entrants.none}</p>)}
       <ul class="found" id={`${id}-list`} role="listbox" aria-label={texts.director.part.people} ref={list} tabIndex={-1}>
         {shown.map((entry) => (
           <li

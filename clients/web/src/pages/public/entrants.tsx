@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks';
 
 import { addresses } from '../../addresses.ts';
 import { useEntrants, useLists } from '../../api/public.ts';
-import { Files, matches, PrintButton, Search, Shown } from '../../parts/basics.tsx';
+import { Files, matches, NobodyFound, PrintButton, Search, Shown } from '../../parts/basics.tsx';
 import { entrantName, figure, listName } from '../../parts/names.ts';
 import { useSpeech } from '../../texts/index.ts';
 import type { OfTournament } from './tournament.tsx';
@@ -36,7 +36,7 @@ export function EntrantsPage({ tournament, about }: OfTournament) {
             .filter((one) => matches(words, entrantName(one), one.number, ...one.persons.map(({ name }) => name)))
             .sort((one, other) => (one.number ?? Infinity) - (other.number ?? Infinity) || speech.before(entrantName(one), entrantName(other)));
           if (!answer.length) return <p class="empty">{texts.entrants.none}</p>;
-          if (!shown.length) return <p class="empty">{texts.tournament.nobodyFound}</p>;
+          if (!shown.length) return <NobodyFound />;
           const rated = shown.some(({ rating }) => rating !== null);
           return (
             <div class="sheet" role="group" aria-label={texts.tournament.entrants} tabIndex={0}>

@@ -5,7 +5,7 @@ import { useState } from 'preact/hooks';
 import { addresses } from '../../addresses.ts';
 import { useRound } from '../../api/public.ts';
 import { currentRound, published, stageOf } from '../../api/stages.ts';
-import { Files, matches, PrintButton, Search, Shown } from '../../parts/basics.tsx';
+import { Files, matches, NobodyFound, PrintButton, Search, Shown } from '../../parts/basics.tsx';
 import { seatName, stageName, type Seat } from '../../parts/names.ts';
 import { found, Names, Pairs, sittings, WithoutGame } from '../../parts/pairs.tsx';
 import { WayOnPaper } from '../../parts/qr_link.tsx';
@@ -93,7 +93,7 @@ export function RoundPage({
               ) : (
                 <Pairs tournament={tournament} games={games} />
               )}
-              {wanted && nobody && <p class="soft">{texts.tournament.nobodyFound}</p>}
+              {wanted && nobody && <NobodyFound />}
               {!byName && <WithoutGame tournament={tournament} round={{ ...answer, ...resting }} />}
             </div>
           );

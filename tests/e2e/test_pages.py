@@ -264,6 +264,20 @@ async def test_whoever_searches_hears_that_nobody_is_called_so(platform: Platfor
             assert nobody in await phone.do("announced")
 
 
+async def test_a_page_without_a_network_goes_on_by_itself(platform: Platform) -> None:
+    """And does not call known what it does not show."""
+    async with network_of(platform) as network:
+        await begun(platform, network)
+    async with phones(platform, "visitor") as (phone,):
+        await phone.open(f"{phone.origin}/")
+        await phone.sees("Demo Cup")
+        await phone.do("network", on=True, foreign=True)
+        await phone.do("reload")
+        await phone.sees("what is missing comes by itself once there is one")
+        await phone.do("network", on=True)
+        await phone.sees("Demo Cup")
+
+
 async def test_keys_go_on_in_the_page_that_comes_when_the_hall_is_closed(platform: Platform) -> None:
     async with network_of(platform) as network:
         cup = await begun(platform, network)

@@ -305,7 +305,7 @@ export const words: Whole<Texts> = {
     'stage-unknown': 'Tento turnaj takovou fázi nemá.',
     'too-many-requests': 'Příliš mnoho dotazů odtud najednou. Za chvíli to bude samo pokračovat.',
     unavailable: 'Služba právě neodpovídá. Ptáme se znovu sami.',
-    offline: 'Není spojení. Vidíte poslední známý stav.',
+    offline: 'Není spojení. Co tu stojí, je poslední známý stav; co chybí, přijde samo, jakmile spojení bude.',
   },
 };
 

@@ -295,7 +295,7 @@ export const words = {
     'stage-unknown': 'This tournament has no such stage.',
     'too-many-requests': 'Too many questions from here at once. It goes on by itself in a moment.',
     unavailable: 'The service does not answer for the moment. It is asked again by itself.',
-    offline: 'There is no connection. What you see is what was last known.',
+    offline: 'There is no connection. What stands here was last known; what is missing comes by itself once there is one.',
   }),
 };
 

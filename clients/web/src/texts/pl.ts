@@ -306,7 +306,7 @@ export const words: Whole<Texts> = {
     'stage-unknown': 'Ten turniej nie ma takiego etapu.',
     'too-many-requests': 'Zbyt wiele zapytań stąd naraz. Za chwilę ruszy dalej samo.',
     unavailable: 'Usługa chwilowo nie odpowiada. Pytamy ponownie sami.',
-    offline: 'Brak połączenia. Widać ostatni znany stan.',
+    offline: 'Brak połączenia. To, co tu widać, to ostatni znany stan; reszta pojawi się sama, gdy połączenie wróci.',
   },
 };
 

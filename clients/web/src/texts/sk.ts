@@ -305,7 +305,7 @@ export const words: Whole<Texts> = {
     'stage-unknown': 'Tento turnaj takú fázu nemá.',
     'too-many-requests': 'Priveľa otázok odtiaľto naraz. O chvíľu to bude samo pokračovať.',
     unavailable: 'Služba práve neodpovedá. Pýtame sa znova sami.',
-    offline: 'Nie je spojenie. Vidíte posledný známy stav.',
+    offline: 'Nie je spojenie. Čo tu stojí, je posledný známy stav; čo chýba, príde samo, len čo spojenie bude.',
   },
 };
 

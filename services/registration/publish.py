@@ -130,15 +130,6 @@ def of_rulesets(_: rulesets.Event) -> None:
     """Neighbours get the ruleset of each tournament with its start."""
 
 
-type EntrantMessage = (
-    public.EntrantAdmitted
-    | public.EntrantChanged
-    | public.MeetingForbidden
-    | public.EntrantLeft
-    | public.EntrantReturned
-    | public.EntrantAbsent
-    | public.EntrantPresent
-)
 type EntrantFact = (
     facts.EntrantAdmitted
     | facts.EntrantChanged
@@ -151,21 +142,9 @@ type EntrantFact = (
 type LifeFact = (
     facts.RegistrationOpened | facts.TournamentStarted | facts.TournamentCompleted | facts.TournamentCancelled
 )
-type LifeMessage = (
-    public.RegistrationOpened | public.TournamentStarted | public.TournamentCompleted | public.TournamentCancelled
-)
-type TournamentMessage = (
-    public.TournamentAnnounced
-    | public.ShownNamesDecided
-    | public.TournamentReplanned
-    | LifeMessage
-    | public.LotSourceMoved
-    | public.LotsOpened
-    | EntrantMessage
-)
 
 
-def of_tournament(event: facts.Event) -> TournamentMessage | None:
+def of_tournament(event: facts.Event) -> Value | None:
     """Who has entered is told when the tournament starts: until then the field may change with every hour."""
     match event:
         case facts.TournamentAnnounced():
@@ -183,8 +162,10 @@ def of_tournament(event: facts.Event) -> TournamentMessage | None:
                 shown_names=event.shown_names,
                 lot_source=event.lot_source,
             )
-        case facts.LotSourceMoved() | facts.LotsOpened():
-            return of_lots(event)
+        case facts.LotSourceMoved():  # a lot is worth what everybody can check
+            return message_of(event, public.LotSourceMoved)
+        case facts.LotsOpened():
+            return message_of(event, public.LotsOpened)
         case facts.ShownNamesDecided():
             return message_of(event, public.ShownNamesDecided)
         case facts.PlanChanged():
@@ -250,7 +231,7 @@ def of_tournament(event: facts.Event) -> TournamentMessage | None:
             return None
 
 
-def of_life(event: LifeFact) -> LifeMessage:
+def of_life(event: LifeFact) -> Value:
     match event:
         case facts.RegistrationOpened():
             return message_of(event, public.RegistrationOpened)
@@ -262,16 +243,7 @@ def of_life(event: LifeFact) -> LifeMessage:
             return message_of(event, public.TournamentCancelled)
 
 
-def of_lots(event: facts.LotSourceMoved | facts.LotsOpened) -> public.LotSourceMoved | public.LotsOpened:
-    """A lot is worth what everybody can check."""
-    match event:
-        case facts.LotSourceMoved():
-            return message_of(event, public.LotSourceMoved)
-        case facts.LotsOpened():
-            return message_of(event, public.LotsOpened)
-
-
-def of_entrant(event: EntrantFact) -> EntrantMessage:
+def of_entrant(event: EntrantFact) -> Value:
     """Nobody hears of the key that decided between equals, of the organiser's decision, or of why somebody is back."""
     match event:
         case facts.EntrantAdmitted():

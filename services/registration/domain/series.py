@@ -14,6 +14,7 @@ import msgspec
 from msgspec.structs import replace
 
 from services.registration.domain.tournament.payments import WaiversUsedUp
+from services.registration.domain.tournament.reasons import cite
 from shared.commands.decider import Decider, Fact, Order
 from shared.refusals import Conflict, Stale
 from shared.values import Value
@@ -92,10 +93,9 @@ class NoteFee(Order):
     clause: str | None = None
 
 
-type CategoryOrder = ChooseCategory | LeaveCategory
 type Claiming = MakeClaims | ChooseCategory
 type Releasing = ReleaseClaim | LeaveCategory
-type Command = MakeClaims | ReleaseClaim | CategoryOrder | NoteFee
+type Command = MakeClaims | ReleaseClaim | ChooseCategory | LeaveCategory | NoteFee
 
 
 # Facts
@@ -158,8 +158,6 @@ class SeriesFeeReopened(Fact):
     payer: str
 
 
-type CategoryEvent = CategoryChosen | CategoryLeft
-type FeeEvent = SeriesFeeSettled | SeriesFeeReopened
 type Event = TeamClaimed | ClaimReleased | CategoryChosen | CategoryLeft | SeriesFeeSettled | SeriesFeeReopened
 
 
@@ -198,7 +196,7 @@ class Series(Value):
         return next((name for name, team in self.teams.items() if person in team.persons), None)
 
     def category_of(self, person: str) -> str | None:
-        return category_of(self.categories, person)
+        return next(iter(self.categories.get(person, {}).values()), None)
 
     def knows(self, person: str) -> bool:
         """Tell whether something in the series rests on this id of theirs."""
@@ -262,15 +260,14 @@ def decide(state: Series, command: Command) -> list[Event]:
                 for name in command.teams
                 if (team := state.teams.get(name)) is not None and command.tournament in team.plays
             ]
-        case ChooseCategory() | LeaveCategory():
-            chosen = decide_category(state.series, state.categories, command)
-            paid = [
-                event
-                for one in chosen
-                if isinstance(one, CategoryChosen) and isinstance(command, ChooseCategory)
-                for event in paid_with_entry(state, command, one.person)
+        case ChooseCategory():
+            return choose_category(state, command)
+        case LeaveCategory():
+            return [
+                CategoryLeft(series=state.series, tournament=command.tournament, person=person)
+                for person in command.persons
+                if command.tournament in state.categories.get(person, {})
             ]
-            return [*chosen, *paid]
         case NoteFee():
             return note_fee(state, command)
 
@@ -278,7 +275,7 @@ def decide(state: Series, command: Command) -> list[Event]:
 # Fees
 
 
-def paid_with_entry(state: Series, order: MakeClaims | ChooseCategory, payer: str) -> list[FeeEvent]:
+def paid_with_entry(state: Series, order: MakeClaims | ChooseCategory, payer: str) -> list[SeriesFeeSettled]:
     """An entry was made with what had been paid when it was read: that has to be so still."""
     fees = order.fees
     if fees is None:
@@ -331,9 +328,8 @@ def require_waivers_left(state: Series, order: NoteFee) -> None:
         if any((one.how, one.school) == ("waived", order.school) for one in settled.values())
     ]
     if order.waived_at_most is not None and len(others) >= order.waived_at_most:
-        clause = f" ({order.clause})" if order.clause else ""
         raise WaiversUsedUp(
-            f"The fee is waived for {order.waived_at_most} of one school in the whole series{clause}, and it is for "
+            f"The fee is waived for {order.waived_at_most} of one school in the whole series{cite(order.clause)}, and it is for "
             f"{', '.join(others)}: this one has to pay."
         )
 
@@ -355,23 +351,23 @@ def is_made(state: Series, order: MakeClaims, claim: TeamClaim) -> bool:
 
 
 def require_free(state: Series, order: MakeClaims, claim: TeamClaim) -> None:
-    clause = f" ({order.clause})" if order.clause else ""
-    frozen = f" ({order.frozen_clause})" if order.frozen_clause else ""
     for person in claim.persons:
         holder = state.team_of(person)
         if holder is not None and holder != claim.team:
             raise ClaimedByAnother(
-                f"{person} is in the base of team {holder} already{clause}: nobody is in the base of two."
+                f"{person} is in the base of team {holder} already{cite(order.clause)}: nobody is in the base of two."
             )
     team = state.teams.get(claim.team)
     was = state.withdrawn.get(claim.team)
     if team is None and was is not None and state.has_settled(claim.team) and are_others(claim, was):
         raise TeamFrozen(
-            f"The fee of team {claim.team} was settled for other members{frozen}: enter it with the same, or these as a new team."
+            f"The fee of team {claim.team} was settled for other members{cite(order.frozen_clause)}: enter it with the same, or these as a new team."
         )
     if team is not None:
         if order.is_frozen and are_others(claim, team):
-            raise TeamFrozen(f"Team {claim.team} stays as it was entered{frozen}: enter it with the same members.")
+            raise TeamFrozen(
+                f"Team {claim.team} stays as it was entered{cite(order.frozen_clause)}: enter it with the same members."
+            )
         if order.level in team.plays.values():
             raise TeamPlaysElsewhere(
                 f"Team {claim.team} plays another tournament of this level: withdraw it there first."
@@ -383,8 +379,9 @@ def require_free(state: Series, order: MakeClaims, claim: TeamClaim) -> None:
             if name != claim.team
         )
         if there >= limit.most:
-            because = f" ({limit.clause})" if limit.clause else ""
-            raise SeriesQuotaReached(f"From {limit.place} {limit.most} may enter, and {there} have{because}.")
+            raise SeriesQuotaReached(
+                f"From {limit.place} {limit.most} may enter, and {there} have{cite(limit.clause)}."
+            )
 
 
 def are_others(claim: TeamClaim, team: ClaimingTeam) -> bool:
@@ -403,36 +400,28 @@ def claimed(order: MakeClaims, claim: TeamClaim) -> TeamClaimed:
     )
 
 
-def decide_category(series: str, chosen: ChosenCategories, order: CategoryOrder) -> list[CategoryEvent]:
-    match order:
-        case ChooseCategory():
-            for person in order.persons if order.is_exclusive else ():
-                require_no_other(chosen, person, order)
-            return [
-                CategoryChosen(series=order.series, tournament=order.tournament, category=order.category, person=person)
-                for person in order.persons
-                if order.tournament not in chosen.get(person, {})
-            ]
-        case LeaveCategory():
-            return [
-                CategoryLeft(series=series, tournament=order.tournament, person=person)
-                for person in order.persons
-                if order.tournament in chosen.get(person, {})
-            ]
+# Categories
 
 
-def require_no_other(chosen: ChosenCategories, person: str, order: ChooseCategory) -> None:
-    category = category_of(chosen, person)
+def choose_category(state: Series, order: ChooseCategory) -> list[Event]:
+    new = [person for person in order.persons if order.tournament not in state.categories.get(person, {})]
+    if order.is_exclusive:
+        for person in order.persons:
+            require_no_other(state, person, order)
+    chosen = [
+        CategoryChosen(series=order.series, tournament=order.tournament, category=order.category, person=person)
+        for person in new
+    ]
+    return [*chosen, *(paid for person in new for paid in paid_with_entry(state, order, person))]
+
+
+def require_no_other(state: Series, person: str, order: ChooseCategory) -> None:
+    category = state.category_of(person)
     if category is not None and category != order.category:
-        clause = f" ({order.clause})" if order.clause else ""
         raise InAnotherCategory(
-            f"{person} plays as one of {category} in this series, and nobody is in two categories{clause}: withdraw them "
+            f"{person} plays as one of {category} in this series, and nobody is in two categories{cite(order.clause)}: withdraw them "
             "there first."
         )
-
-
-def category_of(chosen: ChosenCategories, person: str) -> str | None:
-    return next(iter(chosen.get(person, {}).values()), None)
 
 
 def evolve(state: Series, event: Event) -> Series:
@@ -448,35 +437,29 @@ def evolve(state: Series, event: Event) -> Series:
             others = {name: team for name, team in state.teams.items() if name != event.team}
             if not plays:
                 return replace(state, teams=others, withdrawn={**state.withdrawn, event.team: was})
-            left = ClaimingTeam(persons=was.persons, substitutes=was.substitutes, places=was.places, plays=plays)
-            return replace(state, teams={**others, event.team: left})
-        case CategoryChosen() | CategoryLeft():
-            return replace(state, series=event.series, categories=evolve_categories(state.categories, event))
-        case SeriesFeeSettled() | SeriesFeeReopened():
-            return replace(state, series=event.series, fees=evolve_fees(state.fees, event))
-
-
-def evolve_categories(chosen: ChosenCategories, event: CategoryEvent) -> ChosenCategories:
-    before = chosen.get(event.person, {})
-    match event:
+            return replace(state, teams={**others, event.team: replace(was, plays=plays)})
         case CategoryChosen():
-            return {**chosen, event.person: {**before, event.tournament: event.category}}
+            chosen = {**state.categories.get(event.person, {}), event.tournament: event.category}
+            return replace(state, series=event.series, categories={**state.categories, event.person: chosen})
         case CategoryLeft():
-            left = {one: category for one, category in before.items() if one != event.tournament}
-            others = {person: categories for person, categories in chosen.items() if person != event.person}
-            return {**others, event.person: left} if left else others
-
-
-def evolve_fees(fees: Fees, event: FeeEvent) -> Fees:
-    key = event.division, event.payer
-    before = fees.get(key, {})
-    match event:
+            categories = left_out(state.categories, event.person, event.tournament)
+            return replace(state, series=event.series, categories=categories)
         case SeriesFeeSettled():
-            return {**fees, key: {**before, event.tournament: SettledFee(how=event.how, school=event.school)}}
+            key = event.division, event.payer
+            settled = {**state.fees.get(key, {}), event.tournament: SettledFee(how=event.how, school=event.school)}
+            return replace(state, series=event.series, fees={**state.fees, key: settled})
         case SeriesFeeReopened():
-            left = {one: settled for one, settled in before.items() if one != event.tournament}
-            others = {one: settled for one, settled in fees.items() if one != key}
-            return {**others, key: left} if left else others
+            fees = left_out(state.fees, (event.division, event.payer), event.tournament)
+            return replace(state, series=event.series, fees=fees)
+
+
+def left_out[Key, What](
+    known: Mapping[Key, Mapping[str, What]], key: Key, tournament: str
+) -> Mapping[Key, Mapping[str, What]]:
+    """Nothing is kept of whoever has nothing left in any tournament."""
+    left = {one: what for one, what in known.get(key, {}).items() if one != tournament}
+    others = {one: several for one, several in known.items() if one != key}
+    return {**others, key: left} if left else others
 
 
 CLAIMS: Decider[Series, Command, Event] = Decider(

@@ -17,6 +17,7 @@ from services.registration.domain.tournament.states import (
 )
 from shared.commands.decider import Order
 from shared.refusals import Conflict
+from shared.rulesets import entry
 
 # Orders
 
@@ -81,7 +82,7 @@ def check_in(state: AnnouncedTournament, order: CheckIn) -> list[facts.Event]:
     events: list[facts.Event] = []
     for entrant in wanted:
         require_paid(state, entrant)
-        events += team_and_lateness(state, order, entrant)
+        events += [*present(state, order, entrant), *lateness(state, order, entrant)]
         if isinstance(entrant, Entered):
             events.append(facts.EntrantCheckedIn(entrant=entrant.entrant, tournament=state.plan.tournament))
     return events
@@ -92,11 +93,6 @@ def undo(state: AnnouncedTournament, order: UndoCheckIn) -> list[facts.Event]:
     if isinstance(was, Entered):
         return []
     return [facts.CheckInUndone(entrant=was.entrant, tournament=state.plan.tournament)]
-
-
-def team_and_lateness(state: AnnouncedTournament, order: CheckIn, entrant: Coming) -> list[facts.Event]:
-    """A check-in says besides which members of a team are there, and that they are late."""
-    return [*present(state, order, entrant), *lateness(state, order, entrant)]
 
 
 def present(state: AnnouncedTournament, order: CheckIn, entrant: Coming) -> list[facts.Event]:
@@ -156,17 +152,17 @@ def require_no_first_round(state: AnnouncedTournament) -> None:
 
 
 def late_rule(state: AnnouncedTournament) -> Literal["organiser-decides", "next-round", "refused"]:
-    limit, check_in = deadline_of(state.plan, "presence"), state.plan.ruleset.entry.check_in
-    if limit is not None:
-        return limit.late
-    return check_in.late if check_in else "organiser-decides"
+    rule = presence_rule(state)
+    return rule.late if rule else "organiser-decides"
 
 
 def clause_of(state: AnnouncedTournament) -> str | None:
-    limit, check_in = deadline_of(state.plan, "presence"), state.plan.ruleset.entry.check_in
-    if limit is not None:
-        return limit.rule_id
-    return check_in.rule_id if check_in else None
+    rule = presence_rule(state)
+    return rule.rule_id if rule else None
+
+
+def presence_rule(state: AnnouncedTournament) -> entry.Deadline | entry.CheckIn | None:
+    return deadline_of(state.plan, "presence") or state.plan.ruleset.entry.check_in
 
 
 def lateness_event(state: AnnouncedTournament, entrant: str, effect: Lateness) -> facts.Event:

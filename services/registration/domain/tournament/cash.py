@@ -5,13 +5,22 @@ order of the rules; what was paid besides has a line of its own. So in each line
 `remitted`, `open` and what was paid for it.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 
 from msgspec.structs import replace
 
 from services.registration.domain.tournament.entrants import EntryDetails, StruckOff, WaitingEntrant, Withdrawn
-from services.registration.domain.tournament.payments import NOTHING, enough, holds, is_settled, is_waived, settled_by
+from services.registration.domain.tournament.payments import (
+    NOTHING,
+    by_currency,
+    days_of_payment,
+    enough,
+    holds,
+    is_settled,
+    is_waived,
+    settled_by,
+)
 from services.registration.domain.tournament.states import AnnouncedTournament, Cancelled
 from shared.rulesets.entry import Entry, Fee
 from shared.values import Value
@@ -85,7 +94,8 @@ def together(one: CashLine, other: CashLine) -> CashLine:
 def lines_of_entrant(rules: Entry, details: EntryDetails, on: str, *, has_place: bool) -> Iterator[CashLine]:
     """Whoever is gone again, or still waits, owes nothing, nor does who has settled it elsewhere, such as with the entry that
     they had before; what they have paid is there all the same."""
-    given, back = paid_in(details), given_back(details)
+    given = by_currency(money for money in details.money if money.amount > 0)
+    back = by_currency(money for money in details.money if money.amount < 0)
     owes = has_place and (not details.settled_in or settled_by(rules, details) is not None)
     if not given and not owes:
         return
@@ -93,7 +103,7 @@ def lines_of_entrant(rules: Entry, details: EntryDetails, on: str, *, has_place:
     settled = is_settled(rules, details)
     for money in dict.fromkeys((currency, *given)):
         charged = charges(rules, details, day_of(rules, details, on), money) if money == currency else []
-        left, returned = given.get(money, NOTHING), back.get(money, NOTHING)
+        left, returned = given.get(money, NOTHING), -back.get(money, NOTHING)
         lines: list[CashLine] = []
         for fee, waived in charged:
             for_it = min(left, fee.amount - waived)
@@ -130,21 +140,5 @@ def charges(rules: Entry, details: EntryDetails, day: str, currency: str) -> lis
 
 
 def day_of(rules: Entry, details: EntryDetails, on: str) -> str:
-    days = sorted({money.on for money in details.money if money.amount > 0})
+    days = days_of_payment(details)
     return next((day for day in days if enough(rules, details, day)), days[-1] if days else on)
-
-
-def paid_in(details: EntryDetails) -> Mapping[str, Fraction]:
-    found: dict[str, Fraction] = {}
-    for money in details.money:
-        if money.amount > 0:
-            found[money.currency] = found.get(money.currency, NOTHING) + money.amount
-    return found
-
-
-def given_back(details: EntryDetails) -> Mapping[str, Fraction]:
-    found: dict[str, Fraction] = {}
-    for money in details.money:
-        if money.amount < 0:
-            found[money.currency] = found.get(money.currency, NOTHING) - money.amount
-    return found

@@ -17,6 +17,7 @@ from services.registration.domain.tournament.entrants import (
     Coming,
     EntrantState,
     EntryDetails,
+    Money,
     ProposedEntry,
     StruckOff,
     Withdrawn,
@@ -251,11 +252,18 @@ def is_waived(fee: Fee, details: EntryDetails) -> bool:
 
 def paid(details: EntryDetails, *, until: str | None = None) -> Mapping[str, Fraction]:
     """What was paid in each currency, less what was given back."""
+    return by_currency(money for money in details.money if until is None or money.on <= until or money.amount < 0)
+
+
+def by_currency(several: Iterable[Money]) -> Mapping[str, Fraction]:
     found: dict[str, Fraction] = {}
-    for money in details.money:
-        if until is None or money.on <= until or money.amount < 0:
-            found[money.currency] = found.get(money.currency, NOTHING) + money.amount
+    for money in several:
+        found[money.currency] = found.get(money.currency, NOTHING) + money.amount
     return found
+
+
+def days_of_payment(details: EntryDetails) -> list[str]:
+    return sorted({money.on for money in details.money if money.amount > 0})
 
 
 def is_settled(rules: Entry, details: EntryDetails) -> bool:
@@ -267,10 +275,9 @@ def is_settled(rules: Entry, details: EntryDetails) -> bool:
 
 def is_paid(rules: Entry, details: EntryDetails) -> bool:
     """Tell whether all was paid here in one currency on a day on which that was enough."""
-    days = sorted({money.on for money in details.money if money.amount > 0})
     if any(money.is_accepted for money in details.money) and any(paid(details).values()):
         return True
-    return any(enough(rules, details, day) for day in days)
+    return any(enough(rules, details, day) for day in days_of_payment(details))
 
 
 def is_confirmed(rules: Entry, entrant: EntrantState, details: EntryDetails) -> bool | None:
@@ -418,16 +425,7 @@ def pay(state: AnnouncedTournament, order: RecordPayment, details: EntryDetails)
             f"{stored(missing)} {order.currency} are due on {order.on}, not {order.amount}{cite(payment_clause(rules))}: have the "
             f"other {short} paid first, or say why it is enough."
         )
-    recorded = facts.PaymentRecorded(
-        entrant=order.entrant,
-        tournament=state.plan.tournament,
-        amount=order.amount,
-        currency=order.currency,
-        on=order.on,
-        reference=order.reference,
-        decision=order.decision,
-    )
-    return [recorded]
+    return [recorded(facts.PaymentRecorded, order, state)]
 
 
 def settled_where(plan: Plan, details: EntryDetails) -> str:
@@ -472,7 +470,13 @@ def give_back(state: AnnouncedTournament, order: RecordRefund, details: EntryDet
             f"By the rules only who has withdrawn in time gets their fee back{cite(limit.rule_id if limit else None)}: say "
             "why they get it all the same."
         )
-    recorded = facts.RefundRecorded(
+    return [recorded(facts.RefundRecorded, order, state)]
+
+
+def recorded[Recorded: (facts.PaymentRecorded, facts.RefundRecorded)](
+    told: type[Recorded], order: RecordPayment | RecordRefund, state: AnnouncedTournament
+) -> Recorded:
+    return told(
         entrant=order.entrant,
         tournament=state.plan.tournament,
         amount=order.amount,
@@ -481,7 +485,6 @@ def give_back(state: AnnouncedTournament, order: RecordRefund, details: EntryDet
         reference=order.reference,
         decision=order.decision,
     )
-    return [recorded]
 
 
 def require_money(order: RecordPayment | RecordRefund) -> None:
@@ -508,15 +511,7 @@ def is_recorded(order: RecordPayment | RecordRefund, details: EntryDetails, *, s
 def refunds(state: AnnouncedTournament, entrant: str, passed: frozenset[str]) -> list[facts.Event]:
     """Where the rules give it back, those who withdraw in time get what they have paid, be it for an entry that they had
     before."""
-    if not is_in_time(state.plan, passed):
-        return []
-    return [
-        refund_due(one, state.plan, amount, currency)
-        for one in (entrant, *paid_for_before(state, entrant))
-        for details in [state.roster.details_of(one)]
-        for currency, amount in paid(details).items()
-        if amount > details.refund_due.get(currency, NOTHING)
-    ]
+    return refunds_of(state, [entrant, *paid_for_before(state, entrant)]) if is_in_time(state.plan, passed) else []
 
 
 def is_in_time(plan: Plan, passed: frozenset[str]) -> bool:
@@ -545,13 +540,14 @@ def paid_for_before(state: AnnouncedTournament, entrant: str) -> list[str]:
 
 def refunds_of_all(state: AnnouncedTournament) -> list[facts.Event]:
     """What is not held is given back to everybody; what is paid once for a series counts in its other tournaments."""
-    if is_once(state.plan):
-        return []
-    roster = state.roster
+    return [] if is_once(state.plan) else refunds_of(state, state.roster.entrants)
+
+
+def refunds_of(state: AnnouncedTournament, entrants: Iterable[str]) -> list[facts.Event]:
     return [
         refund_due(entrant, state.plan, amount, currency)
-        for entrant in roster.entrants
-        for details in [roster.details_of(entrant)]
+        for entrant in entrants
+        for details in [state.roster.details_of(entrant)]
         for currency, amount in paid(details).items()
         if amount > details.refund_due.get(currency, NOTHING)
     ]

@@ -63,32 +63,25 @@ type Command = RegisterHome | ChangeHome | EntrustHome | TakeHomeBack
 # Facts
 
 
-class HomeRegistered(Fact):
+class HomeSaid(Fact):
+    home: str
+    federation: str
+    kind: Kind
+    name: str
+    region: str | None
+    types: tuple[str, ...]
+    parts: int
+    capacity: int | None = None
+
+
+class HomeRegistered(HomeSaid):
     """A club or school is in the federation's register, with what rules ask about it: region, types, merged parts,
     room for tournaments.
     """
 
-    home: str
-    federation: str
-    kind: Kind
-    name: str
-    region: str | None
-    types: tuple[str, ...]
-    parts: int
-    capacity: int | None = None
 
-
-class HomeChanged(Fact):
+class HomeChanged(HomeSaid):
     """All this is so of a club or school from now on."""
-
-    home: str
-    federation: str
-    kind: Kind
-    name: str
-    region: str | None
-    types: tuple[str, ...]
-    parts: int
-    capacity: int | None = None
 
 
 class HomeEntrusted(Fact):

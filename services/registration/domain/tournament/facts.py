@@ -13,8 +13,6 @@ from shared.values import Value
 type RatedBy = Literal["list", "rules"]
 type Claim = Literal["by-right", "reserve", "next"]
 
-NOBODY: Mapping[str, Any] = {"persons": ("", "")}
-
 
 class Because(Fact):
     """Somebody may have said why."""
@@ -330,10 +328,8 @@ class LineUpChanged(Fact):
     why: str
 
 
-class ClosePersonsDeclared(PrivateFact):
-    """Two persons are a family, or close to each other: where the rules say so, they do not meet in the last rounds."""
-
-    BLANK: ClassVar[Mapping[str, Any]] = NOBODY
+class AboutTwo(PrivateFact):
+    BLANK: ClassVar[Mapping[str, Any]] = {"persons": ("", "")}
 
     tournament: str
     persons: tuple[str, str]  # in the order of their ids
@@ -344,18 +340,12 @@ class ClosePersonsDeclared(PrivateFact):
         return self.persons
 
 
-class ClosePersonsRevoked(PrivateFact):
+class ClosePersonsDeclared(AboutTwo):
+    """Two persons are a family, or close to each other: where the rules say so, they do not meet in the last rounds."""
+
+
+class ClosePersonsRevoked(AboutTwo):
     """Two persons are not, or no longer, close to each other."""
-
-    BLANK: ClassVar[Mapping[str, Any]] = NOBODY
-
-    tournament: str
-    persons: tuple[str, str]
-
-    @property
-    @override
-    def about(self) -> tuple[str, ...]:
-        return self.persons
 
 
 class SpectatorApproved(Fact):
@@ -402,9 +392,7 @@ class PlaceConfirmed(Fact):
 # Payments
 
 
-class PaymentRecorded(PrivateFact):
-    """An official has noted that so much was paid for an entry on that day."""
-
+class OfMoney(PrivateFact):
     BLANK: ClassVar[Mapping[str, Any]] = {"reference": ""}
 
     entrant: str
@@ -413,7 +401,11 @@ class PaymentRecorded(PrivateFact):
     currency: str
     on: str  # the day on which it was paid, or credited
     reference: str
-    decision: str | None  # why later than the rules say
+    decision: str | None  # why later than the rules say, or although nothing goes back
+
+
+class PaymentRecorded(OfMoney):
+    """An official has noted that so much was paid for an entry on that day."""
 
 
 class RefundDue(Fact):
@@ -425,49 +417,30 @@ class RefundDue(Fact):
     currency: str
 
 
-class RefundRecorded(PrivateFact):
+class RefundRecorded(OfMoney):
     """An official has noted that so much was paid back on that day."""
 
-    BLANK: ClassVar[Mapping[str, Any]] = {"reference": ""}
 
-    entrant: str
-    tournament: str
-    amount: Number
-    currency: str
-    on: str
-    reference: str
-    decision: str | None  # why although none is due
-
-
-class WaiverRequested(PrivateFact):
-    """Somebody asks that nothing be paid for an entry, on this ground of the rules."""
-
+class OfWaiver(PrivateFact):
     BLANK: ClassVar[Mapping[str, Any]] = {"ground": ""}
 
     entrant: str
     tournament: str
     ground: str
+
+
+class WaiverRequested(OfWaiver):
+    """Somebody asks that nothing be paid for an entry, on this ground of the rules."""
+
     asked: Asked | None = None
 
 
-class WaiverGranted(PrivateFact):
+class WaiverGranted(OfWaiver):
     """Nothing need be paid for the entry, on this ground."""
 
-    BLANK: ClassVar[Mapping[str, Any]] = {"ground": ""}
 
-    entrant: str
-    tournament: str
-    ground: str
-
-
-class WaiverRefused(PrivateFact):
+class WaiverRefused(OfWaiver):
     """The ground does not hold: the fee is due."""
-
-    BLANK: ClassVar[Mapping[str, Any]] = {"ground": ""}
-
-    entrant: str
-    tournament: str
-    ground: str
 
 
 class FeeNoted(Fact):

@@ -229,13 +229,8 @@ def comes_in(roster: Roster, entry: ProposedEntry, order: Enter, plan: Plan) -> 
     require_met(roster, entry, plan, order.passed, order.approval)
     if order.decision is Decision.WILD_CARD:
         require_place_for_wild_card(roster, plan)
-    entered = facts.EntrantEntered(
-        entrant=entry.entrant,
-        tournament=plan.tournament,
-        persons=entry.said.persons,
-        rating=entry.said.rating,
-        key=entry.said.key,
-        lists=entry.said.lists,
+    entered = replace(
+        entered_as(entry, plan),
         decision=order.decision.value if order.decision else None,
         note=order.note,
         cited=late_clause(plan, order) if order.decision else None,
@@ -253,6 +248,18 @@ def comes_in(roster: Roster, entry: ProposedEntry, order: Enter, plan: Plan) -> 
         *qualified_before(roster, entry),
         *(answer_given(entry.entrant, plan, order) if placed else [wait_for_place(entry.entrant, plan)]),
     ]
+
+
+def entered_as(entry: ProposedEntry, plan: Plan) -> facts.EntrantEntered:
+    return facts.EntrantEntered(
+        entrant=entry.entrant,
+        tournament=plan.tournament,
+        persons=entry.said.persons,
+        rating=entry.said.rating,
+        key=entry.said.key,
+        lists=entry.said.lists,
+        decision=None,
+    )
 
 
 def answer_given(entrant: str, plan: Plan, order: Enter) -> list[facts.RosterEvent]:

@@ -23,7 +23,7 @@ from services.registration.domain.tournament.entrants import (
     WaitingEntrant,
     Withdrawn,
 )
-from services.registration.domain.tournament.entries import details_of_entry
+from services.registration.domain.tournament.entries import details_of_entry, entered_as
 from services.registration.domain.tournament.places_and_reserves import free_places, origin_of
 from services.registration.domain.tournament.roster import Roster
 from services.registration.domain.tournament.roster import evolve as evolve_roster
@@ -228,17 +228,8 @@ def take_in_one(
     if obstacle_of(roster, comer, plan) is not None:
         return []
     entry = comer.entry
-    entered = facts.EntrantEntered(
-        entrant=entry.entrant,
-        tournament=plan.tournament,
-        persons=entry.said.persons,
-        rating=entry.said.rating,
-        key=entry.said.key,
-        lists=entry.said.lists,
-        decision=None,
-    )
     qualified = qualified_as(entry.entrant, comer, claim, origin, plan)
-    comes_in: list[facts.RosterEvent] = [entered, *details_of_entry(entry, plan, None), qualified]
+    comes_in: list[facts.RosterEvent] = [entered_as(entry, plan), *details_of_entry(entry, plan, None), qualified]
     left = free_places(reduce(evolve_roster, comes_in, roster), plan)
     waits = facts.EntrantWaits(entrant=entry.entrant, tournament=plan.tournament)
     if claim != "by-right" or count_from(roster, origin) >= number or (left is not None and left < 0):

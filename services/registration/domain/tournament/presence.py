@@ -27,7 +27,7 @@ from services.registration.domain.tournament.payments import RecordPayment, pay_
 from services.registration.domain.tournament.places_and_reserves import require_place, require_place_for_wild_card
 from services.registration.domain.tournament.reasons import NotedReason, because, cite
 from services.registration.domain.tournament.roster import NotEntered, Roster, entrant_of_id, evolve
-from services.registration.domain.tournament.start import NotReady, missing_papers, rated
+from services.registration.domain.tournament.start import NotReady, admitted, missing_papers, rated
 from services.registration.domain.tournament.states import (
     DURING,
     AnnouncedTournament,
@@ -235,27 +235,12 @@ def admit(state: AnnouncedTournament, order: AdmitLate) -> list[facts.Event]:
         require_place_for_wild_card(state.roster, state.plan)
     else:
         require_place(state.roster, state.plan)
-    admitted = facts.EntrantAdmitted(
-        entrant=order.entry.entrant,
-        tournament=state.plan.tournament,
-        persons=said.persons,
-        number=1 + max(participant.number for participant in state.roster.participants),
-        rating=said.rating,
-        key=said.key,
-        lists=said.lists,
-        from_round=from_round,
-        decision=order.decision.value,
-        note=order.note,
-        school=order.entry.also.school,
-        history=order.entry.also.history,
-        carried=order.entry.also.carried,
-        direct=order.entry.also.direct,
-        rated_by=said.rated_by,
-        club=order.entry.also.club,
-    )
+    number = 1 + max(participant.number for participant in state.roster.participants)
+    plays = admitted(order.entry.entrant, said, order.entry.also, state.plan, number=number, from_round=from_round)
+    plays = replace(plays, decision=order.decision.value, note=order.note)
     close = sorted(pair for pair in state.roster.close if set(pair) & set(said.persons))
     besides = details_of_entry(order.entry, state.plan, order.approval)
-    return [admitted, *besides, *paid, *forbidden_meetings(state, close, evolve(state.roster, admitted).participants)]
+    return [plays, *besides, *paid, *forbidden_meetings(state, close, evolve(state.roster, plays).participants)]
 
 
 def who_waits(roster: Roster, entry: ProposedEntry) -> WaitingEntrant | None:

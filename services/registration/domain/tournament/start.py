@@ -332,28 +332,37 @@ def start(state: AnnouncedTournament, order: StartTournament) -> list[facts.Even
             time_zone=plan.time_zone,
             advance=plan.advance,
         ),
-        *(admitted(state, entrant, number, order) for number, entrant in enumerate(field, start=1)),
+        *(admitted_at_start(state, entrant, number, order) for number, entrant in enumerate(field, start=1)),
         *forbidden_meetings(state, sorted(state.roster.close), field),
     ]
 
 
-def admitted(state: AnnouncedTournament, entrant: Coming, number: int, order: StartTournament) -> facts.EntrantAdmitted:
+def admitted_at_start(
+    state: AnnouncedTournament, entrant: Coming, number: int, order: StartTournament
+) -> facts.EntrantAdmitted:
     details = state.roster.details_of(entrant.entrant)
     said = rated(entrant.said, state.plan.ruleset, order.listed.get(entrant.entrant))
+    from_round = 2 if details.late is Lateness.FIRST_ROUND else 1
+    return admitted(entrant.entrant, said, details.also, state.plan, number=number, from_round=from_round)
+
+
+def admitted(
+    entrant: str, said: EntrySaid, also: Also, plan: Plan, *, number: int, from_round: int
+) -> facts.EntrantAdmitted:
     return facts.EntrantAdmitted(
-        entrant=entrant.entrant,
-        tournament=state.plan.tournament,
-        persons=entrant.said.persons,
+        entrant=entrant,
+        tournament=plan.tournament,
+        persons=said.persons,
         number=number,
         rating=said.rating,
-        key=entrant.said.key,
-        lists=entrant.said.lists,
-        from_round=2 if details.late is Lateness.FIRST_ROUND else 1,
+        key=said.key,
+        lists=said.lists,
+        from_round=from_round,
         decision=None,
-        school=details.also.school,
-        history=details.also.history,
-        carried=details.also.carried,
-        direct=details.also.direct,
+        school=also.school,
+        history=also.history,
+        carried=also.carried,
+        direct=also.direct,
         rated_by=said.rated_by,
-        club=details.also.club,
+        club=also.club,
     )

@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import Any, ClassVar, get_args
 
 import msgspec
+from msgspec.structs import asdict
 
 from shared.commands.decider import Decider, Fact, Order
 from shared.commands.personal_facts import PrivateFact
@@ -156,15 +157,8 @@ def set_fee(state: Roll, command: SetAnnualFee) -> list[Event]:
     """Who is on the roll has paid by what held then, and stays."""
     if state.fee == command.fee:
         return []
-    return [
-        AnnualFeeSet(
-            season=command.season,
-            federation=command.federation,
-            amount=command.fee.amount,
-            joining=command.fee.joining,
-            currency=command.fee.currency,
-        )
-    ]
+    known = {"season": command.season, "federation": command.federation}
+    return [msgspec.convert({**known, **asdict(command.fee)}, AnnualFeeSet)]
 
 
 def enrol(state: Roll, command: EnrolMember) -> list[Event]:
@@ -185,26 +179,14 @@ def enrol(state: Roll, command: EnrolMember) -> list[Event]:
             f"Membership costs {stored(wanted)} {fee.currency}, not {dues.amount} {dues.currency}: have the whole of it paid "
             "first, or say why it is enough."
         )
-    return [
-        MemberEnrolled(
-            season=state.season,
-            federation=state.federation,
-            person=command.person,
-            amount=dues.amount,
-            currency=dues.currency,
-            on=dues.on,
-            reference=dues.reference,
-            joins=dues.joins,
-            decision=dues.decision,
-            tournament=dues.tournament,
-        )
-    ]
+    who = {"season": state.season, "federation": state.federation, "person": command.person}
+    return [msgspec.convert({**who, **asdict(dues)}, MemberEnrolled)]
 
 
 def evolve(state: Roll, event: Event) -> Roll:
     match event:
         case AnnualFeeSet():
-            fee = AnnualFee(amount=event.amount, joining=event.joining, currency=event.currency)
+            fee = msgspec.convert(event, AnnualFee, from_attributes=True)
             return Roll(season=event.season, federation=event.federation, fee=fee, members=state.members)
         case MemberEnrolled():
             members = {**state.members, event.person: msgspec.convert(event, Dues, from_attributes=True)}

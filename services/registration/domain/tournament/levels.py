@@ -8,6 +8,9 @@ from collections.abc import Container, Sequence
 from functools import reduce
 from itertools import takewhile
 
+import msgspec
+from msgspec.structs import asdict
+
 from services.registration.domain.tournament import facts
 from services.registration.domain.tournament.admission import (
     has_entered,
@@ -159,13 +162,7 @@ def way_back(plan: Plan) -> NoNextLevel:
 
 
 def note_order(state: AnnouncedTournament, order: NoteOrder) -> list[facts.Event]:
-    noted = facts.OrderNoted(
-        tournament=state.plan.tournament,
-        order=order.order,
-        advance=order.advance,
-        reserves=order.reserves,
-        points=order.points,
-    )
+    noted = msgspec.convert({"tournament": state.plan.tournament, **asdict(order)}, facts.OrderNoted)
     return [] if noted == state.roster.order else [noted]
 
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from functools import reduce
 
 import msgspec
+from msgspec.structs import replace
 
 from services.registration.domain.names import readable
 from services.registration.domain.seasons import Counting
@@ -194,19 +195,7 @@ def placement(order: AnnounceTournament) -> list[facts.Event]:
     said = (order.series, order.region, order.host, order.hall, order.override, order.competition, order.variant, place)
     if all(one is None for one in said):
         return []
-    where = facts.TournamentPlaced(
-        tournament=order.tournament,
-        series=order.series,
-        region=order.region,
-        host=order.host,
-        hall=order.hall,
-        room=order.room,
-        override=order.override,
-        competition=order.competition,
-        variant=order.variant,
-        place=place,
-    )
-    return [where]
+    return [replace(msgspec.convert(order, facts.TournamentPlaced, from_attributes=True), place=place)]
 
 
 def next_levels(order: AnnounceTournament) -> list[facts.Event]:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from functools import reduce
 
+import msgspec
 from msgspec.structs import replace
 
 from services.registration.domain.homes import Homes
@@ -135,20 +136,7 @@ def changes(tournament: str, before: PlannedTournament, order: ChangePlan) -> It
 
 
 def planned(plan: Plan) -> PlannedTournament:
-    return PlannedTournament(
-        name=plan.name,
-        ruleset=plan.ruleset,
-        starts_on=plan.starts_on,
-        first_round=plan.first_round,
-        entries_close=plan.entries_close,
-        competition=plan.competition,
-        variant=plan.variant,
-        override=plan.override,
-        hall=plan.hall,
-        room=plan.room,
-        series=plan.series,
-        place=plan.place,
-    )
+    return msgspec.convert(plan, PlannedTournament, from_attributes=True)
 
 
 def require_series(ruleset: Ruleset, series: str | None) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Literal
 
 import msgspec
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from services.registration.domain.seasons import Counting
 from services.registration.domain.tournament import facts, roster
@@ -156,18 +156,7 @@ def evolve(state: State, event: facts.Event) -> State:
 def planned(plan: Plan, event: facts.PlanEvent) -> Plan:
     match event:
         case facts.TournamentPlaced():
-            return replace(
-                plan,
-                series=event.series,
-                region=event.region,
-                host=event.host,
-                hall=event.hall,
-                room=event.room,
-                override=event.override,
-                competition=event.competition,
-                variant=event.variant,
-                place=event.place,
-            )
+            return replace(plan, **asdict(event))
         case facts.PlanChanged():
             is_same_time = (event.starts_on, event.first_round) == (plan.starts_on, plan.first_round)
             return replace(

@@ -1,6 +1,7 @@
 """What neighbours are told of our events, decided when they are appended."""
 
 import msgspec
+from msgspec.structs import asdict
 
 from services.registration.domain import (
     accounts,
@@ -148,20 +149,7 @@ def of_tournament(event: facts.Event) -> Value | None:
     """Who has entered is told when the tournament starts: until then the field may change with every hour."""
     match event:
         case facts.TournamentAnnounced():
-            return public.TournamentAnnounced(
-                tournament=event.tournament,
-                federation=event.federation,
-                name=event.name,
-                ruleset=event.ruleset_id,
-                time_zone=event.time_zone,
-                starts_on=event.starts_on,
-                season=event.season,
-                season_kind=event.season_kind,
-                rating_list=event.rating_list,
-                organisers=event.organisers,
-                shown_names=event.shown_names,
-                lot_source=event.lot_source,
-            )
+            return msgspec.convert({**asdict(event), "ruleset": event.ruleset_id}, public.TournamentAnnounced)
         case facts.LotSourceMoved():  # a lot is worth what everybody can check
             return message_of(event, public.LotSourceMoved)
         case facts.LotsOpened():

@@ -110,17 +110,6 @@ def decided(state: State, command: Command) -> list[Event]:
 
 def decide_field(state: AnnouncedTournament, command: FieldCommand) -> list[Event]:
     match command:
-        case (
-            entries.Enter()
-            | entries.CorrectEntry()
-            | entries.DetailEntry()
-            | entries.JudgeEligibility()
-            | entries.WithdrawEntry()
-            | entries.StrikeOff()
-            | entries.ApproveSpectator()
-            | entries.NoteMembership()
-        ):
-            return entries.decide(state, command)
         case line_ups.BringIn() | line_ups.ChooseTeam() | line_ups.NameCaptain():
             return line_ups.decide(state, command)
         case (
@@ -147,6 +136,8 @@ def decide_field(state: AnnouncedTournament, command: FieldCommand) -> list[Even
             return presence.decide(state, command)
         case presence.ExpelByRule() | presence.LiftExpulsion():
             return presence.decide_expulsion(state, command)
+        case _:
+            return entries.decide(state, command)
 
 
 def not_now(state: AnnouncedTournament, order: type[Command]) -> NotNow | None:

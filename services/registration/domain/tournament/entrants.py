@@ -134,8 +134,7 @@ def evolve_entrant(was: EntrantState, event: facts.EntrantEvent) -> EntrantState
     entrant, said = was.entrant, was.said
     match event:
         case facts.EntryCorrected():
-            corrected = replace(said, rating=event.rating, key=event.key, lists=event.lists)
-            return replace(was, said=corrected)
+            return replace(was, said=replace(said, rating=event.rating, key=event.key, lists=event.lists))
         case facts.EntryWithdrawn():
             return Withdrawn(entrant=entrant, said=said, in_time=event.in_time)
         case facts.EntrantStruckOff():
@@ -152,8 +151,9 @@ def evolve_entrant(was: EntrantState, event: facts.EntrantEvent) -> EntrantState
             there = participant(was)
             return replace(there, absences={**there.absences, (event.stage, event.round): event.points})
         case facts.EntrantPresent():
-            there = participant(was)
-            return replace(there, absences=without(there.absences, (event.stage, event.round)))
+            there, which = participant(was), (event.stage, event.round)
+            left_over = {in_round: points for in_round, points in there.absences.items() if in_round != which}
+            return replace(there, absences=left_over)
 
 
 def participant(entrant: EntrantState) -> Participant:
@@ -188,10 +188,6 @@ def back(was: Participant) -> PlayingEntrant:
     return PlayingEntrant(
         entrant=was.entrant, said=was.said, number=was.number, from_round=was.from_round, absences=was.absences
     )
-
-
-def without(absences: Mapping[InRound, Number | None], which: InRound) -> Mapping[InRound, Number | None]:
-    return {in_round: points for in_round, points in absences.items() if in_round != which}
 
 
 # What is known of an entry besides who plays
@@ -251,10 +247,9 @@ NO_DETAILS = EntryDetails()
 def evolve_details(was: EntryDetails, event: facts.DetailEvent) -> EntryDetails:
     match event:
         case facts.EntryDetailed():
-            return replace(was, also=also_of(event))
+            return replace(was, also=msgspec.convert(event, Also, from_attributes=True))
         case facts.LineUpChanged():
-            also = replace(was.also, substitutes=event.substitutes, captain=event.captain)
-            return replace(was, also=also)
+            return replace(was, also=replace(was.also, substitutes=event.substitutes, captain=event.captain))
         case facts.EligibilityJudged():
             return replace(was, verdicts=event.verdicts)
         case facts.RegionApproved():
@@ -265,15 +260,7 @@ def evolve_details(was: EntryDetails, event: facts.DetailEvent) -> EntryDetails:
             return replace(was, late=Lateness(event.effect))
         case facts.PlaceConfirmed() | facts.ReserveCalled() | facts.ReservePassedOver() | facts.EntrantQualified():
             return evolve_place(was, event)
-        case (
-            facts.PaymentRecorded()
-            | facts.RefundDue()
-            | facts.RefundRecorded()
-            | facts.WaiverRequested()
-            | facts.WaiverGranted()
-            | facts.WaiverRefused()
-            | facts.FeeNoted()
-        ):
+        case _:
             return evolve_money(was, event)
 
 
@@ -319,10 +306,6 @@ def money_of(event: facts.PaymentRecorded | facts.RefundRecorded, amount: Fracti
         reference=event.reference,
         is_accepted=amount > 0 and event.decision is not None,
     )
-
-
-def also_of(event: facts.EntryDetailed) -> Also:
-    return msgspec.convert(event, Also, from_attributes=True)
 
 
 def detailed(entrant: str, tournament: str, also: Also) -> facts.EntryDetailed:

@@ -126,30 +126,23 @@ def evolve(roster: Roster, event: facts.RosterEvent) -> Roster:
             entered = LineUp(persons=was.said.persons, substitutes=known.also.substitutes, captain=known.also.captain)
             details = {**roster.details, event.entrant: replace(known, registered=known.registered or entered)}
             return with_details(keep(replace(roster, details=details), with_persons), event)
-        case (
-            facts.EntryDetailed()
-            | facts.EligibilityJudged()
-            | facts.RegionApproved()
-            | facts.PlaceConfirmed()
-            | facts.ReservePassedOver()
-            | facts.PaymentRecorded()
-            | facts.RefundDue()
-            | facts.RefundRecorded()
-            | facts.WaiverRequested()
-            | facts.WaiverGranted()
-            | facts.WaiverRefused()
-            | facts.FeeNoted()
-            | facts.MembersPresent()
-            | facts.EntrantLate()
-            | facts.EntrantQualified()
-        ):
-            return with_details(roster, event)
         case facts.CheckInUndone():
             there = replace(roster.details_of(event.entrant), present=None, late=None)
             away = keep(roster, evolve_entrant(roster.entrants[event.entrant], event))
             return replace(away, details={**roster.details, event.entrant: there})
-        case _:
+        case (
+            facts.EntryCorrected()
+            | facts.EntryWithdrawn()
+            | facts.EntrantStruckOff()
+            | facts.EntrantCheckedIn()
+            | facts.EntrantLeft()
+            | facts.EntrantReturned()
+            | facts.EntrantAbsent()
+            | facts.EntrantPresent()
+        ):
             return keep(roster, evolve_entrant(roster.entrants[event.entrant], event))
+        case _:
+            return with_details(roster, event)
 
 
 def evolve_field(roster: Roster, event: facts.FieldEvent) -> Roster:

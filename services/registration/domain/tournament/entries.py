@@ -322,7 +322,7 @@ def is_late(plan: Plan, order: Enter) -> bool:
 
 def late_clause(plan: Plan, order: Enter) -> str | None:
     """The clause about those who come in later than announced."""
-    limit = next((limit for limit in plan.ruleset.entry.deadlines if limit.of == "entry"), None)
+    limit = deadline_of(plan, "entry")
     return limit.rule_id if limit and is_late(plan, order) else None
 
 

@@ -134,6 +134,16 @@ PHASES: Phases = {
     CancelTournament: (Draft, *BEFORE, *DURING),
 }
 
+# The part of its life that an order leads to: asked for once more, nothing happens.
+LEADS_TO: Mapping[type[Order], type[AnnouncedTournament]] = {
+    OpenRegistration: Registering,
+    OpenCheckIn: CheckingIn,
+    ResumePlay: Running,
+    BeginReview: UnderReview,
+    CompleteTournament: Completed,
+    CancelTournament: Cancelled,
+}
+
 # Refusals
 
 
@@ -206,7 +216,7 @@ def next_levels(order: AnnounceTournament) -> list[facts.Event]:
 
 
 def decide(state: AnnouncedTournament, order: LifeOrder) -> list[facts.Event]:
-    if has_happened(state, order):
+    if LEADS_TO.get(type(order)) is type(state):
         return []
     require_phase(state, order, PHASES)
     tournament = state.plan.tournament
@@ -241,32 +251,13 @@ def require_played(ruleset: Ruleset, order: CompleteTournament) -> None:
         )
 
 
-def has_happened(state: AnnouncedTournament, order: LifeOrder) -> bool:
-    """Tell whether what is asked has led here already: twice is once."""
-    match order:
-        case OpenRegistration():
-            return isinstance(state, Registering)
-        case OpenCheckIn():
-            return isinstance(state, CheckingIn)
-        case ResumePlay():
-            return isinstance(state, Running)
-        case BeginReview():
-            return isinstance(state, UnderReview)
-        case CompleteTournament():
-            return isinstance(state, Completed)
-        case CancelTournament():
-            return isinstance(state, Cancelled)
-        case DecideShownNames():
-            return order.shown_names == state.plan.shown_names
-        case PostponeFirstRound() | AnnounceAdvance():
-            return False
-
-
 def announce_more(
     state: AnnouncedTournament, order: AnnounceAdvance | PostponeFirstRound | DecideShownNames
 ) -> list[facts.Event]:
     match order:
         case DecideShownNames():
+            if order.shown_names == state.plan.shown_names:
+                return []
             return [facts.ShownNamesDecided(tournament=state.plan.tournament, shown_names=order.shown_names)]
         case AnnounceAdvance():
             return advance(state, order)

@@ -192,7 +192,11 @@ def before_the_start(entrant: Coming, roster: Roster, plan: Plan) -> Iterator[La
     yield from unmet_conditions(entrant, roster, plan)
     rules, details = plan.ruleset.entry, roster.details_of(entrant.entrant)
     if rules.payment != "recorded" and not is_settled(rules, details):
-        yield unpaid_fee(plan)
+        yield Lack(
+            kind="unpaid",
+            sentence="The fee is neither paid nor waived: record the payment, or grant a waiver.",
+            clause=payment_clause(rules),
+        )
     team = team_of(plan.ruleset)
     if team is None:
         return
@@ -218,8 +222,7 @@ def missing_papers(also: Also, verdicts: Sequence[facts.ConditionVerdict], plan:
             sentence=f"Not agreed to: {', '.join(missing)}. Record it once they do.",
             clause=rules.rule_ids.get("consents"),
         )
-    for verdict in dict.fromkeys((one.sentence, one.clause) for one in verdicts if one.met is not True):
-        sentence, clause = verdict
+    for sentence, clause in dict.fromkeys((one.sentence, one.clause) for one in verdicts if one.met is not True):
         yield Lack(kind="not-judged", sentence=f"It is not shown that this is so: {sentence} {SHOW_IT}", clause=clause)
 
 
@@ -230,14 +233,6 @@ def unmet_conditions(entrant: Coming, roster: Roster, plan: Plan) -> Iterator[La
     if confirmation is not None and not details.is_confirmed:
         sentence = "They have not confirmed that they will come: confirm, or withdraw them."
         yield Lack(kind="not-confirmed", sentence=sentence, clause=confirmation.rule_id)
-
-
-def unpaid_fee(plan: Plan) -> Lack:
-    return Lack(
-        kind="unpaid",
-        sentence="The fee is neither paid nor waived: record the payment, or grant a waiver.",
-        clause=payment_clause(plan.ruleset.entry),
-    )
 
 
 def in_two_teams(entrant: Coming, both: Mapping[str, Sequence[str]], plan: Plan) -> Iterator[Lack]:

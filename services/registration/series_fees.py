@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from services.registration.domain.series import NoteFee
 from services.registration.domain.tournament import facts
 from services.registration.domain.tournament.decider import TOURNAMENT, Command
-from services.registration.domain.tournament.entrants import EntrantState, EntryDetails, ProposedEntry
+from services.registration.domain.tournament.entrants import EntrantState, ProposedEntry
 from services.registration.domain.tournament.payments import (
     GrantWaiver,
     NoteFeeElsewhere,
@@ -17,6 +17,7 @@ from services.registration.domain.tournament.payments import (
     division_of,
     is_once,
     payer_of,
+    payer_with,
     settled_by,
     waived_at_most,
     waiver_clause,
@@ -43,18 +44,10 @@ class SeriesFees(Value):
         plan = state.plan
         if plan.series is None or not is_once(plan):
             return order, ()
-        match order:
-            case GrantWaiver():
-                hosts = await self.hosts_of(plan.federation, plan.series)
-                return await self._happening(replace(order, hosts=hosts), state, origin)
-            case RecordPayment() | RecordRefund() | RefuseWaiver():
-                return await self._happening(order, state, origin)
-            case _:
-                return order, ()
-
-    async def _happening(
-        self, order: Settling, state: AnnouncedTournament, origin: Origin
-    ) -> tuple[Command, Sequence[ActPart]]:
+        if isinstance(order, GrantWaiver):
+            order = replace(order, hosts=await self.hosts_of(plan.federation, plan.series))
+        if not isinstance(order, RecordPayment | RecordRefund | GrantWaiver | RefuseWaiver):
+            return order, ()
         entrant = state.roster.entrants.get(order.entrant)
         return order, await self._beside(order, entrant, state, origin) if entrant else ()
 
@@ -87,7 +80,7 @@ class SeriesFees(Value):
         """Who comes after the start pays with the entry, which says so to the series itself."""
         if not is_once(plan):
             return ()
-        payer = payer_of(entry, EntryDetails(also=entry.also), plan.ruleset.entry)
+        payer = payer_with(entry, plan)
         others = await self._others(payer, plan)
         return [self._telling(payer, plan, one, origin, is_settled=True) for one in others]
 

@@ -24,8 +24,8 @@ from services.registration.domain.series import (
 from services.registration.domain.tournament import facts
 from services.registration.domain.tournament.admission import from_where, most_of
 from services.registration.domain.tournament.decider import Command
-from services.registration.domain.tournament.entrants import Also, EntryDetails, ProposedEntry, StruckOff, Withdrawn
-from services.registration.domain.tournament.payments import division_of, is_once, payer_of
+from services.registration.domain.tournament.entrants import Also, ProposedEntry, StruckOff, Withdrawn
+from services.registration.domain.tournament.payments import division_of, is_once, payer_with
 from services.registration.domain.tournament.reasons import team_clause
 from services.registration.domain.tournament.states import AnnouncedTournament, Plan, State, known
 from services.registration.eligibility import conditions, deadlines
@@ -35,7 +35,6 @@ from shared.commands.handler import ActPart, Handler, StreamAppend
 from shared.http.authorization import Act
 from shared.personal.particulars import NOTHING_KNOWN, Particulars, ParticularsOf
 from shared.refusals import Refusal
-from shared.rulesets.entry import Team
 from shared.values import Value
 
 type HomesHandler = Handler[Homes, homes.Command, homes.Event]
@@ -135,7 +134,8 @@ class Judge(Value):
         if not is_once(plan):
             return [*entries]
         state, _ = await self.series_of(plan)
-        return [replace(one, settled_in=settled_in(one, state, plan)) for one in entries]
+        division = division_of(plan)
+        return [replace(one, settled_in=state.settled_in(division, payer_with(one, plan))) for one in entries]
 
     async def series_of(self, plan: Plan) -> tuple[Series, int]:
         return await self.series.load(f"{plan.federation}.{plan.series}")
@@ -193,18 +193,21 @@ def claiming(entries: Sequence[ProposedEntry], plan: Plan, *, paying: bool = Fal
         )
     if rules.team is None or not rules.team.base_once:
         return None
-    return replace(claims_of(entries, plan.series, rules.team, plan), fees=fees)
+    return MakeClaims(
+        series=plan.series,
+        tournament=plan.tournament,
+        level=plan.ruleset.id,
+        claims=tuple(claim(entry, plan) for entry in entries),
+        is_frozen=rules.team.frozen == "season",
+        clause=team_clause(rules.team, "once"),
+        frozen_clause=team_clause(rules.team, "frozen"),
+        fees=fees,
+    )
 
 
 def fees_seen(entries: Sequence[ProposedEntry], plan: Plan, *, paying: bool) -> FeesSeen:
-    rules = plan.ruleset.entry
-    known = {payer_of(one, EntryDetails(also=one.also), rules): one.settled_in for one in entries}
+    known = {payer_with(one, plan): one.settled_in for one in entries}
     return FeesSeen(division=division_of(plan), settled_in=known, pays=paying)
-
-
-def settled_in(entry: ProposedEntry, state: Series, plan: Plan) -> tuple[str, ...]:
-    payer = payer_of(entry, EntryDetails(also=entry.also), plan.ruleset.entry)
-    return state.settled_in(division_of(plan), payer)
 
 
 def releasing(entrants: Sequence[str], state: AnnouncedTournament) -> Releasing:
@@ -214,20 +217,8 @@ def releasing(entrants: Sequence[str], state: AnnouncedTournament) -> Releasing:
         return LeaveCategory(
             tournament=plan.tournament, persons=tuple(person for one in there for person in one.said.persons)
         )
-    teams = tuple(team_of(one.entrant, roster.details_of(one.entrant)) for one in there)
+    teams = tuple(roster.details_of(one.entrant).also.team or one.entrant for one in there)
     return ReleaseClaim(tournament=plan.tournament, teams=teams)
-
-
-def claims_of(entries: Sequence[ProposedEntry], series: str, team: Team, plan: Plan) -> MakeClaims:
-    return MakeClaims(
-        series=series,
-        tournament=plan.tournament,
-        level=plan.ruleset.id,
-        claims=tuple(claim(entry, plan) for entry in entries),
-        is_frozen=team.frozen == "season",
-        clause=team_clause(team, "once"),
-        frozen_clause=team_clause(team, "frozen"),
-    )
 
 
 def claim(entry: ProposedEntry, plan: Plan) -> TeamClaim:
@@ -242,8 +233,3 @@ def claim(entry: ProposedEntry, plan: Plan) -> TeamClaim:
         substitutes=entry.also.substitutes,
         limits=tuple(limits),
     )
-
-
-def team_of(entrant: str, details: EntryDetails) -> str:
-    """The id of a team in a series."""
-    return details.also.team or entrant

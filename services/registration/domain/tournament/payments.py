@@ -167,6 +167,10 @@ def payer_of(entrant: EntrantState | ProposedEntry, details: EntryDetails, rules
     return entrant.said.persons[0]
 
 
+def payer_with(entry: ProposedEntry, plan: Plan) -> str:
+    return payer_of(entry, EntryDetails(also=entry.also), plan.ruleset.entry)
+
+
 def settled_by(rules: Entry, details: EntryDetails) -> Literal["paid", "waived"] | None:
     """Find how a fee was settled in this very tournament, where it was."""
     if details.granted and rules.fees and nothing_is_due(rules, details):
@@ -190,8 +194,7 @@ def note_fee(state: AnnouncedTournament, order: NoteFeeElsewhere) -> list[facts.
 
 def settled_before(roster: Roster, entry: ProposedEntry, plan: Plan) -> bool:
     """Whoever has withdrawn and enters again owes the fee once, unless it is given back to them."""
-    rules = plan.ruleset.entry
-    payer = payer_of(entry, EntryDetails(also=entry.also), rules)
+    rules, payer = plan.ruleset.entry, payer_with(entry, plan)
     return any(
         payer_of(one, details, rules) == payer and settled_by(rules, details) and not any(details.refund_due.values())
         for one in roster.entrants.values()

@@ -5,12 +5,11 @@ holds only as long as the person's own stream says the same: who was merged or e
 """
 
 from collections.abc import Mapping
-from typing import get_args
 
 import msgspec
 from msgspec.structs import replace
 
-from shared.commands.decider import Decider, Fact, Order
+from shared.commands.decider import Decider, Fact, Order, classes_of
 from shared.refusals import Conflict
 from shared.values import Value
 
@@ -137,5 +136,5 @@ def evolve(state: LinkedAccount, event: Event) -> LinkedAccount:
 
 
 ACCOUNT: Decider[LinkedAccount, Command, Event] = Decider(
-    kind="account", initial=LinkedAccount(), decide=decide, evolve=evolve, events=get_args(Event.__value__)
+    kind="account", initial=LinkedAccount(), decide=decide, evolve=evolve, events=classes_of(Event)
 )

@@ -4,10 +4,10 @@ Not persons are named here but generations: whoever holds a token of the current
 token names the captain; each is counted, with the official who has issued it. A dismissal voids all of them at once.
 """
 
-from typing import ClassVar, get_args
+from typing import ClassVar
 
 from shared.access.captain_tokens import Issuer
-from shared.commands.decider import Decider, Fact, Order
+from shared.commands.decider import Decider, Fact, Order, classes_of
 from shared.refusals import NotFound
 from shared.values import Value
 
@@ -146,11 +146,7 @@ def evolve(state: State, event: Event) -> State:
 
 
 CAPTAIN: Decider[State, Command, Event] = Decider(
-    kind="captain",
-    initial=NeverNamed(),
-    decide=decide,
-    evolve=evolve,
-    events=get_args(Event.__value__),
+    kind="captain", initial=NeverNamed(), decide=decide, evolve=evolve, events=classes_of(Event)
 )
 
 

@@ -1,9 +1,7 @@
 """A federation owns its tournaments, seasons and people. It is founded once and may change its name."""
 
-from typing import get_args
-
 from services.registration.domain.names import readable
-from shared.commands.decider import Decider, Fact, Order
+from shared.commands.decider import Decider, Fact, Order, classes_of
 from shared.refusals import Conflict, NotFound
 from shared.values import Value
 
@@ -92,9 +90,5 @@ def evolve(_: State, event: Event) -> State:
 
 
 FEDERATION: Decider[State, Command, Event] = Decider(
-    kind="federation",
-    initial=Unfounded(),
-    decide=decide,
-    evolve=evolve,
-    events=get_args(Event.__value__),
+    kind="federation", initial=Unfounded(), decide=decide, evolve=evolve, events=classes_of(Event)
 )

@@ -1,13 +1,13 @@
 """The schools, clubs and regions of a federation that entrants come from, and halls. One stream a federation."""
 
 from collections.abc import Mapping
-from typing import Literal, get_args
+from typing import Literal
 
 import msgspec
 from msgspec.structs import asdict, replace
 
 from services.registration.domain.names import readable
-from shared.commands.decider import Decider, Fact, Order
+from shared.commands.decider import Decider, Fact, Order, classes_of
 from shared.faults import Faulty, InputFault
 from shared.refusals import Conflict, Invalid, NotFound
 from shared.spelling import folded
@@ -228,5 +228,5 @@ def evolve(state: Homes, event: Event) -> Homes:
 
 
 HOMES: Decider[Homes, Command, Event] = Decider(
-    kind="homes", initial=Homes(), decide=decide, evolve=evolve, events=get_args(Event.__value__)
+    kind="homes", initial=Homes(), decide=decide, evolve=evolve, events=classes_of(Event)
 )

@@ -4,12 +4,12 @@ The words may be about people, so they stand beside the log, where they can be e
 """
 
 from collections.abc import Mapping
-from typing import ClassVar, get_args
+from typing import ClassVar
 
 import msgspec
 from msgspec.structs import replace
 
-from shared.commands.decider import Decider, Fact, Order
+from shared.commands.decider import Decider, Fact, Order, classes_of
 from shared.refusals import Conflict, NotFound
 from shared.values import Value
 
@@ -132,9 +132,5 @@ def notice_of(state: Notices, notice: str) -> PostedNotice:
 
 
 NOTICES: Decider[Notices, Command, Event] = Decider(
-    kind="notices",
-    initial=Notices(),
-    decide=decide,
-    evolve=evolve,
-    events=get_args(Event.__value__),
+    kind="notices", initial=Notices(), decide=decide, evolve=evolve, events=classes_of(Event)
 )

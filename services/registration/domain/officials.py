@@ -4,13 +4,13 @@ Subjects are opaque ids of whoever issues tokens, never names.
 """
 
 from collections.abc import Iterator, Mapping
-from typing import ClassVar, get_args
+from typing import ClassVar
 
 import msgspec
 from msgspec.structs import replace
 
 from shared.access.roles import Role
-from shared.commands.decider import Decider, Fact, Order
+from shared.commands.decider import Decider, Fact, Order, classes_of
 from shared.refusals import Conflict, Forbidden, NotFound
 from shared.values import Value
 
@@ -175,11 +175,7 @@ def require_first_director(command: AppointOfficial, *, directors: int) -> None:
 
 
 OFFICIALS: Decider[State, Command, Event] = Decider(
-    kind="officials",
-    initial=Vacant(),
-    decide=decide,
-    evolve=evolve,
-    events=get_args(Event.__value__),
+    kind="officials", initial=Vacant(), decide=decide, evolve=evolve, events=classes_of(Event)
 )
 
 

@@ -8,11 +8,10 @@ What is known of a person has no place here: names are in `shared/personal/names
 """
 
 from enum import StrEnum
-from typing import get_args
 
 from msgspec.structs import replace
 
-from shared.commands.decider import Decider, Fact, Order
+from shared.commands.decider import Decider, Fact, Order, classes_of
 from shared.refusals import Conflict, NotFound
 from shared.values import Value
 
@@ -331,11 +330,7 @@ def person_unknown() -> PersonUnknown:
 
 
 PERSON: Decider[State, Command, Event] = Decider(
-    kind="person",
-    initial=Unregistered(),
-    decide=decide,
-    evolve=evolve,
-    events=get_args(Event.__value__),
+    kind="person", initial=Unregistered(), decide=decide, evolve=evolve, events=classes_of(Event)
 )
 
 

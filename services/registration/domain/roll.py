@@ -5,12 +5,12 @@ One stream a season. As long as no fee was set the roll is not kept, and entries
 
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import Any, ClassVar, get_args
+from typing import Any, ClassVar
 
 import msgspec
 from msgspec.structs import asdict
 
-from shared.commands.decider import Decider, Fact, Order
+from shared.commands.decider import Decider, Fact, Order, classes_of
 from shared.commands.personal_facts import PrivateFact
 from shared.numbers import Number, exact, stored
 from shared.refusals import Conflict, Invalid, NotFound
@@ -196,5 +196,5 @@ def evolve(state: Roll, event: Event) -> Roll:
 
 
 ROLL: Decider[Roll, Command, Event] = Decider(
-    kind="roll", initial=Roll(), decide=decide, evolve=evolve, events=get_args(Event.__value__)
+    kind="roll", initial=Roll(), decide=decide, evolve=evolve, events=classes_of(Event)
 )

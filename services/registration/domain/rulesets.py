@@ -4,12 +4,11 @@ A version that is withdrawn can be read and goes on holding where it holds, but 
 """
 
 from collections.abc import Collection, Mapping
-from typing import get_args
 
 import msgspec
 from msgspec.structs import replace
 
-from shared.commands.decider import Decider, Fact, Order
+from shared.commands.decider import Decider, Fact, Order, classes_of
 from shared.refusals import Conflict, NotFound
 from shared.values import Value
 
@@ -150,5 +149,5 @@ def evolve(state: Posted, event: Event) -> Posted:
 
 
 RULESETS: Decider[Posted, Command, Event] = Decider(
-    kind="ruleset", initial=Posted(), decide=decide, evolve=evolve, events=get_args(Event.__value__)
+    kind="ruleset", initial=Posted(), decide=decide, evolve=evolve, events=classes_of(Event)
 )

@@ -5,14 +5,13 @@ a scorer of the tournament from then on, and revoking it is a dismissal.
 """
 
 from collections.abc import Mapping
-from typing import get_args
 
 import msgspec
 from msgspec.structs import replace
 
 from shared.access.captain_tokens import Issuer
 from shared.access.scorer_links import ScorerLink, subject_of
-from shared.commands.decider import Decider, Fact, Order
+from shared.commands.decider import Decider, Fact, Order, classes_of
 from shared.refusals import Conflict, NotFound
 from shared.values import Value
 
@@ -128,9 +127,5 @@ def evolve(state: ScorerLinks, event: Event) -> ScorerLinks:
 
 
 SCORER_LINKS: Decider[ScorerLinks, Command, Event] = Decider(
-    kind="scorer-links",
-    initial=ScorerLinks(),
-    decide=decide,
-    evolve=evolve,
-    events=get_args(Event.__value__),
+    kind="scorer-links", initial=ScorerLinks(), decide=decide, evolve=evolve, events=classes_of(Event)
 )

@@ -4,13 +4,12 @@ Who has qualified in one, as standings says, goes on to the championship that is
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import get_args
 
 import msgspec
 from msgspec.structs import replace
 
 from services.registration.domain.names import readable
-from shared.commands.decider import Decider, Fact, Order
+from shared.commands.decider import Decider, Fact, Order, classes_of
 from shared.contracts.parts import QualificationPlace
 from shared.faults import InputFault
 from shared.refusals import Conflict, NotFound
@@ -164,11 +163,7 @@ def evolve(state: Seasons, event: Event) -> Seasons:
 
 
 SEASONS: Decider[Seasons, Command, Event] = Decider(
-    kind="seasons",
-    initial=Seasons(),
-    decide=decide,
-    evolve=evolve,
-    events=get_args(Event.__value__),
+    kind="seasons", initial=Seasons(), decide=decide, evolve=evolve, events=classes_of(Event)
 )
 
 

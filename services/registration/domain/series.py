@@ -8,14 +8,14 @@ What was paid or waived in one tournament holds in all others of its division.
 """
 
 from collections.abc import Mapping
-from typing import Literal, get_args
+from typing import Literal
 
 import msgspec
 from msgspec.structs import replace
 
 from services.registration.domain.tournament.payments import WaiversUsedUp
 from services.registration.domain.tournament.reasons import cite
-from shared.commands.decider import Decider, Fact, Order
+from shared.commands.decider import Decider, Fact, Order, classes_of
 from shared.refusals import Conflict, Stale
 from shared.values import Value
 
@@ -463,9 +463,5 @@ def left_out[Key, What](
 
 
 CLAIMS: Decider[Series, Command, Event] = Decider(
-    kind="claims",
-    initial=Series(),
-    decide=decide,
-    evolve=evolve,
-    events=get_args(Event.__value__),
+    kind="claims", initial=Series(), decide=decide, evolve=evolve, events=classes_of(Event)
 )

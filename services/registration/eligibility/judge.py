@@ -78,7 +78,6 @@ class Judge(Value):
         return await self.particulars.of(await self.persons_of(plan.federation, persons))
 
     async def again(self, entrant: str, also: Also, state: AnnouncedTournament) -> tuple[facts.ConditionVerdict, ...]:
-        """Judge an entrant by what is known now."""
         persons = (*state.roster.entrants[entrant].said.persons, *also.substitutes)
         background = await self.background(state.plan, persons)
         return conditions.verdicts(state.plan.ruleset, background.of(persons), background.entering(also, state.plan))

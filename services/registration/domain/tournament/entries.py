@@ -47,11 +47,11 @@ from services.registration.domain.tournament.roster import (
     NotEntered,
     Roster,
     entrant_of_id,
+    evolve_roster,
     not_entered,
     require_coming,
     require_expected,
 )
-from services.registration.domain.tournament.roster import evolve as evolve_roster
 from services.registration.domain.tournament.start import rated
 from services.registration.domain.tournament.states import (
     BEFORE,
@@ -321,7 +321,6 @@ def is_late(plan: Plan, order: Enter) -> bool:
 
 
 def late_clause(plan: Plan, order: Enter) -> str | None:
-    """The clause about those who come in later than announced."""
     limit = deadline_of(plan, "entry")
     return limit.rule_id if limit and is_late(plan, order) else None
 

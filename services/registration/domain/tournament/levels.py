@@ -28,8 +28,7 @@ from services.registration.domain.tournament.entrants import (
 )
 from services.registration.domain.tournament.entries import details_of_entry, entered_as
 from services.registration.domain.tournament.places_and_reserves import free_places, origin_of
-from services.registration.domain.tournament.roster import Roster
-from services.registration.domain.tournament.roster import evolve as evolve_roster
+from services.registration.domain.tournament.roster import Roster, evolve_roster
 from services.registration.domain.tournament.states import (
     BEFORE,
     DURING,

@@ -25,8 +25,7 @@ from services.registration.domain.tournament.entrants import (
 )
 from services.registration.domain.tournament.own_entries import require_before_start
 from services.registration.domain.tournament.reasons import cite, payment_clause
-from services.registration.domain.tournament.roster import Roster, entrant_of_id, require_there
-from services.registration.domain.tournament.roster import evolve as evolve_roster
+from services.registration.domain.tournament.roster import Roster, entrant_of_id, evolve_roster, require_there
 from services.registration.domain.tournament.states import (
     BEFORE,
     DURING,
@@ -322,15 +321,14 @@ HOST = "host-school"  # the ground that only a school which is the host has
 def decide(state: AnnouncedTournament, order: PaymentOrder) -> list[facts.Event]:
     require_phase(state, order, PHASES)
     events = decide_one(state, order)
-    return [*events, *told_here(state, order.entrant, events), *credited_after_all(state, order.entrant, events)]
+    now = reduce(evolve_roster, events, state.roster).details_of(order.entrant)
+    credited = [event.currency for event in events if isinstance(event, facts.PaymentRecorded)]
+    return [*events, *told_here(state, order.entrant, now), *credited_after_all(state, order.entrant, now, credited)]
 
 
-def told_here(
-    state: AnnouncedTournament, entrant: str, events: Sequence[facts.PaymentEvent | facts.EntryDetailed]
-) -> list[facts.Event]:
+def told_here(state: AnnouncedTournament, entrant: str, now: EntryDetails) -> list[facts.Event]:
     """Whoever has withdrawn and entered again owes the fee once: what becomes of it counts for the other entry too."""
     roster, rules = state.roster, state.plan.ruleset.entry
-    now = reduce(evolve_roster, events, roster).details_of(entrant)
     is_settled = settled_by(rules, now) is not None
     if is_settled is (settled_by(rules, roster.details_of(entrant)) is not None):
         return []
@@ -342,16 +340,12 @@ def told_here(
 
 
 def credited_after_all(
-    state: AnnouncedTournament, entrant: str, events: Sequence[facts.PaymentEvent | facts.EntryDetailed]
+    state: AnnouncedTournament, entrant: str, now: EntryDetails, currencies: Sequence[str]
 ) -> list[facts.RefundDue]:
     if not goes_back(state, state.roster.entrants[entrant]):
         return []
-    given = paid(reduce(evolve_roster, events, state.roster).details_of(entrant))
-    return [
-        refund_due(entrant, state.plan, given[event.currency], event.currency)
-        for event in events
-        if isinstance(event, facts.PaymentRecorded)
-    ]
+    given = paid(now)
+    return [refund_due(entrant, state.plan, given[currency], currency) for currency in currencies]
 
 
 def goes_back(state: AnnouncedTournament, was: EntrantState) -> bool:

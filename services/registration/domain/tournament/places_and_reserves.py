@@ -4,8 +4,7 @@ from services.registration.domain.tournament import facts
 from services.registration.domain.tournament.entrants import CheckedIn, Entered, WaitingEntrant
 from services.registration.domain.tournament.payments import is_in_time, refunds
 from services.registration.domain.tournament.reasons import NotedReason, because, cite
-from services.registration.domain.tournament.roster import Roster, entrant_of_id, require_coming
-from services.registration.domain.tournament.roster import evolve as evolve_roster
+from services.registration.domain.tournament.roster import Roster, entrant_of_id, evolve_roster, require_coming
 from services.registration.domain.tournament.states import (
     BEFORE,
     AnnouncedTournament,
@@ -82,7 +81,6 @@ def number_of_places(roster: Roster, plan: Plan) -> int | None:
 
 
 def free_places(roster: Roster, plan: Plan) -> int | None:
-    """Tell how many places are left."""
     most = number_of_places(roster, plan)
     return None if most is None else most - len(roster.taking_part)
 

@@ -26,7 +26,7 @@ from services.registration.domain.tournament.entries import Decision, Enter, det
 from services.registration.domain.tournament.payments import RecordPayment, pay_with_entry
 from services.registration.domain.tournament.places_and_reserves import require_place, require_place_for_wild_card
 from services.registration.domain.tournament.reasons import NotedReason, because, cite
-from services.registration.domain.tournament.roster import NotEntered, Roster, entrant_of_id, evolve
+from services.registration.domain.tournament.roster import NotEntered, Roster, entrant_of_id, evolve_roster
 from services.registration.domain.tournament.start import NotReady, admitted, missing_papers, rated
 from services.registration.domain.tournament.states import (
     DURING,
@@ -38,10 +38,10 @@ from services.registration.domain.tournament.states import (
     Plan,
     Running,
     deadline_of,
+    evolve,
     known,
     require_phase,
 )
-from services.registration.domain.tournament.states import evolve as evolve_tournament
 from shared.commands.decider import Order
 from shared.numbers import Number, exact, stored
 from shared.refusals import Conflict, Invalid
@@ -206,7 +206,7 @@ def admit_at_the_desk(state: CheckingIn, order: AdmitLate) -> list[facts.Event]:
 
 
 def after(state: AnnouncedTournament, happens: Iterable[facts.Event]) -> AnnouncedTournament:
-    return known(reduce(evolve_tournament, happens, state))
+    return known(reduce(evolve, happens, state))
 
 
 def admit(state: AnnouncedTournament, order: AdmitLate) -> list[facts.Event]:
@@ -240,7 +240,7 @@ def admit(state: AnnouncedTournament, order: AdmitLate) -> list[facts.Event]:
     plays = replace(plays, decision=order.decision.value, note=order.note)
     close = sorted(pair for pair in state.roster.close if set(pair) & set(said.persons))
     besides = details_of_entry(order.entry, state.plan, order.approval)
-    return [plays, *besides, *paid, *forbidden_meetings(state, close, evolve(state.roster, plays).participants)]
+    return [plays, *besides, *paid, *forbidden_meetings(state, close, evolve_roster(state.roster, plays).participants)]
 
 
 def who_waits(roster: Roster, entry: ProposedEntry) -> WaitingEntrant | None:
@@ -412,7 +412,8 @@ CORRECTED = "corrected"  # why somebody is back
 def decide_expulsion(state: AnnouncedTournament, order: ExpulsionOrder) -> list[facts.Event]:
     """Once a tournament is over, an official still disqualifies at any time; of defaults that are only then corrected the
     council says what becomes of."""
-    if isinstance(state, Cancelled) or (isinstance(state, Completed) and not is_disqualification(order)):
+    is_disqualification = isinstance(order, ExpelByRule) and order.by_official
+    if isinstance(state, Cancelled) or (isinstance(state, Completed) and not is_disqualification):
         return []
     if not isinstance(state, Completed):
         require_phase(state, order, PHASES)
@@ -421,10 +422,6 @@ def decide_expulsion(state: AnnouncedTournament, order: ExpulsionOrder) -> list[
             return expel(state, order)
         case LiftExpulsion():
             return lift(state, order)
-
-
-def is_disqualification(order: ExpulsionOrder) -> bool:
-    return isinstance(order, ExpelByRule) and order.by_official
 
 
 def expel(state: AnnouncedTournament, order: ExpelByRule) -> list[facts.Event]:

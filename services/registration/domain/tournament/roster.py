@@ -59,7 +59,6 @@ class Roster(Value):
         return [entrant for entrant in self.entrants.values() if isinstance(entrant, WaitingEntrant)]
 
     def numbered(self, number: int) -> str | None:
-        """Find who has this start number."""
         return next((one.entrant for one in self.participants if one.number == number), None)
 
     def details_of(self, entrant: str) -> EntryDetails:
@@ -92,7 +91,7 @@ class NotEntered(Conflict):
 # What an event makes of it
 
 
-def evolve(roster: Roster, event: facts.RosterEvent) -> Roster:
+def evolve_roster(roster: Roster, event: facts.RosterEvent) -> Roster:
     match event:
         case facts.EntrantEntered():
             said = EntrySaid(persons=event.persons, rating=event.rating, key=event.key, lists=event.lists)

@@ -7,8 +7,8 @@ import msgspec
 from msgspec.structs import asdict, replace
 
 from services.registration.domain.seasons import Counting
-from services.registration.domain.tournament import facts, roster
-from services.registration.domain.tournament.roster import Roster
+from services.registration.domain.tournament import facts
+from services.registration.domain.tournament.roster import Roster, evolve_roster
 from shared.commands.decider import Order
 from shared.refusals import Conflict, NotFound
 from shared.rulesets import stored as stored_rulesets
@@ -150,7 +150,7 @@ def evolve(state: State, event: facts.Event) -> State:
         case facts.TournamentCancelled():
             return Cancelled(plan=state.plan, roster=state.roster)
         case _:
-            return replace(state, roster=roster.evolve(state.roster, event))
+            return replace(state, roster=evolve_roster(state.roster, event))
 
 
 def planned(plan: Plan, event: facts.PlanEvent) -> Plan:

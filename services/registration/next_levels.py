@@ -21,7 +21,6 @@ from services.registration.eligibility.judge import Background, Judge, claiming
 from services.registration.eligibility.membership import Membership
 from shared.commands.handler import Handler
 from shared.commands.transactional import Within
-from shared.contracts.parts import QualificationPlace
 from shared.log.connection import Connection
 from shared.personal.names import Names
 from shared.rulesets.schema import Ruleset
@@ -187,13 +186,11 @@ def of_season(identity: str, season: OpenedSeason) -> FormerLevel:
         name=season.name,
         next_level=season.next_level,
         otherwise=season.otherwise,
-        ranked=rows if rows is None else [(row.place, row.person) for row in sorted(rows, key=is_reserve)],
+        ranked=rows
+        if rows is None
+        else [(row.place, row.person) for row in sorted(rows, key=lambda row: not row.qualified)],
         advance=None if rows is None else sum(row.qualified for row in rows),
     )
-
-
-def is_reserve(row: QualificationPlace) -> bool:
-    return not row.qualified
 
 
 def those_who_enter(order: TakeIn, events: Iterable[facts.Event]) -> Sequence[ProposedEntry]:

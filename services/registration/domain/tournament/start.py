@@ -189,8 +189,12 @@ def not_checked_in(entrant: Coming, plan: Plan) -> Iterator[Lack]:
 
 
 def before_the_start(entrant: Coming, roster: Roster, plan: Plan) -> Iterator[Lack]:
-    yield from unmet_conditions(entrant, roster, plan)
     rules, details = plan.ruleset.entry, roster.details_of(entrant.entrant)
+    yield from missing_papers(details.also, details.verdicts, plan)
+    confirmation = deadline_of(plan, "confirmation")
+    if confirmation is not None and not details.is_confirmed:
+        sentence = "They have not confirmed that they will come: confirm, or withdraw them."
+        yield Lack(kind="not-confirmed", sentence=sentence, clause=confirmation.rule_id)
     if rules.payment != "recorded" and not is_settled(rules, details):
         yield Lack(
             kind="unpaid",
@@ -224,15 +228,6 @@ def missing_papers(also: Also, verdicts: Sequence[facts.ConditionVerdict], plan:
         )
     for sentence, clause in dict.fromkeys((one.sentence, one.clause) for one in verdicts if one.met is not True):
         yield Lack(kind="not-judged", sentence=f"It is not shown that this is so: {sentence} {SHOW_IT}", clause=clause)
-
-
-def unmet_conditions(entrant: Coming, roster: Roster, plan: Plan) -> Iterator[Lack]:
-    details = roster.details_of(entrant.entrant)
-    yield from missing_papers(details.also, details.verdicts, plan)
-    confirmation = deadline_of(plan, "confirmation")
-    if confirmation is not None and not details.is_confirmed:
-        sentence = "They have not confirmed that they will come: confirm, or withdraw them."
-        yield Lack(kind="not-confirmed", sentence=sentence, clause=confirmation.rule_id)
 
 
 def in_two_teams(entrant: Coming, both: Mapping[str, Sequence[str]], plan: Plan) -> Iterator[Lack]:

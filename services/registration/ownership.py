@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Collection
-from functools import cached_property
 
 from services.registration.domain import person
 from services.registration.domain.tournament import decider as tournament
@@ -24,6 +23,8 @@ class Ownership:
         self._grants = grants
         self._persons = persons
         self._tournaments = tournaments
+        self._of_persons: LoadingCache[str, str | None] = LoadingCache(self._load_person, seconds=lasting)
+        self._of_tournaments: LoadingCache[str, str | None] = LoadingCache(self._load_tournament, seconds=lasting)
 
     async def federation_of_person(self, identity: str) -> str | None:
         return await self._of_persons.of(identity)
@@ -52,14 +53,6 @@ class Ownership:
 
     async def tournaments(self, about: About, ids: Collection[str]) -> Collection[str]:
         return await matching(self._of_tournaments, about.federation, ids)
-
-    @cached_property
-    def _of_persons(self) -> LoadingCache[str, str | None]:
-        return LoadingCache(self._load_person, seconds=lasting)
-
-    @cached_property
-    def _of_tournaments(self) -> LoadingCache[str, str | None]:
-        return LoadingCache(self._load_tournament, seconds=lasting)
 
     async def _load_person(self, identity: str) -> str | None:
         state, _ = await self._persons.load(identity)

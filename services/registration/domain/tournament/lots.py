@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 
 from services.registration.domain.tournament import facts
-from services.registration.domain.tournament.entrants import Entered
 from services.registration.domain.tournament.states import (
     BEFORE,
     AnnouncedTournament,
@@ -177,7 +176,7 @@ def open_lots(state: AnnouncedTournament, order: OpenLots) -> list[facts.Event]:
         raise TooEarlyForLots(
             f"{source.text} is known in {source.known_from - order.now} seconds: open the lots then, or move the source."
         )
-    if isinstance(state, CheckingIn) and (waited_for := still_expected(state)):
+    if isinstance(state, CheckingIn) and (waited_for := state.roster.expected):
         who = "1 entrant has" if len(waited_for) == 1 else f"{len(waited_for)} entrants have"
         raise TooEarlyForLots(
             f"{who} not checked in, so the field is not fixed: check them in, withdraw them or strike them off."
@@ -192,10 +191,6 @@ def open_lots(state: AnnouncedTournament, order: OpenLots) -> list[facts.Event]:
             tournament=state.plan.tournament, source=source.text, value=value, commitments=dict(order.commitments)
         )
     ]
-
-
-def still_expected(state: AnnouncedTournament) -> Sequence[str]:
-    return [one.entrant for one in state.roster.coming if isinstance(one, Entered)]
 
 
 def require_field_open(state: AnnouncedTournament, happens: Sequence[facts.Event]) -> None:

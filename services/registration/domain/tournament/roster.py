@@ -47,6 +47,11 @@ class Roster(Value):
         return [entrant for entrant in self.entrants.values() if isinstance(entrant, Entered | CheckedIn)]
 
     @property
+    def expected(self) -> list[str]:
+        """Whoever has entered and has not checked in."""
+        return [entrant.entrant for entrant in self.entrants.values() if isinstance(entrant, Entered)]
+
+    @property
     def participants(self) -> list[Participant]:
         return [entrant for entrant in self.entrants.values() if isinstance(entrant, PlayingEntrant | LeftEntrant)]
 

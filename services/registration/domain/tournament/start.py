@@ -78,7 +78,7 @@ class Blocker(Value):
 def blockers(state: AnnouncedTournament, order: StartTournament = AS_ASKED) -> tuple[Blocker, ...]:
     """Say what the field still lacks; whether it is time to start at all is another question."""
     found: list[Blocker] = []
-    waited_for = tuple(entrant.entrant for entrant in state.roster.coming if isinstance(entrant, Entered))
+    waited_for = tuple(state.roster.expected)
     if waited_for:
         who = "1 entrant has" if len(waited_for) == 1 else f"{len(waited_for)} entrants have"
         clause = cite(state.plan.ruleset.entry.rule_ids.get("presence"))

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from enum import StrEnum
 
+import msgspec
 from msgspec.structs import replace
 
 from services.registration.domain.tournament import admission, entrants, facts
@@ -52,7 +53,7 @@ from services.registration.domain.tournament.roster import (
     require_coming,
     require_expected,
 )
-from services.registration.domain.tournament.start import rated
+from services.registration.domain.tournament.start import admitted, rated
 from services.registration.domain.tournament.states import (
     BEFORE,
     DURING,
@@ -344,29 +345,15 @@ def correct(state: AnnouncedTournament, order: CorrectEntry) -> list[facts.Event
             said = replace(was.said, key=order.key, lists=order.lists)
             if order.rating is not None or was.said.rated_by is None:
                 said = rated(replace(said, rating=order.rating, rated_by=None), state.plan.ruleset)
-            return [entrant_changed(was, said, state.roster.details_of(was.entrant).also, state.plan.tournament)]
+            return [entrant_changed(was, said, state.roster.details_of(was.entrant).also, state.plan)]
         case Withdrawn() | StruckOff():
             raise not_entered(was)
 
 
-def entrant_changed(was: Participant, said: EntrySaid, also: Also, tournament: str) -> facts.EntrantChanged:
-    """Neighbours hear all that holds of an entrant, and not only what has changed."""
-    return facts.EntrantChanged(
-        entrant=was.entrant,
-        tournament=tournament,
-        persons=said.persons,
-        number=was.number,
-        rating=said.rating,
-        key=said.key,
-        lists=said.lists,
-        from_round=was.from_round,
-        school=also.school,
-        history=also.history,
-        carried=also.carried,
-        direct=also.direct,
-        rated_by=said.rated_by,
-        club=also.club,
-    )
+def entrant_changed(was: Participant, said: EntrySaid, also: Also, plan: Plan) -> facts.EntrantChanged:
+    """Neighbours hear all that holds of an entrant, as when they were admitted, and not only what has changed."""
+    now = admitted(was.entrant, said, also, plan, number=was.number, from_round=was.from_round)
+    return msgspec.convert(now, facts.EntrantChanged, from_attributes=True)
 
 
 def note_membership(state: AnnouncedTournament, order: NoteMembership) -> list[facts.Event]:
@@ -409,16 +396,12 @@ def detail(state: AnnouncedTournament, order: DetailEntry) -> list[facts.Event]:
         case Entered() | CheckedIn() | WaitingEntrant():
             return [detailed, *besides]
         case PlayingEntrant() | LeftEntrant():
-            if public_details(order.also) == public_details(before):
+            changed = entrant_changed(was, was.said, order.also, state.plan)
+            if changed == entrant_changed(was, was.said, before, state.plan):
                 return [detailed, *besides]
-            return [detailed, entrant_changed(was, was.said, order.also, state.plan.tournament), *besides]
+            return [detailed, changed, *besides]
         case Withdrawn() | StruckOff():
             raise not_entered(was)
-
-
-def public_details(also: Also) -> tuple[object, ...]:
-    """The details that neighbours hear of."""
-    return also.school, also.club, also.history, also.carried, also.direct
 
 
 def judge(state: AnnouncedTournament, order: JudgeEligibility) -> list[facts.Event]:

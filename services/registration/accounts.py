@@ -4,6 +4,7 @@ An individual or a pair is spoken for by those who play; a team by the account o
 Whoever has entered it speaks for it no longer than they are one of these.
 """
 
+from collections.abc import Awaitable, Callable
 from typing import Literal
 
 from services.registration.domain import accounts, person
@@ -54,6 +55,7 @@ class Accounts(Value):
     accounts: AccountHandler
     persons: Handler[person.State, person.Command, person.Event]
     tournaments: Handler[tournament.State, tournament.Command, tournament.Event]
+    ids_of: Callable[[str], Awaitable[tuple[str, ...]]]  # a person's id, and all that lead to it
 
     async def of(self, subject: str) -> LinkedAccount:
         state, _ = await self.accounts.load(subject)
@@ -65,7 +67,7 @@ class Accounts(Value):
         return Own(
             subject=subject,
             person=identity,
-            ids=frozenset() if identity is None else await self._ids_of(identity),
+            ids=frozenset() if identity is None else frozenset(await self.ids_of(identity)),
             homes=frozenset(home for home, whose in account.homes.items() if whose == federation),
         )
 
@@ -82,11 +84,3 @@ class Accounts(Value):
         if isinstance(state, Unannounced) or entrant not in state.roster.entrants:
             return False
         return (await self.own(subject, state.plan.federation)).speaks_as(state, entrant) is not None
-
-    async def _ids_of(self, identity: str) -> frozenset[str]:
-        ids = [identity]
-        for one in ids:
-            state, _ = await self.persons.load(one)
-            if isinstance(state, person.Registered | person.Merged):
-                ids += [other for other in state.duplicates if other not in ids]
-        return frozenset(ids)

@@ -94,7 +94,6 @@ def create_app() -> FastAPI:
     offices = kernel.handler(officials.OFFICIALS, publish.of_officials)
     tournaments = kernel.handler(TOURNAMENT, publish.of_tournament)
     persons = kernel.handler(person.PERSON, publish.of_person)
-    accounts = Accounts(accounts=kernel.handler(ACCOUNT, publish.of_accounts), persons=persons, tournaments=tournaments)
     speakers = kernel.handler(captains.CAPTAIN, publish.of_captains)
     signing = Signing(
         path=kernel.settings.captain_key,
@@ -149,6 +148,12 @@ def create_app() -> FastAPI:
         shown=shown,
         particulars=particulars,
         forget=kernel.openings.forget,
+    )
+    accounts = Accounts(
+        accounts=kernel.handler(ACCOUNT, publish.of_accounts),
+        persons=persons,
+        tournaments=tournaments,
+        ids_of=directory.ids_of,
     )
     season_book = kernel.handler(seasons.SEASONS, publish.of_seasons)
     lists = kernel.handler(ratings.RATINGS, publish.of_ratings)

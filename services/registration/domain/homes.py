@@ -63,7 +63,7 @@ type Command = RegisterHome | ChangeHome | EntrustHome | TakeHomeBack
 # Facts
 
 
-class HomeSaid(Fact):
+class OfHome(Fact):
     home: str
     federation: str
     kind: Kind
@@ -74,13 +74,13 @@ class HomeSaid(Fact):
     capacity: int | None = None
 
 
-class HomeRegistered(HomeSaid):
+class HomeRegistered(OfHome):
     """A club or school is in the federation's register, with what rules ask about it: region, types, merged parts,
     room for tournaments.
     """
 
 
-class HomeChanged(HomeSaid):
+class HomeChanged(OfHome):
     """All this is so of a club or school from now on."""
 
 

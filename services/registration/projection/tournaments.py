@@ -16,7 +16,7 @@ from sqlalchemy.dialects.postgresql import TSQUERY, insert
 from sqlmodel import cast, col, select
 from sqlmodel.ext.asyncio.session import AsyncSession
 
-from services.registration.domain.homes import HOMES, HomeChanged, HomeRegistered, HomeSaid
+from services.registration.domain.homes import HOMES, HomeChanged, HomeRegistered, OfHome
 from services.registration.domain.tournament import facts
 from services.registration.domain.tournament.decider import TOURNAMENT
 from services.registration.domain.tournament.states import TournamentStatus
@@ -78,7 +78,7 @@ async def keep_homes(session: AsyncSession, page: Sequence[Recorded]) -> Collect
     """Those of which this page says something."""
     said: dict[str, str] = {}
     for recorded in page:
-        if recorded.event.type in HOME_EVENTS and isinstance(event := HOMES.read(recorded), HomeSaid):
+        if recorded.event.type in HOME_EVENTS and isinstance(event := HOMES.read(recorded), OfHome):
             said[event.home] = event.name
     if said:
         new = insert(HomeRow)

@@ -85,8 +85,7 @@ class Reaction:
         entered, claims = await levels.claims(order, following)
         plan = (await levels.state(following)).plan
         if claims is not None:
-            series = f"{plan.federation}.{plan.series}"
-            await follow(levels.judge.series, connection, event, series, claims, scope=plan.federation)
+            await follow(levels.judge.series, connection, event, plan.series_id, claims, scope=plan.federation)
         await follow(self.tournaments, connection, event, following, order, scope=following)
         if called := await called_as_before(self.names, order, entered):
             await names.keep(connection, called)

@@ -62,8 +62,7 @@ class SeriesFees(Value):
             then = await self._after(order, plan)
             note = note_of(then, order.entrant, payer, others)
             on = await self.judge.series_of(plan)
-            identity = f"{plan.federation}.{plan.series}"
-            return self.judge.series.follow_up(identity, note, on=on, scope=plan.federation, origin=origin)
+            return self.judge.series.follow_up(plan.series_id, note, on=on, scope=plan.federation, origin=origin)
 
         def told(other: str) -> ActPart:
             async def happens() -> StreamAppend:

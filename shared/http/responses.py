@@ -141,11 +141,16 @@ def page(
     *,
     cursor: str = "after",
 ) -> Response:
-    content = encoded(body)
-    headers = {"ETag": tag_of(content)}
+    response = read_by_content(body)
     if following is not None:
-        headers["Link"] = f'<{path}?{urlencode({**query, cursor: following}, doseq=True)}>; rel="next"'
-    return Response(content, media_type=JSON, headers=headers)
+        response.headers["Link"] = f'<{path}?{urlencode({**query, cursor: following}, doseq=True)}>; rel="next"'
+    return response
+
+
+def read_by_content(body: BaseModel | bytes, media_type: str = JSON) -> Response:
+    """Whatever it rests on, the same answer has the same tag."""
+    content = encoded(body)
+    return Response(content, media_type=media_type, headers={"ETag": tag_of(content)})
 
 
 def tag_of(content: bytes) -> str:
@@ -155,7 +160,7 @@ def tag_of(content: bytes) -> str:
 
 def sheet(content: bytes) -> Response:
     """A whole list for spreadsheets."""
-    return Response(content, media_type=CSV, headers={"ETag": tag_of(content)})
+    return read_by_content(content, CSV)
 
 
 def each(_: object) -> bool:

@@ -4,11 +4,11 @@ Where a webhook leads stands beside the log: an address may be a secret, or abou
 """
 
 from collections.abc import Mapping
-from typing import Literal, get_args
+from typing import Literal
 
 import msgspec
 
-from shared.commands.decider import Decider, Fact, Order
+from shared.commands.decider import Decider, Fact, Order, classes_of
 from shared.refusals import Conflict, NotFound
 from shared.values import Value
 
@@ -238,5 +238,5 @@ WEBHOOKS: Decider[Webhooks, Command, Event] = Decider(
     initial=Webhooks(),
     decide=decide,
     evolve=evolve,
-    events=get_args(Event.__value__),
+    events=classes_of(Event),
 )

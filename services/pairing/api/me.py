@@ -20,7 +20,7 @@ from shared.contracts.pairing import RoundPublished
 from shared.http.authorization import Door
 from shared.http.lazy_route import Router
 from shared.http.me import MOST_TOURNAMENTS, Me, tournaments_of, who_is_asking
-from shared.http.responses import PAGE, page
+from shared.http.responses import PAGE, read_by_content
 from shared.messaging.history import Histories
 
 
@@ -81,7 +81,7 @@ def routes(*, tournaments: Tournaments, histories: Histories, grants: Grants, do
             ],
             rounds=[own for one in known for own in (own_rounds(one, who.captain.entrant) if who.captain else ())],
         )
-        return page(found, "", None, {})
+        return read_by_content(found)
 
     return router
 

@@ -18,7 +18,7 @@ from shared.http.lazy_route import Router
 from shared.http.moments import Moment, asked_for
 from shared.http.parameters import TournamentId
 from shared.http.problems import documented
-from shared.http.responses import PAGE, page
+from shared.http.responses import PAGE, read_by_content
 from shared.personal.sentences import spoken
 from shared.rulesets.stages import Stage
 from shared.tournament.stages import settings_of
@@ -107,7 +107,7 @@ def routes(*, tournaments: Tournaments, door: Door) -> APIRouter:
             next=next_step(known, ahead),
             stages=listed,
         )
-        return page(shown, "", None, {})
+        return read_by_content(shown)
 
     return router
 

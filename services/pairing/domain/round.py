@@ -5,7 +5,7 @@ alone knows whether a game has begun: until the answer the round counts as publi
 """
 
 from collections.abc import Collection, Sequence
-from typing import ClassVar, get_args
+from typing import ClassVar
 
 import msgspec
 from msgspec.structs import replace
@@ -21,7 +21,7 @@ from services.pairing.domain.round_sheet import (
     repaired,
     require_whole,
 )
-from shared.commands.decider import Decider, Fact, Mark, Order
+from shared.commands.decider import Decider, Fact, Mark, Order, classes_of
 from shared.refusals import Conflict, NeedsReason
 from shared.values import Value
 
@@ -660,7 +660,7 @@ def outweighing(plan: RoundPlan, act: Act, doubts: tuple[Doubt, ...], reason: St
 
 
 ROUND: Decider[State, Command, Event] = Decider(
-    kind="round", initial=Unpaired(), decide=decide, evolve=evolve, events=get_args(Event.__value__)
+    kind="round", initial=Unpaired(), decide=decide, evolve=evolve, events=classes_of(Event)
 )
 
 

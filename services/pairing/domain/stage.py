@@ -5,14 +5,14 @@ by then, since a result before it was corrected or somebody has left. Groups may
 published.
 """
 
-from typing import ClassVar, get_args
+from typing import ClassVar
 
 import msgspec
 from msgspec.structs import replace
 
 from services.pairing.domain.round import require_reason
 from services.pairing.domain.round_sheet import Doubt, StatedReason
-from shared.commands.decider import Decider, Fact, Order
+from shared.commands.decider import Decider, Fact, Order, classes_of
 from shared.refusals import Conflict
 from shared.values import Value
 
@@ -143,7 +143,7 @@ def evolve(state: State, event: Event) -> State:
 
 
 STAGE: Decider[State, Command, Event] = Decider(
-    kind="stage", initial=StageWaiting(), decide=decide, evolve=evolve, events=get_args(Event.__value__)
+    kind="stage", initial=StageWaiting(), decide=decide, evolve=evolve, events=classes_of(Event)
 )
 
 

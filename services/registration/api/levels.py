@@ -175,8 +175,11 @@ def routes(*, levels: Levels, shown: TournamentsShown, names: Names, door: Door)
             _, events = await tournaments.foresee(tournament_id, order)
             return tried(foreseen(events))
         await names.keep(await called_as_before(names, order, entered))
-        federation, series = here.plan.federation, f"{here.plan.federation}.{here.plan.series}"
-        claimed = [levels.judge.series.part(series, claims, scope=federation, origin=act.origin)] if claims else []
+        claimed = (
+            [levels.judge.series.part(here.plan.series_id, claims, scope=here.plan.federation, origin=act.origin)]
+            if claims
+            else []
+        )
         return await run(
             tournaments,
             tournament_id,

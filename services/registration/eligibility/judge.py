@@ -137,7 +137,7 @@ class Judge(Value):
         return [replace(one, settled_in=state.settled_in(division, payer_with(one, plan))) for one in entries]
 
     async def series_of(self, plan: Plan) -> tuple[Series, int]:
-        return await self.series.load(f"{plan.federation}.{plan.series}")
+        return await self.series.load(plan.series_id)
 
     async def claim_faults(self, entries: Sequence[ProposedEntry], plan: Plan) -> list[tuple[int, str]]:
         """Why some of them cannot have what they claim, if the others before them get it."""
@@ -169,8 +169,7 @@ class Judge(Value):
         return [released]
 
     def _part(self, plan: Plan, order: Claiming | Releasing, act: Act) -> ActPart:
-        identity = f"{plan.federation}.{plan.series}"
-        return self.series.part(identity, order, scope=plan.federation, origin=act.origin)
+        return self.series.part(plan.series_id, order, scope=plan.federation, origin=act.origin)
 
 
 def claiming(entries: Sequence[ProposedEntry], plan: Plan, *, paying: bool = False) -> Claiming | None:

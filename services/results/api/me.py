@@ -23,7 +23,7 @@ from shared.access.roles import Role
 from shared.http.authorization import Door
 from shared.http.lazy_route import Router
 from shared.http.me import Me, tournaments_of, who_is_asking
-from shared.http.responses import PAGE, page
+from shared.http.responses import PAGE, read_by_content
 from shared.values import Value
 
 MOST_GAMES = 500  # open ones of one tournament that are looked through
@@ -85,7 +85,7 @@ def routes(*, context: Context, grants: Grants, door: Door) -> APIRouter:
             tables=[look.game(row) for look in looks for row in look.rows if who.captain is not None],
             reports=[look.game(row) for look in looks for row in look.rows if look.is_reported_by(row, who)],
         )
-        return page(found, "", None, {})
+        return read_by_content(found)
 
     return router
 

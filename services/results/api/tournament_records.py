@@ -18,7 +18,7 @@ from shared.http.lazy_route import Router
 from shared.http.parameters import TournamentId
 from shared.http.printed import FileOrPage, PrintedTable, in_each_form, on_paper, printed
 from shared.http.problems import documented
-from shared.http.responses import page
+from shared.http.responses import read_by_content
 from shared.numbers import shown
 from shared.personal.shown_names import called
 from shared.refusals import Conflict
@@ -92,7 +92,7 @@ def routes(*, context: Context, door: Door) -> APIRouter:
         names = (await context.names.of_tournament(tournament_id)).names
         found = records_view(tournament_id, games, names)
         if as_format is None:
-            return page(found, "", None, {})
+            return read_by_content(found)
         return on_paper(as_format, file=lambda: records_file(found), page=lambda: records_page(found, known.number))
 
     return router

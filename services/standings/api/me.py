@@ -18,7 +18,7 @@ from shared.http.authorization import Door
 from shared.http.lazy_route import Router
 from shared.http.me import MOST_TOURNAMENTS, CaptainHere, Me, tournaments_of, who_is_asking
 from shared.http.moments import NotStarted
-from shared.http.responses import PAGE, page
+from shared.http.responses import PAGE, read_by_content
 from shared.messaging.history import Histories
 from shared.numbers import shown
 from shared.personal.sentences import all_spoken
@@ -78,12 +78,12 @@ def routes(*, tournaments: Tournaments, histories: Histories, grants: Grants, do
     async def me(asker: Annotated[Asker, Depends(door.reads(SIGNED_IN))]) -> Response:
         who = await who_is_asking(asker, grants)
         if who.captain:
-            return page(await of_captain(who, who.captain), "", None, {})
+            return read_by_content(await of_captain(who, who.captain))
         to_rank: list[TournamentToRank] = []
         for one in await histories.under_way(await tournaments_of(who, grants), limit=MOST_TOURNAMENTS):
             known, names = await tournaments.of(one), await tournaments.names(one)
             to_rank.append(await asyncio.to_thread(tournament_to_rank, known, names))
-        return page(MeAtStandings(**dict(who), tournaments=to_rank, places=[]), "", None, {})
+        return read_by_content(MeAtStandings(**dict(who), tournaments=to_rank, places=[]))
 
     async def of_captain(who: Me, captain: CaptainHere) -> MeAtStandings:
         try:

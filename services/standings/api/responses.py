@@ -5,11 +5,10 @@ from hashlib import blake2b
 from typing import Any
 
 from fastapi import Response
-from pydantic import BaseModel
 
 from shared.csv_lines import as_csv
 from shared.http.printed import PAGE, with_root
-from shared.http.responses import ETAG, JSON, Documented, encoded
+from shared.http.responses import ETAG, JSON, Documented
 from shared.values import Value
 
 
@@ -67,9 +66,3 @@ def respond_on_paper(tagged: Tagged, page: Response, root: str) -> Response:
     tag = f'{tagged.etag[:-1]}-{in_brief([root])}"' if root else tagged.etag
     policy = {name: value for name, value in page.headers.items() if name == "content-security-policy"}
     return Response(content, media_type=page.headers["Content-Type"], headers={"ETag": tag, **policy})
-
-
-def respond_by_content(body: BaseModel | bytes, media_type: str = JSON) -> Response:
-    """Whatever it rests on, the same answer has the same tag."""
-    content = encoded(body)
-    return respond(Tagged(inputs=blake2b(content, digest_size=8).hexdigest(), content=content), media_type)

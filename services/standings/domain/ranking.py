@@ -4,12 +4,12 @@ What waits to be decided follows from facts of others. So it comes with the orde
 """
 
 from collections.abc import Iterable, Mapping
-from typing import ClassVar, Literal, get_args
+from typing import ClassVar, Literal
 
 import msgspec
 from msgspec.structs import replace
 
-from shared.commands.decider import Decider, Fact, Order
+from shared.commands.decider import Decider, Fact, Order, classes_of
 from shared.refusals import Conflict, Invalid
 from shared.values import Value
 
@@ -289,5 +289,5 @@ def evolve(state: State, event: Event) -> State:
 
 
 RANKING: Decider[State, Command, Event] = Decider(
-    kind="ranking", initial=State(), decide=decide, evolve=evolve, events=get_args(Event.__value__)
+    kind="ranking", initial=State(), decide=decide, evolve=evolve, events=classes_of(Event)
 )

@@ -4,12 +4,12 @@ One stream a season. What follows from tournaments comes with the orders, and no
 """
 
 from collections.abc import Mapping
-from typing import Literal, get_args
+from typing import Literal
 
 import msgspec
 from msgspec.structs import replace
 
-from shared.commands.decider import Decider, Fact, Order
+from shared.commands.decider import Decider, Fact, Order, classes_of
 from shared.contracts.parts import CupPlace, QualificationPlace, RatedPerson
 from shared.numbers import Number
 from shared.refusals import Conflict
@@ -444,5 +444,5 @@ def brought_in(state: Book, event: RatingsImported | ContestRecorded | GamesReco
 
 
 SEASON: Decider[Book, Command, Event] = Decider(
-    kind="season", initial=Book(), decide=decide, evolve=evolve, events=get_args(Event.__value__)
+    kind="season", initial=Book(), decide=decide, evolve=evolve, events=classes_of(Event)
 )

@@ -60,7 +60,7 @@ from shared.http.orders import CHANGED, answered_before, run, tried
 from shared.http.parameters import TournamentId
 from shared.http.printed import with_root
 from shared.http.problems import documented
-from shared.http.responses import PAGE, READ, Documented, DryRun, page, read
+from shared.http.responses import PAGE, READ, Documented, DryRun, page, read, read_by_content
 from shared.ids import NewId
 from shared.personal.notes import Notes
 from shared.rulesets.times import times
@@ -181,7 +181,7 @@ def reading_routes(  # noqa: C901 - seven short operations
         moment: Annotated[Moment, Depends(asked_for)],
     ) -> Response:
         shown, _, version = await seen(tournament_id, stage, number, asker, moment)
-        return page(shown, "", None, {}) if moment.is_past else read(shown, version)
+        return read_by_content(shown) if moment.is_past else read(shown, version)
 
     @router.get(
         f"{ONE}/why",
@@ -248,7 +248,7 @@ def reading_routes(  # noqa: C901 - seven short operations
         known = await tournaments.with_stage(tournament_id, stage, moment)
         coming = known.next(stage)
         to_pair = await tournaments.round_of(known, stage, coming.round or 0, moment)
-        return page(views.next_view(to_pair, coming, asker, is_past=moment.is_past), "", None, {})
+        return read_by_content(views.next_view(to_pair, coming, asker, is_past=moment.is_past))
 
     @router.get(
         f"{ONE}/sheet",

@@ -111,7 +111,7 @@ class Directory(Value):
     async def series_of(self, plan: Plan) -> Series | None:
         if plan.series is None:
             return None
-        state, _ = await self.series.load(f"{plan.federation}.{plan.series}")
+        state, _ = await self.series.load(plan.series_id)
         return state
 
     async def tournaments_of(self, ids: Sequence[str]) -> Mapping[str, AnnouncedTournament]:
@@ -142,9 +142,8 @@ class Directory(Value):
                     "has to be withdrawn there first, or they are two persons."
                 )
             if state.plan.series is not None:
-                name = f"{state.plan.federation}.{state.plan.series}"
-                series, version = await self.series.load(name)
-                relied[self.series.decider.stream(name)] = version
+                series, version = await self.series.load(state.plan.series_id)
+                relied[self.series.decider.stream(state.plan.series_id)] = version
                 require_one_team(series, state.plan, ids, others)
         return relied
 

@@ -47,7 +47,7 @@ from shared.http.lazy_route import Router
 from shared.http.orders import CHANGED, run, run_against_newest, tried, with_body
 from shared.http.parameters import Absent
 from shared.http.problems import documented
-from shared.http.responses import PAGE, READ, DryRun, Limit, changed, page, read
+from shared.http.responses import PAGE, READ, DryRun, Limit, changed, page, read, read_by_content
 from shared.ids import NewId
 from shared.personal.particulars import NOTHING_KNOWN
 from shared.refusals import Refusal
@@ -152,7 +152,7 @@ def routes(*, directory: Directory, door: Door, new_id: NewId) -> APIRouter:
         holders = await directory.holders(federation, [licence])
         items = [PersonListed(id=holder, name=None) for holder in holders.values()]
         await name_persons(items, shown)
-        return page(PersonPage(items=items, next=None), "", None, {})
+        return read_by_content(PersonPage(items=items, next=None))
 
     return router
 

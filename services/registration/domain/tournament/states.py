@@ -50,6 +50,11 @@ class Plan(Value):
     lot_value: str | None = None
     is_open: bool = False  # whether registration was ever opened: until then it is a matter of officials
 
+    @property
+    def series_id(self) -> str:
+        """The stream of its series, where it is in one."""
+        return f"{self.federation}.{self.series}"
+
 
 class Unannounced(Value):
     pass

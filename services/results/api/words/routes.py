@@ -27,7 +27,7 @@ from shared.http.limits import LARGEST_OF_ANYBODY
 from shared.http.orders import CHANGED, run
 from shared.http.parameters import TournamentId
 from shared.http.problems import documented
-from shared.http.responses import BAD, PAGE, READ, DryRun, changed, page, read, unversioned
+from shared.http.responses import BAD, PAGE, READ, DryRun, changed, read, read_by_content, unversioned
 from shared.log.contents import digest_of
 from shared.personal.notes import Notes
 from shared.refusals import Invalid, NotAnnounced
@@ -178,7 +178,7 @@ def routes(*, shelf: WordContext, door: Door) -> APIRouter:
     async def bound(tournament_id: TournamentId, asker: Annotated[Asker, Depends(door.reads(ANYBODY))]) -> Response:
         await require_seen(shelf, tournament_id, asker)
         shown = bodies.BoundShown(editions=dict(await shelf.library.of_tournament(tournament_id)))
-        return page(shown, "", None, {})
+        return read_by_content(shown)
 
     return router
 

@@ -14,7 +14,7 @@ from fastapi import APIRouter, Body, Depends, Path, Query, Response
 from services.standings.api.bodies import Foreseen
 from services.standings.api.parameters import ID, SLUG, Format
 from services.standings.api.permissions import DECIDE, LOOK, allowed_in_season
-from services.standings.api.responses import respond_by_content, with_etag
+from services.standings.api.responses import with_etag
 from services.standings.api.seasons import orders
 from services.standings.api.seasons.bodies import (
     OTHER,
@@ -60,7 +60,7 @@ from shared.http.moments import AtTime, moment
 from shared.http.orders import CHANGED, answered_before, run, tried
 from shared.http.parameters import Absent
 from shared.http.problems import documented
-from shared.http.responses import READ, DryRun, read
+from shared.http.responses import READ, DryRun, read, read_by_content
 from shared.lots.drawing import Lots
 
 SOME_RATINGS = f"{','.join(RATINGS)}\r\n{PERSON},Zuzana Kováčová,1720,1600,49,0\r\n"
@@ -182,8 +182,8 @@ def routes(  # noqa: C901 - many short operations
         body = season_table(known, sums, await seasons.called(known, (player.id for player in known.file.players)))
         if as_format == "csv":
             rows = body.cup if sheet == "cup" else body.qualification
-            return respond_by_content(as_sheet(rows, SHEETS[sheet]), CSV)
-        return respond_by_content(body)
+            return read_by_content(as_sheet(rows, SHEETS[sheet]), CSV)
+        return read_by_content(body)
 
     @router.get(
         "/ratings",
@@ -203,8 +203,8 @@ def routes(  # noqa: C901 - many short operations
         body = season_ratings(known, sums, await seasons.called(known, (row.player for row in sums.ratings)), only)
         if as_format == "csv":
             persons = await seasons.own(known, {row.person for row in body.ratings})
-            return respond_by_content(ratings_sheet(body, persons), CSV)
-        return respond_by_content(body)
+            return read_by_content(ratings_sheet(body, persons), CSV)
+        return read_by_content(body)
 
     @router.get(
         "/ratings/lists",
@@ -217,7 +217,7 @@ def routes(  # noqa: C901 - many short operations
     )
     async def rating_lists(season_id: SeasonId) -> Response:
         known = await seasons.of(season_id)
-        return respond_by_content(rating_lists_view(season_id, known.book))
+        return read_by_content(rating_lists_view(season_id, known.book))
 
     @router.get(
         "/ratings/lists/{list_id}",
@@ -234,8 +234,8 @@ def routes(  # noqa: C901 - many short operations
         body = rating_list_view(found, await seasons.called(known, (row.person for row in found.ratings)))
         if as_format == "csv":
             persons = await seasons.own(known, {row.person for row in body.ratings})
-            return respond_by_content(as_sheet((row for row in body.ratings if row.person in persons), LIST), CSV)
-        return respond_by_content(body)
+            return read_by_content(as_sheet((row for row in body.ratings if row.person in persons), LIST), CSV)
+        return read_by_content(body)
 
     @router.post(
         "/ratings/import",

@@ -34,6 +34,7 @@ class Receiver:
         self.received: list[Received] = []
         self.answers: Callable[[Received], int] = lambda _: OK
         self.location = ""
+        self.delay = 0.0  # seconds before each answer
         self._server: asyncio.Server | None = None
         self._port = 0
         self._taking: set[asyncio.Task[None]] = set()
@@ -70,6 +71,7 @@ class Receiver:
             code = self.answers(one)
             if code == SLOW:
                 await asyncio.sleep(PATIENCE)
+            await asyncio.sleep(self.delay)
             location = f"Location: {self.location}\r\n" if self.location else ""
             writer.write(
                 f"HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 {code} X\r\n{location}Content-Length: 0\r\n\r\n".encode()

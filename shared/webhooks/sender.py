@@ -29,6 +29,7 @@ from shared.webhooks.stream import WebhookKind
 
 AT_ONCE = 8  # webhooks that one copy of a service calls at once
 IN_A_ROW = 25  # deliveries of one of them, before others have their turn
+TURN = 5.0  # seconds after which they have it too, where one takes long to answer
 LOOK = 5.0  # seconds after which it looks whether another copy has registered something
 SETTLE = 60.0  # seconds between two looks whether all is here that the log says, and nothing else
 PAUSE = 1.0  # seconds before it goes on after the database failed
@@ -192,7 +193,8 @@ class WebhookSender:
 
     async def _serve(self, webhook: ClaimedWebhook) -> None:
         """Some of its deliveries. Where the database goes away, the claim ends by itself and nothing is lost."""
-        failures = webhook.failures
+        failures, clock = webhook.failures, asyncio.get_running_loop().time
+        ends = clock() + TURN
         try:
             for _ in range(IN_A_ROW):
                 delivery = await self._book.next(webhook.id)
@@ -204,6 +206,8 @@ class WebhookSender:
                     return
                 await self._book.taken(webhook.id, delivery, called.code or 0)
                 failures = 0
+                if clock() >= ends:
+                    break
             await self._book.release(webhook.id)
         except asyncio.CancelledError:  # the service is stopped: whoever is there next calls once more, and at once
             await self._book.release(webhook.id)

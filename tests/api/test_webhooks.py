@@ -247,6 +247,22 @@ async def test_a_slow_receiver_keeps_nobody_else_waiting(cup: Hall, receiver: Re
         assert len(await slow.until(1)) == 1, "one delivery at a time"
 
 
+async def test_one_that_takes_long_to_answer_lets_others_have_their_turn(
+    database: str, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sender, "AT_ONCE", 1)
+    monkeypatch.setattr(sender, "TURN", 0.1)
+    receiver.delay = 0.3
+    async with receiving() as other, hall(database, **OPEN) as cup:
+        for one in (receiver, other):
+            await registered(cup, one)
+        await finish(cup, "g1", "g2", "g3")
+        await other.until(2)
+        assert len(receiver.received) <= 2, "it was told everything before anybody else"
+        await receiver.until(3)
+        await other.until(3)
+
+
 async def test_a_webhook_that_is_restarted_while_it_is_called_is_called_once_at_a_time(
     cup: Hall, receiver: Receiver
 ) -> None:

@@ -68,6 +68,11 @@ class Settings(Part):
     def is_round_robin(self) -> bool:
         return self.pairing.system in ROUND_ROBIN
 
+    @property
+    def goes_by_plan(self) -> bool:
+        """Who meets whom in all rounds is known from the beginning, and with it who rests."""
+        return self.is_round_robin or self.pairing.system == "groups"
+
 
 def stage_of(ruleset: Ruleset, stage: str) -> Stage:
     return next(found for found in ruleset.stages if found.id == stage)

@@ -31,6 +31,8 @@ from tests.api.hall import (
     result,
     seats,
 )
+from tests.api.hearing import CaptainIssuer
+from tests.api.signing import signed_by
 from tests.played import rules, started
 from tests.told import tell
 
@@ -308,6 +310,11 @@ async def test_in_a_round_robin_by_hand_another_rests_and_no_bye_is_given_for_it
         await here.done(1, "override", **instead)
         await here.done(1, "confirm")
         assert len((await here.done(1, "publish"))["pairs"]) == 2
+        captains = CaptainIssuer()
+        await here.hear("registration", captains.introduced)
+        own = {one: await here.client.get("/v1/me", headers=signed_by(captains.token(one, T))) for one in (gone, stays)}
+        shown = {one: [(told["round"], told["rests"]) for told in me.json()["rounds"]] for one, me in own.items()}
+        assert shown == {gone: [(1, "by-plan")], stays: [(1, None)]}
 
 
 def table_of(sheet: Answer, entrant: str) -> Answer:

@@ -12,6 +12,7 @@ from services.pairing.api.players import players
 from services.pairing.api.rounds import views
 from services.pairing.api.rounds.bodies import Pair
 from services.pairing.api.stages import RoundAhead, next_step, rounds_ahead
+from services.pairing.engines.attendance import who_is_in
 from services.pairing.tournaments import KnownTournament, Tournaments
 from shared.access.asker import Asker
 from shared.access.grants import Grants
@@ -22,6 +23,9 @@ from shared.http.lazy_route import Router
 from shared.http.me import MOST_TOURNAMENTS, Me, tournaments_of, who_is_asking
 from shared.http.responses import PAGE, read_by_content
 from shared.messaging.history import Histories
+from shared.tournament.stages import settings_of
+
+type Rest = Literal["bye", "requested-bye", "missing", "by-plan"]
 
 
 class TournamentToPair(BaseModel):
@@ -41,8 +45,9 @@ class OwnRound(BaseModel):
     starts_at: datetime | None = Field(description="Null where it starts when it is published.")
     tables: list[Pair] = Field(description="The own ones: of a match of several games there may be more than one.")
     against: list[Player] = Field(description="Everybody else at them.")
-    rests: Literal["bye", "requested-bye", "missing"] | None = Field(
-        description="Why there is no table.", examples=[None]
+    rests: Rest | None = Field(
+        description="Why there is no table; by-plan: in groups and round robins the others play, and nothing is counted for it.",
+        examples=[None],
     )
 
 
@@ -96,7 +101,7 @@ def own_rounds(known: KnownTournament, entrant: str) -> Iterator[OwnRound]:
 
 def own_round(known: KnownTournament, told: RoundPublished, entrant: str) -> OwnRound | None:
     tables = [game for game in told.games if entrant in game.seats]
-    rests = resting(told, entrant)
+    rests = None if tables else resting(known, told, entrant)
     if not tables and rests is None:
         return None
     others = dict.fromkeys(seat for game in tables for seat in game.seats if seat != entrant)
@@ -113,9 +118,12 @@ def own_round(known: KnownTournament, told: RoundPublished, entrant: str) -> Own
     )
 
 
-def resting(told: RoundPublished, entrant: str) -> Literal["bye", "requested-bye", "missing"] | None:
+def resting(known: KnownTournament, told: RoundPublished, entrant: str) -> Rest | None:
     if entrant in told.byes:
         return "bye"
     if entrant in told.requested_byes:
         return "requested-bye"
-    return "missing" if entrant in told.missing else None
+    if entrant in told.missing:
+        return "missing"
+    is_in = any(one.id == entrant for one in who_is_in(known.facts, told.stage, told.round))
+    return "by-plan" if is_in and settings_of(known.facts, told.stage).goes_by_plan else None

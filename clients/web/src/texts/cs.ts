@@ -480,7 +480,7 @@ export const more: Whole<More> = {
     bring: (n) => some(n, { one: 'Nahlásit # řádek', few: 'Nahlásit # řádky', other: 'Nahlásit # řádků' }),
     brought: (n) => some(n, { one: '# výsledek je nahlášen.', few: '# výsledky jsou nahlášeny.', other: '# výsledků je nahlášeno.' }),
     next: 'Nejbližší partie',
-    rests: { bye: 'V tomto kole máte volno.', 'requested-bye': 'Toto kolo vynecháváte.', missing: 'V tomto kole jste vedeni jako nepřítomní.' },
+    rests: { bye: 'V tomto kole máte volno.', 'requested-bye': 'Toto kolo vynecháváte.', missing: 'V tomto kole jste vedeni jako nepřítomní.', 'by-plan': 'V tomto kole podle rozpisu nehrajete.' },
     over: { completed: 'Turnaj skončil.', cancelled: 'Turnaj byl zrušen.' },
     noGame: 'Nečeká na vás žádná partie. Další se tu objeví, jakmile bude zveřejněna.',
     against: (names) => `proti: ${names}`,

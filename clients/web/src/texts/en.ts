@@ -468,7 +468,7 @@ export const more = {
     bring: (n: number) => some(n, { one: 'Report # line', other: 'Report # lines' }),
     brought: (n: number) => some(n, { one: '# result is reported.', other: '# results are reported.' }),
     next: 'Next game',
-    rests: { bye: 'You have a bye in this round.', 'requested-bye': 'You have taken this round off.', missing: 'You are marked as absent in this round.' },
+    rests: { bye: 'You have a bye in this round.', 'requested-bye': 'You have taken this round off.', missing: 'You are marked as absent in this round.', 'by-plan': 'By the plan you have no game in this round.' },
     over: { completed: 'The tournament is over.', cancelled: 'The tournament has been cancelled.' },
     noGame: 'No game is open for you. The next one appears here as soon as it is published.',
     against: (names: string) => `against ${names}`,

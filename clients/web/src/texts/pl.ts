@@ -483,7 +483,7 @@ export const more: Whole<More> = {
     bring: (n) => some(n, { one: 'Zgłoś # wiersz', few: 'Zgłoś # wiersze', many: 'Zgłoś # wierszy', other: 'Zgłoś # wiersza' }),
     brought: (n) => some(n, { one: 'Zgłoszono # wynik.', few: 'Zgłoszono # wyniki.', many: 'Zgłoszono # wyników.', other: 'Zgłoszono # wyniku.' }),
     next: 'Najbliższa partia',
-    rests: { bye: 'W tej rundzie pauzujesz.', 'requested-bye': 'Tę rundę opuszczasz.', missing: 'W tej rundzie jesteś na liście nieobecnych.' },
+    rests: { bye: 'W tej rundzie pauzujesz.', 'requested-bye': 'Tę rundę opuszczasz.', missing: 'W tej rundzie jesteś na liście nieobecnych.', 'by-plan': 'W tej rundzie według terminarza nie grasz.' },
     over: { completed: 'Turniej się zakończył.', cancelled: 'Turniej został odwołany.' },
     noGame: 'Żadna partia na ciebie nie czeka. Następna pojawi się tutaj, gdy tylko zostanie ogłoszona.',
     against: (names) => `przeciw: ${names}`,

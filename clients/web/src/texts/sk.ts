@@ -480,7 +480,7 @@ export const more: Whole<More> = {
     bring: (n) => some(n, { one: 'Nahlásiť # riadok', few: 'Nahlásiť # riadky', other: 'Nahlásiť # riadkov' }),
     brought: (n) => some(n, { one: '# výsledok je nahlásený.', few: '# výsledky sú nahlásené.', other: '# výsledkov je nahlásených.' }),
     next: 'Najbližšia partia',
-    rests: { bye: 'V tomto kole máte voľno.', 'requested-bye': 'Toto kolo vynechávate.', missing: 'V tomto kole ste vedení ako neprítomní.' },
+    rests: { bye: 'V tomto kole máte voľno.', 'requested-bye': 'Toto kolo vynechávate.', missing: 'V tomto kole ste vedení ako neprítomní.', 'by-plan': 'V tomto kole podľa rozpisu nehráte.' },
     over: { completed: 'Turnaj sa skončil.', cancelled: 'Turnaj bol zrušený.' },
     noGame: 'Nečaká na vás žiadna partia. Ďalšia sa tu objaví, len čo sa zverejní.',
     against: (names) => `proti: ${names}`,

@@ -74,8 +74,7 @@ def require_in_turn(known: KnownRound) -> None:
 def idle(known: KnownRound) -> frozenset[str]:
     """Who may be named nowhere: whoever rests in groups and round robins in which a rest is no bye."""
     settings = settings_of(known.tournament.facts, known.stage)
-    goes_by_plan = settings.is_round_robin or settings.pairing.system == "groups"
-    is_unnamed = goes_by_plan and settings.scoring.rest != "bye"
+    is_unnamed = settings.goes_by_plan and settings.scoring.rest != "bye"
     return frozenset(known.tournament.field(known.stage)) if is_unnamed else frozenset()
 
 

@@ -61,9 +61,10 @@ export function OwnPage({ session, me, outgoing, registration }: OfDesk & { regi
   const player = me.captain ? (hasBegun ? me.captain : undefined) : playing && { tournament: playing.tournament, entrant: playing.entry.entrant.id };
   const games = useOwnGames(player, me.tables.map(({ id }) => id)).answer ?? [];
   const name = about?.name ?? me.tables[0]?.tournament_name ?? pairing?.rounds[0]?.tournament_name ?? entries[0]?.name;
-  const isPlaced = places.some(({ round }) => round > 1) || me.tables.length === 0; // before that it is the order of numbers
   const isNobody = !me.captain && me.offices.length === 0 && registration.answer !== undefined && entries.length === 0;
   const resting = (pairing?.rounds ?? []).filter(({ rests }) => rests !== null).slice(-1);
+  const isInRound = me.tables.length > 0 || resting.length > 0;
+  const isPlaced = places.some(({ round }) => round > 1) || !isInRound; // before that it is the order of numbers
   const mark = ({ about, order }: OutboxEntry, acknowledged: ComponentChildren) => {
     const game = games.find(({ id, status }) => id === about && status === 'final');
     if (!game || (order.act !== 'report' && order.act !== 'confirm')) return acknowledged;
@@ -92,7 +93,7 @@ export function OwnPage({ session, me, outgoing, registration }: OfDesk & { regi
           {over && <Over tournament={over} entrant={entrant} />}
           {!over && (
             <Section title={texts.desk.next}>
-              {me.tables.length === 0 && resting.length === 0 && <p class="empty">{texts.desk.noGame}</p>}
+              {!isInRound && <p class="empty">{texts.desk.noGame}</p>}
               {me.tables.length === 0 &&
                 resting.map((one) => (
                   <p key={one.stage} class="note">

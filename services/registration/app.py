@@ -31,7 +31,7 @@ from services.registration.api.persons import export as person_export
 from services.registration.api.persons import files as person_files
 from services.registration.api.persons import routes as persons_api
 from services.registration.api.persons.directory import Directory
-from services.registration.api.tournaments import announced, cash, lifecycle
+from services.registration.api.tournaments import cash, lifecycle
 from services.registration.api.tournaments import lots as lots_api
 from services.registration.api.tournaments import routes as tournaments_api
 from services.registration.api.tournaments.announcement import GroundsFinder
@@ -63,6 +63,7 @@ from services.registration.ownership import Ownership
 from services.registration.reactions import Reaction
 from services.registration.series_fees import SeriesFees
 from services.registration.signing import Signing
+from services.registration.streams import announced
 from services.registration.tournaments import KnownTournaments
 from shared.access.asker import Asker
 from shared.clock import now

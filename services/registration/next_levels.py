@@ -11,14 +11,14 @@ from services.registration.domain.seasons import Event as SeasonsEvent
 from services.registration.domain.seasons import OpenedSeason, Seasons
 from services.registration.domain.series import Claiming
 from services.registration.domain.tournament import facts
-from services.registration.domain.tournament.decider import Command
 from services.registration.domain.tournament.entrants import Also, EntrySaid, LineUp, ProposedEntry
 from services.registration.domain.tournament.levels import Comer, TakeIn, with_places
 from services.registration.domain.tournament.places_and_reserves import has_place
-from services.registration.domain.tournament.states import AnnouncedTournament, Plan, State, known
+from services.registration.domain.tournament.states import AnnouncedTournament, Plan, known
 from services.registration.eligibility import conditions
 from services.registration.eligibility.judge import Background, Judge, claiming
 from services.registration.eligibility.membership import Membership
+from services.registration.streams import TournamentHandler, announced
 from shared.commands.handler import Handler
 from shared.commands.transactional import Within
 from shared.log.connection import Connection
@@ -57,7 +57,7 @@ class FormerLevel(Value):
 
 
 class Levels(Value):
-    tournaments: Handler[State, Command, facts.Event]
+    tournaments: TournamentHandler
     seasons: Handler[Seasons, SeasonsCommand, SeasonsEvent]
     judge: Judge
     membership: Membership
@@ -76,20 +76,18 @@ class Levels(Value):
             judge=replace(self.judge, series=series),
         )
 
-    async def state(self, tournament: str) -> AnnouncedTournament:
-        state, _ = await self.tournaments.load(tournament)
-        return known(state)
-
     async def origin(self, identity: str, federation: str) -> FormerLevel:
         seasons, _ = await self.seasons.load(federation)
         season = seasons.opened.get(identity)
-        return of_tournament(await self.state(identity)) if season is None else of_season(identity, season)
+        if season is not None:
+            return of_season(identity, season)
+        return of_tournament(await announced(self.tournaments, identity))
 
     async def coming(
         self, origin: str, tournament: str, *, advance: int | None = None, by_hand: bool = False
     ) -> TakeIn | None:
         """Everybody who could come, best first; there is nobody before their order is decided."""
-        here = await self.state(tournament)
+        here = await announced(self.tournaments, tournament)
         there = await self.origin(origin, here.plan.federation)
         if there.ranked is None:
             return None
@@ -108,7 +106,7 @@ class Levels(Value):
         """Find who has a place in the first of two tournaments that they could go to."""
         if there.otherwise != tournament or there.next_level is None:
             return frozenset()
-        first = (await self.state(there.next_level)).roster
+        first = (await announced(self.tournaments, there.next_level)).roster
         return frozenset(
             details.qualified.former
             for entrant, details in first.details.items()

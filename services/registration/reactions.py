@@ -17,6 +17,7 @@ from services.registration.domain.tournament import decider as tournament
 from services.registration.domain.tournament.levels import NoteOrder
 from services.registration.domain.tournament.presence import ExpelByRule, LiftExpulsion
 from services.registration.next_levels import Levels, called_as_before
+from services.registration.streams import announced
 from shared.commands.handler import Handler
 from shared.contracts import decode
 from shared.contracts.results import ExpulsionDue, ExpulsionLapsed
@@ -63,7 +64,7 @@ class Reaction:
         order = msgspec.convert(told, NoteOrder, from_attributes=True)
         await follow(self.tournaments, connection, event, told.tournament, order, scope=told.tournament)
         levels = self.levels.within(connection)
-        plan = (await levels.state(told.tournament)).plan
+        plan = (await announced(levels.tournaments, told.tournament)).plan
         await self._lead_on(connection, event, levels, plan.next_level, plan.otherwise)
 
     async def _note_season(self, connection: Connection, event: Received, told: QualificationPublished) -> None:
@@ -83,7 +84,7 @@ class Reaction:
         if order is None:
             return
         entered, claims = await levels.claims(order, following)
-        plan = (await levels.state(following)).plan
+        plan = (await announced(levels.tournaments, following)).plan
         if claims is not None:
             await follow(levels.judge.series, connection, event, plan.series_id, claims, scope=plan.federation)
         await follow(self.tournaments, connection, event, following, order, scope=following)

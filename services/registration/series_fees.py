@@ -5,7 +5,6 @@ from collections.abc import Awaitable, Callable, Sequence
 from msgspec.structs import replace
 
 from services.registration.domain.series import NoteFee
-from services.registration.domain.tournament import facts
 from services.registration.domain.tournament.decider import TOURNAMENT, Command
 from services.registration.domain.tournament.entrants import EntrantState, ProposedEntry
 from services.registration.domain.tournament.payments import (
@@ -22,9 +21,10 @@ from services.registration.domain.tournament.payments import (
     waived_at_most,
     waiver_clause,
 )
-from services.registration.domain.tournament.states import AnnouncedTournament, Plan, State, known
+from services.registration.domain.tournament.states import AnnouncedTournament, Plan, known
 from services.registration.eligibility.judge import Judge
-from shared.commands.handler import ActPart, Handler, Origin, StreamAppend
+from services.registration.streams import TournamentHandler
+from shared.commands.handler import ActPart, Origin, StreamAppend
 from shared.values import Value
 
 type HostsOf = Callable[[str, str], Awaitable[frozenset[str]]]  # of a series of a federation: its host schools
@@ -32,7 +32,7 @@ type Settling = RecordPayment | RecordRefund | GrantWaiver | RefuseWaiver
 
 
 class SeriesFees(Value):
-    tournaments: Handler[State, Command, facts.Event]
+    tournaments: TournamentHandler
     judge: Judge
     hosts_of: HostsOf
 

@@ -35,6 +35,7 @@ from services.registration.domain.tournament.places_and_reserves import ReleaseU
 from services.registration.domain.tournament.reasons import cite
 from services.registration.domain.tournament.states import AnnouncedTournament, Plan, known, unknown
 from services.registration.next_levels import FormerLevel, Levels, called_as_before
+from services.registration.streams import announced
 from shared.access.references import id_of
 from shared.commands.handler import ActPart
 from shared.commands.handler import Origin as ActOrigin
@@ -119,7 +120,7 @@ def routes(*, levels: Levels, shown: TournamentsShown, names: Names, door: Door)
     ) -> Response:
         if before := await answered_before(tournaments, act):
             return before
-        plan = (await levels.state(tournament_id)).plan
+        plan = (await announced(levels.tournaments, tournament_id)).plan
         order = NameNextLevel(next_level=body.tournament, otherwise=body.otherwise)
         leading = LeadingOn(
             identity=tournament_id,
@@ -168,7 +169,7 @@ def routes(*, levels: Levels, shown: TournamentsShown, names: Names, door: Door)
     ) -> Response:
         if not dry_run and (before := await answered_before(tournaments, act)):
             return before
-        here = await levels.state(tournament_id)
+        here = await announced(levels.tournaments, tournament_id)
         order = await take_in_order(levels, here, body)
         entered, claims = await levels.claims(order, tournament_id)
         if dry_run:
@@ -204,7 +205,7 @@ def routes(*, levels: Levels, shown: TournamentsShown, names: Names, door: Door)
         act: Annotated[Act, Depends(door.acts(permissions.LEAD_ON))],
         dry_run: DryRun = False,
     ) -> Response:
-        state = await levels.state(tournament_id)
+        state = await announced(levels.tournaments, tournament_id)
         order = ReleaseUnconfirmed(passed=levels.judge.passed(state.plan))
         if dry_run:
             _, events = await tournaments.foresee(tournament_id, order)
@@ -278,7 +279,7 @@ async def expectations(
 
 
 async def require_fit(levels: Levels, leading: LeadingOn, following: str) -> None:
-    plan = (await levels.state(following)).plan
+    plan = (await announced(levels.tournaments, following)).plan
     if plan.federation != leading.federation:
         raise unknown()
     here, there = leading.entry, plan.ruleset.entry
@@ -292,7 +293,7 @@ async def require_fit(levels: Levels, leading: LeadingOn, following: str) -> Non
         if one == leading.identity:
             raise way_back(plan)
         if one is not None:
-            further = (await levels.state(one)).plan
+            further = (await announced(levels.tournaments, one)).plan
             ahead += [later for later in (further.next_level, further.otherwise) if later not in ahead]
 
 

@@ -14,10 +14,10 @@ from pydantic import BaseModel, Field
 from services.registration.api.bodies import ID, next_page
 from services.registration.api.parameters import id_in_path
 from services.registration.api.permissions import POST_NOTICE
-from services.registration.api.tournaments import TournamentHandler, announced
 from services.registration.domain import notices
 from services.registration.domain.notices import Notices, PostedNotice, PostNotice, RecallNotice
 from services.registration.eligibility.deadlines import as_stored
+from services.registration.streams import TournamentHandler, announced
 from shared.access.asker import Asker
 from shared.access.policy import ANYBODY
 from shared.clock import Now

@@ -15,12 +15,12 @@ from services.registration.api.parameters import FederationId, id_in_path
 from services.registration.api.permissions import KEEP_ROLL
 from services.registration.api.persons.directory import Directory
 from services.registration.api.seasons import SEASON, SeasonId
-from services.registration.api.tournaments import TournamentHandler
 from services.registration.domain.roll import AnnualFee, Dues, EnrolMember, NotOnRoll, Roll, SetAnnualFee, StrikeMember
 from services.registration.domain.seasons import season_of
 from services.registration.domain.tournament.entries import NoteMembership
 from services.registration.eligibility.judge import Judge
 from services.registration.eligibility.membership import MEMBER, Membership
+from services.registration.streams import TournamentHandler
 from shared.commands.handler import ActPart
 from shared.csv_lines import CSV, as_csv, written
 from shared.http.authorization import Act, Door

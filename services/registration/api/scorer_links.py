@@ -12,11 +12,11 @@ from services.registration.api.captains.bodies import ISSUED_IN, TERM, PageOfLin
 from services.registration.api.captains.routes import DismissedSince, TokenExpired, issuer_of
 from services.registration.api.federations import OfficialsHandler
 from services.registration.api.permissions import LINK_ACTIONS, LINK_SCORERS, allowed_actions
-from services.registration.api.tournaments import TournamentHandler, announced
 from services.registration.domain import officials
 from services.registration.domain.officials import Office
 from services.registration.domain.scorer_links import Command, Event, IssuedLink, IssueLinks, RevokeLink, ScorerLinks
 from services.registration.signing import Signing
+from services.registration.streams import TournamentHandler, announced
 from shared.access.asker import Asker
 from shared.access.captain_tokens import Issuer
 from shared.access.roles import Role

@@ -11,9 +11,9 @@ from services.registration.api.bodies import TOURNAMENT
 from services.registration.api.homes import HOME
 from services.registration.api.parameters import FederationId
 from services.registration.api.permissions import CHECK_ADVANCING
-from services.registration.api.tournaments import TournamentHandler, announced
 from services.registration.domain.advancing import DividedPlaces, divided, level_of
 from services.registration.projection import Tournaments
+from services.registration.streams import TournamentHandler, announced
 from shared.http.authorization import Door
 from shared.http.lazy_route import Router
 from shared.http.problems import documented

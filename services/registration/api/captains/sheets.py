@@ -30,12 +30,12 @@ from services.registration.api.captains.routes import (
 from services.registration.api.federations import OfficialsHandler
 from services.registration.api.permissions import NAME_CAPTAIN
 from services.registration.api.personal import called_together
-from services.registration.api.tournaments import TournamentHandler, announced
 from services.registration.domain.captains import IssueToken, NamedCaptain
 from services.registration.domain.tournament.entrants import Coming, PlayingEntrant
 from services.registration.domain.tournament.plan import Plan
 from services.registration.domain.tournament.states import AnnouncedTournament
 from services.registration.signing import Signing
+from services.registration.streams import TournamentHandler, announced
 from shared.access import captain_tokens
 from shared.access.captain_tokens import Captaincy, Issuer
 from shared.commands.handler import ActPart, Handled, StreamAppend

@@ -44,7 +44,6 @@ from services.registration.api.permissions import (
 )
 from services.registration.api.personal import name_entrants, named, words_kept
 from services.registration.api.persons.directory import Directory
-from services.registration.api.tournaments import TournamentHandler, announced
 from services.registration.api.tournaments.bodies import TournamentForeseen
 from services.registration.domain.tournament import facts
 from services.registration.domain.tournament.check_in import CheckIn, UndoCheckIn
@@ -58,6 +57,7 @@ from services.registration.domain.tournament.reasons import NotedReason
 from services.registration.domain.tournament.roster import entrant_of_id
 from services.registration.domain.tournament.states import AnnouncedTournament
 from services.registration.eligibility.judge import Judge
+from services.registration.streams import TournamentHandler, announced
 from services.registration.tournaments import KnownTournament, KnownTournaments
 from shared.access.asker import Asker
 from shared.access.policy import ANYBODY

@@ -15,10 +15,10 @@ from services.registration.api.entries.bodies import Sum
 from services.registration.api.entries.views import due
 from services.registration.api.permissions import CHECK_IN
 from services.registration.api.personal import called_together
-from services.registration.api.tournaments import TournamentHandler
 from services.registration.domain.tournament.entrants import EntrantState, StruckOff, WaitingEntrant, Withdrawn
 from services.registration.domain.tournament.states import AnnouncedTournament, known
 from services.registration.eligibility.judge import Judge
+from services.registration.streams import TournamentHandler
 from shared.csv_lines import written
 from shared.http.authorization import Door
 from shared.http.lazy_route import Router

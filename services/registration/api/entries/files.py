@@ -29,7 +29,6 @@ from services.registration.api.persons.files import (
     particulars_in,
     persons_in,
 )
-from services.registration.api.tournaments import TournamentHandler, announced
 from services.registration.domain.homes import Homes
 from services.registration.domain.names import UnusableName, readable
 from services.registration.domain.tournament.admission import EntriesClosed
@@ -46,6 +45,7 @@ from services.registration.domain.tournament.entries import Decision, Enter
 from services.registration.domain.tournament.roster import Roster
 from services.registration.domain.tournament.states import AnnouncedTournament, NotNow, State, known
 from services.registration.eligibility.deadlines import as_stored
+from services.registration.streams import TournamentHandler, announced
 from shared.access import references
 from shared.access.references import ids_in_columns
 from shared.clock import Now

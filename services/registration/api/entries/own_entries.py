@@ -13,10 +13,10 @@ from services.registration.api.entries.bodies import AsDetailed, EntryToMake, Wh
 from services.registration.api.entries.intake import everybody
 from services.registration.api.permissions import ORGANISE
 from services.registration.api.persons.directory import Directory
-from services.registration.api.tournaments import announced
 from services.registration.domain.tournament.entrants import Also
 from services.registration.domain.tournament.facts import Asked
 from services.registration.domain.tournament.states import AnnouncedTournament, Plan
+from services.registration.streams import announced
 from shared.access.asker import Asker
 from shared.access.policy import NotPermitted, Policy
 from shared.refusals import Forbidden

@@ -44,7 +44,6 @@ from services.registration.api.permissions import (
     require_open,
 )
 from services.registration.api.personal import name_entrants, named, named_body, words_kept
-from services.registration.api.tournaments import TournamentHandler, announced
 from services.registration.api.tournaments.bodies import Tournament
 from services.registration.api.tournaments.lifecycle import SeedingRatings
 from services.registration.api.tournaments.views import TournamentsShown
@@ -69,6 +68,7 @@ from services.registration.eligibility.deadlines import as_stored, is_late_payme
 from services.registration.eligibility.judge import Judge
 from services.registration.eligibility.membership import Membership
 from services.registration.series_fees import SeriesFees
+from services.registration.streams import TournamentHandler, announced
 from services.registration.tournaments import KnownTournaments
 from shared.access.asker import ASKING, Asker
 from shared.access.policy import NotPermitted, Policy

@@ -5,7 +5,6 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 
 from msgspec.structs import asdict
 
-from services.registration.api.tournaments import TournamentHandler, announced
 from services.registration.domain import person
 from services.registration.domain.person import (
     LicenceTaken,
@@ -17,6 +16,7 @@ from services.registration.domain.series import Series
 from services.registration.domain.tournament.states import AnnouncedTournament, Plan, known
 from services.registration.eligibility.judge import ClaimsHandler
 from services.registration.projection import Persons
+from services.registration.streams import TournamentHandler, announced
 from shared.commands.handler import ActPart, ChangedSince, Handler, StreamAppend
 from shared.http.authorization import Act
 from shared.personal.names import Names

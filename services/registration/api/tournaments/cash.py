@@ -7,12 +7,12 @@ from pydantic import BaseModel, Field
 
 from services.registration.api.bodies import TOURNAMENT
 from services.registration.api.permissions import SEE_CASH
-from services.registration.api.tournaments import TournamentHandler
 from services.registration.domain.roll import Roll
 from services.registration.domain.tournament.cash import CashLine, cash_lines, lines_of_dues, totals
 from services.registration.domain.tournament.states import AnnouncedTournament, known
 from services.registration.eligibility.judge import Judge
 from services.registration.eligibility.membership import Membership
+from services.registration.streams import TournamentHandler
 from shared.csv_lines import written
 from shared.http.authorization import Door
 from shared.http.lazy_route import Router

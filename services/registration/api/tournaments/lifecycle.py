@@ -8,7 +8,6 @@ from msgspec.structs import replace
 
 from services.registration.api.permissions import CANCEL, ORGANISE, RUN
 from services.registration.api.persons.directory import Directory
-from services.registration.api.tournaments import TournamentHandler, announced
 from services.registration.api.tournaments.bodies import (
     Advance,
     Delay,
@@ -36,6 +35,7 @@ from services.registration.domain.tournament.lifecycle import (
 from services.registration.domain.tournament.start import StartTournament, lots_to_draw
 from services.registration.domain.tournament.states import AnnouncedTournament, Plan
 from services.registration.eligibility.judge import Judge
+from services.registration.streams import TournamentHandler, announced
 from services.registration.tournaments import KnownTournaments
 from shared.access.policy import Policy
 from shared.commands.handler import ActPart, Handler

@@ -5,12 +5,12 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Response
 
 from services.registration.api.permissions import CANCEL
-from services.registration.api.tournaments import TournamentHandler, announced
 from services.registration.api.tournaments.bodies import LaterLotSource, LotValue, Tournament, TournamentForeseen
 from services.registration.api.tournaments.lifecycle import carry_out, try_out
 from services.registration.api.tournaments.views import TournamentsShown
 from services.registration.domain.tournament.lots import MoveLotSource, OpenLots, named
 from services.registration.domain.tournament.states import AnnouncedTournament
+from services.registration.streams import TournamentHandler, announced
 from shared.clock import Now
 from shared.contracts.lots import LotSeedCommitted
 from shared.faults import Faulty, InputFault

@@ -21,7 +21,6 @@ from services.registration.api.permissions import (
     SEE_DRAFTS,
 )
 from services.registration.api.personal import words_kept
-from services.registration.api.tournaments import TournamentHandler, announced
 from services.registration.api.tournaments.announcement import GroundsFinder, announcement, changed_plan
 from services.registration.api.tournaments.bodies import (
     Approved,
@@ -48,6 +47,7 @@ from services.registration.domain.tournament.states import TournamentStatus, Una
 from services.registration.next_levels import Levels
 from services.registration.projection import Tournaments
 from services.registration.projection.tournaments import NoCursor, PageEnd, TournamentOrder, Wanted, page_end
+from services.registration.streams import TournamentHandler, announced
 from shared.access.asker import Asker
 from shared.access.policy import ANYBODY, NotPermitted
 from shared.access.references import id_of

@@ -10,7 +10,6 @@ from msgspec.structs import asdict
 from services.registration.api.entrants.views import part_in_field
 from services.registration.api.federations import OfficialsHandler
 from services.registration.api.permissions import OFFICIATE, tournament_actions
-from services.registration.api.tournaments import TournamentHandler, announced
 from services.registration.api.tournaments.bodies import (
     DutyShown,
     NextStep,
@@ -45,6 +44,7 @@ from services.registration.domain.tournament.states import (
 from services.registration.eligibility.judge import HomesHandler
 from services.registration.projection import Tournaments
 from services.registration.projection.tables import TournamentRow
+from services.registration.streams import TournamentHandler, announced
 from shared.access.asker import Asker
 from shared.personal.sentences import ID, introduced
 from shared.personal.shown_names import NOBODY, Bearer, NameField, NamesShown

@@ -479,7 +479,8 @@ async def test_a_network_where_somebody_has_to_sign_in_first_has_answered_nothin
         await scorer.enter(1, 421, 377)
         await scorer.sees("Table 1: 421 : 377 is entered.")
         await scorer.sees("is about to be sent")
-        await scorer.do("await", words="is about to be sent", gone=True)  # what is held is sent by the page that is left
+        # What is held is sent by the page that is left.
+        await scorer.do("await", words="is about to be sent", gone=True)
         await scorer.do("reload")
         await scorer.sees("1 not sent yet")
         await scorer.sees("4 of 5 missing")

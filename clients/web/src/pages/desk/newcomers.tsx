@@ -98,6 +98,7 @@ function Entering({ tournament, entry, schools, late, first, came }: Entered) {
       open={!late && tournament.entrants === 0}
       stays={!late}
       waits={typed && !hasCome(register)}
+      offers={person === undefined && known.length > 0}
       what={`${tournament.id}/enter/${JSON.stringify(body)}`}
       order={(sending) => (late ? admitLateEntrant({ ...to, ...sending }) : enterTournament({ ...to, ...sending })) as Promise<Outcome<{ id: string }>>}
       done={({ id }) => {

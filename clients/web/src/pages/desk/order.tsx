@@ -135,6 +135,7 @@ export function Act<Seen extends object, Answer>({
   open,
   stays,
   waits = false,
+  offers = false,
   ready = true,
   children,
 }: {
@@ -152,8 +153,10 @@ export function Act<Seen extends object, Answer>({
   open?: boolean;
   /** Whether it is unfolded for the next one when it is done. */
   stays?: boolean;
-  /** Whether something is on its way that may change what is sent. */
+  /** Whether something is on its way that may change what is sent: a press counts when it has come. */
   waits?: boolean;
+  /** Whether what has come offers a choice: a press before it was seen does not count. */
+  offers?: boolean;
   /** Whether there is anything to be sent. */
   ready?: boolean;
   children?: ComponentChildren;
@@ -167,8 +170,13 @@ export function Act<Seen extends object, Answer>({
   const fold = useRef<HTMLDetailsElement>(null);
   const known = seen?.what === what ? seen.answer : undefined;
   const settled = useSettled(String(known !== undefined)) || !look; // the button that looks becomes the one that does it
+  const [pressedFor, pressFor] = useState<string>();
   const press = async () => {
-    if (!settled || waits || !ready) return;
+    if (!settled || !ready) return;
+    if (waits) {
+      pressFor(what);
+      return;
+    }
     if (look && !known) {
       const answer = await running.look(look);
       if (answer !== undefined) see({ what, answer });
@@ -185,6 +193,12 @@ export function Act<Seen extends object, Answer>({
       if (fold.current.contains(document.activeElement)) fold.current.querySelector('summary')?.focus(); // what is folded has no focus
     }
   };
+  useEffect(() => {
+    if (waits || pressedFor === undefined) return;
+    pressFor(undefined);
+    if (pressedFor === what && !offers) void press();
+  }, [waits, pressedFor]);
+  const isSending = running.busy || (waits && pressedFor === what);
   return (
     <details class="card act" ref={fold} open={wasOpen} onToggle={({ currentTarget }) => unfold(currentTarget.open)}>
       {/* The fields are there before it unfolds: Tab goes to the first of them, however quickly it follows. */}
@@ -203,7 +217,7 @@ export function Act<Seen extends object, Answer>({
           {known && shown?.(known)}
         </div>
         <div class="row" hidden={!ready}>
-          <button type="submit" class={`button${look && !known ? '' : ' primary'}`} aria-disabled={running.busy || !settled || waits || undefined}>
+          <button type="submit" class={`button${look && !known ? '' : ' primary'}`} aria-disabled={isSending || !settled || undefined}>
             {look && !known ? texts.director.look : title}
           </button>
           {known && (
@@ -212,7 +226,7 @@ export function Act<Seen extends object, Answer>({
             </button>
           )}
         </div>
-        <Sending running={running} />
+        <Sending running={{ ...running, busy: isSending }} />
       </form>
     </details>
   );

@@ -43,13 +43,13 @@ const copies: Plugin = {
   },
 };
 
-/** A language goes out as two files, each with one of the two that its source exports: who loads it says which. */
-const TEXTS = { index: 'words', all_texts: 'more' };
+/** A language goes out as a file for each that its source exports: who loads it says which. */
+const TEXTS = { index: 'words', all_texts: 'more', season_texts: 'seasons' };
 const parted: Plugin = {
   name: 'parted',
   setup(building) {
     building.onResolve({ filter: /^\.\/[a-z]{2}\.ts$/ }, ({ importer, path, kind, resolveDir }) => {
-      const loads = /\/texts\/(index|all_texts)\.tsx?$/.exec(importer)?.[1] as keyof typeof TEXTS | undefined;
+      const loads = /\/texts\/(index|all_texts|season_texts)\.tsx?$/.exec(importer)?.[1] as keyof typeof TEXTS | undefined;
       return loads && kind === 'dynamic-import' ? { path: join(resolveDir, path), suffix: `?${TEXTS[loads]}` } : undefined;
     });
     building.onLoad({ filter: /\/texts\/[a-z]{2}\.ts$/ }, async ({ path, suffix }) => {
@@ -224,7 +224,7 @@ function firstView(metafile: Metafile, sizes: Map<string, number>): number {
   const sum = (paths: Iterable<string>) => [...paths].reduce((all, path) => all + (sizes.get(path) ?? 0), 0);
   const heaviest = (folder: string, part?: string) =>
     Math.max(0, ...below(folder, part).map((paths) => sum([...paths].filter((one) => !always.has(one)))));
-  const texts = Object.values(TEXTS).map((part) => heaviest('src/texts/', `?${part}`));
+  const texts = [TEXTS.index, TEXTS.all_texts].map((part) => heaviest('src/texts/', `?${part}`));
   return sum(['/desk.html', style('desk'), ...always]) + texts.reduce((all, one) => all + one, 0) + heaviest('src/pages/');
 }
 

@@ -15,6 +15,15 @@ export const addresses = {
   entrants: (tournament: string) => `${of(tournament)}/entrants`,
   entrant: (tournament: string, entrant: string, stage?: string) =>
     `${of(tournament)}/entrants/${entrant}${stage ? `?stage=${stage}` : ''}`,
+  federations: '/federations',
+  federation: (federation: string) => `/federations/${federation}`,
+  season: (season: string, part?: string) => `/seasons/${season}${part ? `/${part}` : ''}`,
+  inSeason: (season: string, person: string) => `/seasons/${season}/persons/${person}`,
+  ratings: (season: string, list: string) => `/seasons/${season}/ratings?${new URLSearchParams({ list })}`,
+  cupFile: (season: string) => `/standings/v1/seasons/${season}?format=csv`,
+  qualificationFile: (season: string) => `/standings/v1/seasons/${season}?format=csv&sheet=qualification`,
+  ratingsFile: (season: string, list: string) => `/standings/v1/seasons/${season}/ratings?list=${list}&format=csv`,
+  ratingListFile: (season: string, list: string, on: string) => `/standings/v1/seasons/${season}/ratings/lists/${list}?on=${on}&format=csv`,
   desk: '/desk',
   deskOf: (tournament?: string) => `/desk${tournament ? `?tournament=${tournament}` : ''}`,
   /** For whoever directs a tournament and enters results too. */

@@ -12,6 +12,8 @@ import { speaking, Spoken, useSpeech, type Language, type Speech } from './texts
 
 // Whoever watches does not wait for these; each has an HTML of its own, which names it and its style.
 const Desk = lazy(() => brought(() => styled('desk', import('./pages/desk/desk.tsx'))));
+const Federations = lazy(() => brought(() => import('./pages/public/federations.tsx')));
+const Season = lazy(() => brought(() => import('./pages/public/season.tsx')));
 const Hall = lazy(() => brought(() => styled('hall', import('./pages/hall/hall.tsx'))));
 
 const IN_THE_HALL = /^\/tournaments\/[^/]+\/hall\/?$/;
@@ -27,7 +29,7 @@ export function App({ first }: { first: Speech }) {
   }, [speech]);
   return (
     <Spoken.Provider value={speech}>
-      <LocationProvider scope={/^\/((tournaments|desk)([/?]|$)|\?|$)/}>
+      <LocationProvider scope={/^\/((tournaments|federations|seasons|desk)([/?]|$)|\?|$)/}>
         <Pages speak={speak} />
       </LocationProvider>
     </Spoken.Provider>
@@ -59,6 +61,8 @@ function Pages({ speak }: { speak: (language: Language) => void }) {
           <Router onRouteChange={toTheTop}>
             <Route path="/" component={Tournaments} />
             <Route path="/tournaments" component={Tournaments} />
+            <Route path="/federations/:federation?" component={Federations} />
+            <Route path="/seasons/:season/:part?/:id?" component={Season} />
             <Route path="/desk/:part*" component={Desk} />
             <Route path="/tournaments/:tournament/:part*" component={TournamentPage} />
             <Route default component={Unknown} />

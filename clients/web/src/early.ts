@@ -22,6 +22,8 @@ const [, kind, tournament, part, first, second, third] = location.pathname.split
 const shown = part === 'stages' ? second : part;
 if (!kind || (kind === 'tournaments' && !tournament)) {
   for (const wanted of Object.values(CALENDAR)) void ask(`registration/v1/tournaments?${query(wanted)}`);
+} else if (kind === 'seasons') {
+  void ask(`standings/v1/seasons/${tournament}`);
 } else if (kind === 'tournaments') {
   void tournamentPage().catch(() => undefined); // what could not be asked is asked by the page, and refused there
 }

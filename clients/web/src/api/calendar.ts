@@ -2,16 +2,15 @@
 
 import type { TournamentStatus } from 'roundlog/registration/types.gen.ts';
 
-export type Wanted = { words?: string; status: TournamentStatus[]; order: 'next' | 'date' | 'latest'; limit: number };
+export type Wanted = { words?: string; federation?: string | undefined; status: TournamentStatus[]; order: 'next' | 'date' | 'latest'; limit: number };
 
 export const PAGE = 12;
 export const SEARCHED = 50;
-export const PAST: Wanted['status'] = ['completed', 'cancelled'];
 
 export const CALENDAR: Record<'now' | 'coming' | 'past', Wanted> = {
   now: { status: ['check-in', 'running', 'under-review'], order: 'latest', limit: SEARCHED },
   coming: { status: ['registration'], order: 'date', limit: SEARCHED },
-  past: { status: PAST, order: 'latest', limit: PAGE },
+  past: { status: ['completed', 'cancelled'], order: 'latest', limit: PAGE },
 };
 
 /** The same as in the address of a request. */

@@ -53,10 +53,10 @@ export type Column = Table['columns'][number];
 const MINUTE = 60_000;
 const CALM = 15_000; // as often as a page asks for what no stream tells
 
-export function useTournaments(wanted: Wanted): Asked<TournamentPage> {
-  const { words, status, order, limit } = wanted;
-  const query = { status, order, limit, ...(words ? { words } : {}) };
-  return useAsked(`tournaments/${JSON.stringify(wanted)}`, () => listTournaments({ client: registration, query }), MINUTE);
+export function useTournaments(wanted: Wanted | undefined): Asked<TournamentPage> {
+  const { words, federation, ...usual } = wanted ?? {};
+  const query = { ...usual, ...(words ? { words } : {}), ...(federation ? { federation } : {}) };
+  return useAsked(wanted && `tournaments/${JSON.stringify(wanted)}`, () => listTournaments({ client: registration, query }), MINUTE);
 }
 
 /** What each page of a tournament begins with. */

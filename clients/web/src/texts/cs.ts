@@ -1,4 +1,4 @@
-import type { More, Texts, Whole } from './en.ts';
+import type { More, Seasons, Texts, Whole } from './en.ts';
 import { plural } from './plural.ts';
 
 const some = plural('cs');
@@ -263,6 +263,7 @@ export const words: Whole<Texts> = {
     nobody: 's nikým',
     few: 'Porovnávat je co po druhém kole.',
   },
+  whose: { federations: 'Svazy', federation: 'Svaz', season: 'Sezóna' },
   paper: {
     slips: 'Lístky',
     badges: 'Jmenovky',
@@ -306,6 +307,53 @@ export const words: Whole<Texts> = {
     'too-many-requests': 'Příliš mnoho dotazů odtud najednou. Za chvíli to bude samo pokračovat.',
     unavailable: 'Služba právě neodpovídá. Ptáme se znovu sami.',
     offline: 'Není spojení. Co tu stojí, je poslední známý stav; co chybí, přijde samo, jakmile spojení bude.',
+  },
+};
+
+export const seasons: Whole<Seasons> = {
+  season: {
+    all: 'Sezóny',
+    noFederation: 'Zatím tu není žádný svaz.',
+    called: (name) => `Sezóna ${name}`,
+    whole: 'Části sezóny',
+    parts: { cup: 'Pohár', tournaments: 'Turnaje', qualification: 'Kvalifikace', ratings: 'Žebříčky' },
+    status: { open: 'Probíhá', closed: 'Uzavřena' },
+    nothingYet: 'Žádný turnaj této sezóny ještě neskončil.',
+    noTournament: 'Žádný turnaj této sezóny ještě nebyl vyhlášen.',
+    noRatings: 'V této sezóně ještě nikdo nemá rating.',
+    notHere: 'Nikdo takový v této sezóně není.',
+    goesOn: 'Sezóna pokračuje. Turnaj se započítá, až skončí.',
+    counted: 'Započtené výsledky',
+    points: (shown) => `Body: ${shown}`,
+    adds: 'Jejich součet dávají tyto výsledky; z ostatních se počítají jen nejlepší.',
+    bonus: 'za pořádání',
+    champion: 'úřadující mistr',
+    qualified: 'postupuje',
+    reserve: 'náhradník',
+    through: 'Kdo postupuje',
+    on: 'Den',
+    kind: 'Počítá se jako',
+    field: 'Osoby',
+    state: 'Stav',
+    held: { running: 'probíhá', completed: 'započten', elsewhere: 'hrán jinde' },
+    lotToCome: 'započten, čeká se na los',
+    kinds: {
+      live: 'naživo',
+      'live-replaced': 'přesunut na internet',
+      online: 'online',
+      pairs: 'dvojice',
+      m: 'menší sada písmen',
+      written: 'písemná soutěž',
+      internet: 'internetový turnaj',
+      championship: 'mistrovství',
+      'laying-out': 'mistrovství ve vykládání',
+      other: 'jen do ratingu',
+    },
+    lists: { live: 'Rating naživo', online: 'Rating online', screlo: 'Screlo', 'screlo-online': 'Screlo online' },
+    listNow: (list) => `${list}, nyní`,
+    countedTo: (day) => `Se vším, co skončilo do ${day}.`,
+    moved: 'V této sezóně',
+    before: (rating) => `na začátku ${rating}`,
   },
 };
 

@@ -1,6 +1,6 @@
 /**
  * The texts, whole sentences each. The other languages have the same keys, or `tsc` fails. `words` are those of the pages for
- * everybody, and `more` what desks and stories say besides: each goes out as a file of its own.
+ * everybody, `more` what desks and stories say besides, `seasons` what those of federations do: each goes out as a file of its own.
  */
 
 import { plural } from './plural.ts';
@@ -278,6 +278,7 @@ export const words = {
     nobody: 'nobody',
     few: 'There is something to compare after the second round.',
   },
+  whose: { federations: 'Federations', federation: 'Federation', season: 'Season' },
   paper: {
     slips: 'Slips',
     badges: 'Name badges',
@@ -297,6 +298,53 @@ export const words = {
     unavailable: 'The service does not answer for the moment. It is asked again by itself.',
     offline: 'There is no connection. What stands here was last known; what is missing comes by itself once there is one.',
   }),
+};
+
+export const seasons = {
+  season: {
+    all: 'Seasons',
+    noFederation: 'No federation is here yet.',
+    called: (name: string) => `Season ${name}`,
+    whole: 'Parts of the season',
+    parts: { cup: 'Cup', tournaments: 'Tournaments', qualification: 'Qualification', ratings: 'Ratings' },
+    status: { open: 'Under way', closed: 'Closed' },
+    nothingYet: 'No tournament of this season has been completed yet.',
+    noTournament: 'No tournament of this season has been announced yet.',
+    noRatings: 'Nobody has a rating in this season yet.',
+    notHere: 'There is nobody like that in this season.',
+    goesOn: 'The season goes on. A tournament counts from its completion on.',
+    counted: 'Results that count',
+    points: (shown: string) => `Points: ${shown}`,
+    adds: 'These results add up to them; of others only the best count.',
+    bonus: 'for organising it',
+    champion: 'reigning champion',
+    qualified: 'qualified',
+    reserve: 'reserve',
+    through: 'Who is through',
+    on: 'Day',
+    kind: 'Counts as',
+    field: 'Persons',
+    state: 'State',
+    held: { running: 'goes on', completed: 'counted', elsewhere: 'held elsewhere' },
+    lotToCome: 'counted, a lot is to be drawn',
+    kinds: byKey({
+      live: 'at the table',
+      'live-replaced': 'moved online',
+      online: 'online',
+      pairs: 'pairs',
+      m: 'smaller set of tiles',
+      written: 'written contest',
+      internet: 'internet tournament',
+      championship: 'championship',
+      'laying-out': 'laying-out championship',
+      other: 'for ratings only',
+    }),
+    lists: byKey({ live: 'Rating at the table', online: 'Rating online', screlo: 'Screlo', 'screlo-online': 'Screlo online' }),
+    listNow: (list: string) => `${list}, now`,
+    countedTo: (day: string) => `With everything that was completed up to ${day}.`,
+    moved: 'In this season',
+    before: (rating: string) => `at the beginning ${rating}`,
+  },
 };
 
 export const more = {
@@ -1071,6 +1119,7 @@ export const more = {
 /** What pages read. */
 export type Texts = typeof words;
 export type More = typeof more;
+export type Seasons = typeof seasons;
 
 type Known<Of> = { [Key in keyof Of as string extends Key ? never : Key]: Of[Key] };
 type Sentence = string | readonly string[] | ((...given: never[]) => string);

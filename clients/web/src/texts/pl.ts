@@ -1,4 +1,4 @@
-import type { More, Texts, Whole } from './en.ts';
+import type { More, Seasons, Texts, Whole } from './en.ts';
 import { plural } from './plural.ts';
 
 const some = plural('pl');
@@ -264,6 +264,7 @@ export const words: Whole<Texts> = {
     nobody: 'z nikim',
     few: 'Jest co porównywać po drugiej rundzie.',
   },
+  whose: { federations: 'Federacje', federation: 'Federacja', season: 'Sezon' },
   paper: {
     slips: 'Karteczki',
     badges: 'Identyfikatory',
@@ -307,6 +308,53 @@ export const words: Whole<Texts> = {
     'too-many-requests': 'Zbyt wiele zapytań stąd naraz. Za chwilę ruszy dalej samo.',
     unavailable: 'Usługa chwilowo nie odpowiada. Pytamy ponownie sami.',
     offline: 'Brak połączenia. To, co tu widać, to ostatni znany stan; reszta pojawi się sama, gdy połączenie wróci.',
+  },
+};
+
+export const seasons: Whole<Seasons> = {
+  season: {
+    all: 'Sezony',
+    noFederation: 'Nie ma tu jeszcze żadnej federacji.',
+    called: (name) => `Sezon ${name}`,
+    whole: 'Części sezonu',
+    parts: { cup: 'Puchar', tournaments: 'Turnieje', qualification: 'Kwalifikacje', ratings: 'Rankingi' },
+    status: { open: 'Trwa', closed: 'Zamknięty' },
+    nothingYet: 'Żaden turniej tego sezonu jeszcze się nie zakończył.',
+    noTournament: 'Żaden turniej tego sezonu nie został jeszcze ogłoszony.',
+    noRatings: 'W tym sezonie nikt nie ma jeszcze rankingu.',
+    notHere: 'Nikogo takiego nie ma w tym sezonie.',
+    goesOn: 'Sezon trwa. Turniej liczy się od swojego zakończenia.',
+    counted: 'Liczone wyniki',
+    points: (shown) => `Punkty: ${shown}`,
+    adds: 'Składają się na nie te wyniki; z pozostałych liczą się tylko najlepsze.',
+    bonus: 'za organizację',
+    champion: 'obecny mistrz',
+    qualified: 'awansuje',
+    reserve: 'rezerwowy',
+    through: 'Kto awansuje',
+    on: 'Dzień',
+    kind: 'Liczy się jako',
+    field: 'Osoby',
+    state: 'Stan',
+    held: { running: 'trwa', completed: 'policzony', elsewhere: 'rozegrany gdzie indziej' },
+    lotToCome: 'policzony, czeka na losowanie',
+    kinds: {
+      live: 'na żywo',
+      'live-replaced': 'przeniesiony do sieci',
+      online: 'online',
+      pairs: 'pary',
+      m: 'mniejszy zestaw liter',
+      written: 'konkurs pisemny',
+      internet: 'turniej internetowy',
+      championship: 'mistrzostwa',
+      'laying-out': 'mistrzostwa w układaniu',
+      other: 'tylko do rankingu',
+    },
+    lists: { live: 'Ranking na żywo', online: 'Ranking online', screlo: 'Screlo', 'screlo-online': 'Screlo online' },
+    listNow: (list) => `${list}, teraz`,
+    countedTo: (day) => `Ze wszystkim, co zakończyło się do ${day}.`,
+    moved: 'W tym sezonie',
+    before: (rating) => `na początku ${rating}`,
   },
 };
 

@@ -1,4 +1,4 @@
-import type { More, Texts, Whole } from './en.ts';
+import type { More, Seasons, Texts, Whole } from './en.ts';
 import { plural } from './plural.ts';
 
 const some = plural('sk');
@@ -263,6 +263,7 @@ export const words: Whole<Texts> = {
     nobody: 's nikým',
     few: 'Porovnávať je čo po druhom kole.',
   },
+  whose: { federations: 'Zväzy', federation: 'Zväz', season: 'Sezóna' },
   paper: {
     slips: 'Lístky',
     badges: 'Menovky',
@@ -306,6 +307,53 @@ export const words: Whole<Texts> = {
     'too-many-requests': 'Priveľa otázok odtiaľto naraz. O chvíľu to bude samo pokračovať.',
     unavailable: 'Služba práve neodpovedá. Pýtame sa znova sami.',
     offline: 'Nie je spojenie. Čo tu stojí, je posledný známy stav; čo chýba, príde samo, len čo spojenie bude.',
+  },
+};
+
+export const seasons: Whole<Seasons> = {
+  season: {
+    all: 'Sezóny',
+    noFederation: 'Zatiaľ tu nie je žiadny zväz.',
+    called: (name) => `Sezóna ${name}`,
+    whole: 'Časti sezóny',
+    parts: { cup: 'Pohár', tournaments: 'Turnaje', qualification: 'Kvalifikácia', ratings: 'Rebríčky' },
+    status: { open: 'Prebieha', closed: 'Uzavretá' },
+    nothingYet: 'Žiadny turnaj tejto sezóny sa ešte neskončil.',
+    noTournament: 'Žiadny turnaj tejto sezóny ešte nebol vyhlásený.',
+    noRatings: 'V tejto sezóne ešte nikto nemá rating.',
+    notHere: 'Nikto taký v tejto sezóne nie je.',
+    goesOn: 'Sezóna pokračuje. Turnaj sa započíta, keď sa skončí.',
+    counted: 'Započítané výsledky',
+    points: (shown) => `Body: ${shown}`,
+    adds: 'Ich súčet dávajú tieto výsledky; z ostatných sa počítajú len najlepšie.',
+    bonus: 'za organizovanie',
+    champion: 'úradujúci majster',
+    qualified: 'postupuje',
+    reserve: 'náhradník',
+    through: 'Kto postupuje',
+    on: 'Deň',
+    kind: 'Počíta sa ako',
+    field: 'Osoby',
+    state: 'Stav',
+    held: { running: 'prebieha', completed: 'započítaný', elsewhere: 'hraný inde' },
+    lotToCome: 'započítaný, čaká sa na žreb',
+    kinds: {
+      live: 'naživo',
+      'live-replaced': 'presunutý na internet',
+      online: 'online',
+      pairs: 'dvojice',
+      m: 'menšia sada písmen',
+      written: 'písomná súťaž',
+      internet: 'internetový turnaj',
+      championship: 'majstrovstvá',
+      'laying-out': 'majstrovstvá vo vykladaní',
+      other: 'len do ratingu',
+    },
+    lists: { live: 'Rating naživo', online: 'Rating online', screlo: 'Screlo', 'screlo-online': 'Screlo online' },
+    listNow: (list) => `${list}, teraz`,
+    countedTo: (day) => `So všetkým, čo sa skončilo do ${day}.`,
+    moved: 'V tejto sezóne',
+    before: (rating) => `na začiatku ${rating}`,
   },
 };
 

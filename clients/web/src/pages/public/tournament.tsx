@@ -118,7 +118,7 @@ function partOf(path: string): Place {
 
 function Head({ about, followed }: { about: Tournament; followed: string | undefined }) {
   const { texts, day } = useSpeech();
-  const { id, name, status, starts_on, place, hall, entrants } = about;
+  const { id, federation, season, name, status, starts_on, place, hall, entrants } = about;
   const running = ['check-in', 'running', 'under-review'].includes(status);
   return (
     <div class="tournament-head">
@@ -130,6 +130,14 @@ function Head({ about, followed }: { about: Tournament; followed: string | undef
         <span>{texts.tournament.entrantsSoFar(entrants)}</span>
         <a class="no-print" href={addresses.calendar(id)}>
           {texts.shell.calendar}
+        </a>
+        {season && (
+          <a class="no-print" href={addresses.season(season)}>
+            {texts.whose.season}
+          </a>
+        )}
+        <a class="no-print" href={addresses.federation(federation)}>
+          {texts.whose.federation}
         </a>
         <LiveMark tournament={id} stage={followed} shown={followed !== undefined && running} />
       </div>

@@ -3,7 +3,7 @@
 import { useRef, useState } from 'preact/hooks';
 
 import { addresses } from '../../addresses.ts';
-import { CALENDAR, PAGE, PAST, SEARCHED } from '../../api/calendar.ts';
+import { CALENDAR, PAGE, SEARCHED } from '../../api/calendar.ts';
 import { useTournaments, type TournamentListed, type TournamentPage } from '../../api/public.ts';
 import { Search, Section, Shown, useTitle } from '../../parts/basics.tsx';
 import { gameName, statusName } from '../../parts/names.ts';
@@ -16,6 +16,9 @@ export function Tournaments() {
     <>
       <h1>{texts.tournaments.title}</h1>
       <Finding />
+      <p class="section">
+        <a href={addresses.federations}>{texts.whose.federations}</a>
+      </p>
     </>
   );
 }
@@ -35,7 +38,8 @@ export function Unknown() {
   );
 }
 
-function Finding() {
+/** In all that are held, or in those of one federation. */
+export function Finding({ federation }: { federation?: string }) {
   const { texts } = useSpeech();
   const [words, search] = useState('');
   const wanted = words.trim();
@@ -44,16 +48,18 @@ function Finding() {
       <div class="section">
         <Search label={texts.tournaments.search} value={words} change={search} />
       </div>
-      {wanted.length > 1 ? <Found words={wanted} /> : <Calendar />}
+      {wanted.length > 1 ? <Found words={wanted} federation={federation} /> : <Calendar federation={federation} />}
     </>
   );
 }
 
-function Calendar() {
+type Of = { federation: string | undefined };
+
+function Calendar({ federation }: Of) {
   const { texts } = useSpeech();
-  const now = useTournaments(CALENDAR.now);
-  const coming = useTournaments(CALENDAR.coming);
-  const past = useTournaments(CALENDAR.past);
+  const now = useTournaments({ ...CALENDAR.now, federation });
+  const coming = useTournaments({ ...CALENDAR.coming, federation });
+  const past = useTournaments({ ...CALENDAR.past, federation });
   const all = [now, coming, past];
   const awaited = all.find(({ answer }) => answer === undefined);
   if (awaited) return <Shown asked={awaited}>{() => null}</Shown>; // shown at once, so that nothing moves away from a finger
@@ -70,17 +76,17 @@ function Calendar() {
           <List items={coming.answer.items} />
         </Section>
       )}
-      {past.answer && past.answer.items.length > 0 && <Past first={past.answer} />}
+      {past.answer && past.answer.items.length > 0 && <Past first={past.answer} federation={federation} />}
     </>
   );
 }
 
-function Past({ first }: { first: TournamentPage }) {
+function Past({ first, federation }: { first: TournamentPage } & Of) {
   const { texts } = useSpeech();
   const [many, show] = useState(PAGE);
-  const { answer } = useTournaments({ status: PAST, order: 'latest', limit: many });
+  const { answer } = useTournaments(many > PAGE ? { ...CALENDAR.past, limit: many, federation } : undefined);
   const last = useRef(first); // stays while more are asked for
-  if (answer) last.current = answer;
+  last.current = many > PAGE ? (answer ?? last.current) : first;
   const { items, next } = last.current;
   return (
     <Section title={texts.tournaments.past}>
@@ -96,9 +102,9 @@ function Past({ first }: { first: TournamentPage }) {
   );
 }
 
-function Found({ words }: { words: string }) {
+function Found({ words, federation }: { words: string } & Of) {
   const { texts } = useSpeech();
-  const found = useTournaments({ words, status: Object.values(CALENDAR).flatMap(({ status }) => status), order: 'next', limit: SEARCHED });
+  const found = useTournaments({ words, federation, status: Object.values(CALENDAR).flatMap(({ status }) => status), order: 'next', limit: SEARCHED });
   return (
     <section class="section" aria-live="polite">
       <Shown asked={found}>

@@ -1,0 +1,400 @@
+/** A season: its cup and for what each place counts, its tournaments, who has qualified, and how ratings stand. */
+
+import { useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso';
+
+import { addresses } from '../../addresses.ts';
+import {
+  useFederation,
+  useRatingList,
+  useRatingLists,
+  useRatings,
+  useSeason,
+  type SeasonRatings,
+  type SeasonTable,
+} from '../../api/seasons.ts';
+import { Files, NobodyFound, PrintButton, ProblemNote, Search, Section, Shown, matches, useFade, useTitle } from '../../parts/basics.tsx';
+import { figure, seatName } from '../../parts/names.ts';
+import { PlaceAndName, placeSaid, spans } from '../../parts/table.tsx';
+import { SeasonTexts, useSpeech } from '../../texts/season_texts.tsx';
+import { Choice } from './table.tsx';
+import { Unknown } from './tournaments.tsx';
+
+type Part = 'cup' | 'tournaments' | 'qualification' | 'ratings';
+type Slot = SeasonTable['cup'][number]['slots'][number];
+
+type Place = { season: string; part?: string; id?: string };
+
+export default function SeasonPage({ params }: { params: Place }) {
+  return (
+    <SeasonTexts>
+      <Whole {...params} />
+    </SeasonTexts>
+  );
+}
+
+function Whole({ season, part, id }: Place) {
+  const { texts } = useSpeech();
+  const { answer, problem } = useSeason(season);
+  const federation = useFederation(answer?.federation).answer;
+  const shown = part === 'persons' && id ? 'cup' : part === undefined ? 'cup' : PARTS.find((one) => one === part && !id);
+  const person = part === 'persons' && id ? nameOf(answer, id) : undefined;
+  useTitle(person, shown && shown !== 'cup' && texts.season.parts[shown], answer?.name, federation?.name ?? undefined);
+  if (problem && !answer) return problem.type.endsWith('/season-unknown') ? <Unknown /> : <ProblemNote problem={problem} />;
+  if (!answer) return <div class="tournament-head" aria-busy="true" />; // shown at once, so that nothing moves
+  return (
+    <>
+      <div class="tournament-head">
+        <h1>{texts.season.called(answer.name ?? '')}</h1>
+        <div class="facts">
+          <span class={`badge${answer.status === 'open' ? ' now' : ''}`}>{texts.season.status[answer.status]}</span>
+          <a href={addresses.federation(answer.federation)}>{federation?.name ?? '…'}</a>
+        </div>
+      </div>
+      <nav class="tabs" aria-label={texts.season.whole}>
+        {PARTS.filter((one) => one !== 'qualification' || answer.qualification.length > 0).map((one) => (
+          <a key={one} href={addresses.season(season, one === 'cup' ? undefined : one)} aria-current={one === shown ? 'page' : undefined}>
+            {texts.season.parts[one]}
+          </a>
+        ))}
+      </nav>
+      {part === 'persons' && id && <PersonPart season={answer} person={id} />}
+      {shown === 'cup' && part === undefined && <CupPart season={answer} />}
+      {shown === 'tournaments' && <TournamentsPart season={answer} />}
+      {shown === 'qualification' && <QualificationPart season={answer} />}
+      {shown === 'ratings' && <RatingsPart season={answer} />}
+      {!shown && <p class="empty">{texts.shell.unknownPage}</p>}
+    </>
+  );
+}
+
+const PARTS: Part[] = ['cup', 'tournaments', 'qualification', 'ratings'];
+
+function nameOf(season: SeasonTable | undefined, person: string): string | undefined {
+  const found = season?.cup.find((row) => row.person === person) ?? season?.qualification.find((row) => row.person === person);
+  return found && seatName(found);
+}
+
+/** Places as tables of entrants have them: who shares one has all of those that are shared. */
+function placesOf(rows: { person: string; place: number }[]): Map<string, string> {
+  return new Map([...spans(rows.map(({ person, place }) => ({ entrant: person, place })))].map(([person, span]) => [person, placeSaid(span)]));
+}
+
+type Ranked = { person: string; name: string | null; place: number };
+
+/** Whoever looks for a name types it: seasons have hundreds. */
+function Ranking<Row extends Ranked>({
+  season,
+  title,
+  rows,
+  columns,
+}: {
+  season: SeasonTable;
+  title: string;
+  rows: Row[];
+  /** What is said of each, by its head. */
+  columns: [head: string, cell: (row: Row) => string, isMain?: boolean][];
+}) {
+  const { texts } = useSpeech();
+  const [words, search] = useState('');
+  const goesOn = useFade<HTMLDivElement>();
+  const places = placesOf(rows);
+  const found = rows.filter((row) => matches(words.trim(), seatName(row)));
+  return (
+    <div class="stack">
+      <Search label={texts.tournament.findYourself} hint={texts.table.name} value={words} change={search} titled />
+      {found.length === 0 && <NobodyFound />}
+      <div class="sheet" role="group" aria-label={title} tabIndex={0} ref={goesOn} hidden={found.length === 0}>
+        <table>
+          <caption class="visually-hidden">{title}</caption>
+          <thead>
+            <tr>
+              <PlaceAndName />
+              {columns.map(([head]) => (
+                <th scope="col" key={head}>
+                  {head}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {found.map((row) => (
+              <tr key={row.person}>
+                <td class="place">{places.get(row.person)}</td>
+                <th scope="row" class="who sticky">
+                  <a href={addresses.inSeason(season.season, row.person)}>{seatName(row)}</a>
+                </th>
+                {columns.map(([head, cell, isMain]) => (
+                  <td key={head} class={isMain ? 'main' : undefined}>
+                    {cell(row)}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </div>
+  );
+}
+
+function CupPart({ season }: { season: SeasonTable }) {
+  const speech = useSpeech();
+  const { texts } = speech;
+  if (!season.cup.length) return <p class="empty section">{texts.season.nothingYet}</p>;
+  return (
+    <Section title={texts.season.parts.cup} end={<Ends file={addresses.cupFile(season.season)} />}>
+      <Ranking
+        season={season}
+        title={texts.season.parts.cup}
+        rows={season.cup}
+        columns={[
+          [texts.progression.points, (row) => figure(speech, row.points as number), true],
+          [texts.season.counted, (row) => String(row.slots.length)],
+        ]}
+      />
+      {season.status === 'open' && <p class="small soft">{texts.season.goesOn}</p>}
+    </Section>
+  );
+}
+
+function QualificationPart({ season }: { season: SeasonTable }) {
+  const speech = useSpeech();
+  const { texts } = speech;
+  const names = new Map(season.qualification.map((row) => [row.person, seatName(row)]));
+  return (
+    <Section title={texts.season.parts.qualification} end={<Ends file={addresses.qualificationFile(season.season)} />}>
+      <Ranking
+        season={season}
+        title={texts.season.parts.qualification}
+        rows={season.qualification}
+        columns={[
+          [texts.progression.points, (row) => figure(speech, row.points as number), true],
+          [texts.season.through, (row) => (row.champion ? texts.season.champion : row.qualified ? texts.season.qualified : texts.season.reserve)],
+        ]}
+      />
+      {season.unresolved.map(({ persons }) => (
+        <p class="note" key={persons.join()}>
+          {texts.table.awaitsLot(persons.map((one) => names.get(one) ?? '–').join(', '))}
+        </p>
+      ))}
+    </Section>
+  );
+}
+
+function Ends({ file }: { file: string }) {
+  return (
+    <>
+      <Files of={[['CSV', file]]} />
+      <PrintButton />
+    </>
+  );
+}
+
+type Held = SeasonTable['tournaments'][number];
+
+/** One that was held elsewhere has only what the federation has recorded it as. */
+function Named({ held }: { held: Held }) {
+  return held.status === 'elsewhere' ? <>{held.name ?? held.tournament}</> : <a href={addresses.tournament(held.tournament)}>{held.name ?? '…'}</a>;
+}
+
+function TournamentsPart({ season }: { season: SeasonTable }) {
+  const { texts, day } = useSpeech();
+  const goesOn = useFade<HTMLDivElement>();
+  if (!season.tournaments.length) return <p class="empty section">{texts.season.noTournament}</p>;
+  return (
+    <Section title={texts.season.parts.tournaments}>
+      <div class="sheet" role="group" aria-label={texts.season.parts.tournaments} tabIndex={0} ref={goesOn}>
+        <table>
+          <caption class="visually-hidden">{texts.season.parts.tournaments}</caption>
+          <thead>
+            <tr>
+              <th scope="col" class="who sticky">
+                {texts.table.name}
+              </th>
+              <th scope="col">{texts.season.on}</th>
+              <th scope="col">{texts.season.kind}</th>
+              <th scope="col">{texts.season.field}</th>
+              <th scope="col">{texts.season.state}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {season.tournaments.map((held) => (
+              <tr key={held.tournament}>
+                <th scope="row" class="who sticky">
+                  <Named held={held} />
+                </th>
+                <td>{day(`${held.on}T12:00:00Z`, 'UTC')}</td>
+                <td>{texts.season.kinds[held.kind] ?? held.kind}</td>
+                <td>{held.field || ''}</td>
+                <td>{held.status === 'completed' && !held.settled ? texts.season.lotToCome : texts.season.held[held.status]}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </Section>
+  );
+}
+
+/** Why somebody stands where they stand: every result that counts, and what it counts. */
+function PersonPart({ season, person }: { season: SeasonTable; person: string }) {
+  const speech = useSpeech();
+  const { texts } = speech;
+  const ratings = useRatings(season.season);
+  const cup = season.cup.find((row) => row.person === person);
+  const qualification = season.qualification.find((row) => row.person === person);
+  const rated = ratings.answer?.ratings.filter((row) => row.person === person) ?? [];
+  const name = nameOf(season, person) ?? (rated[0] && seatName(rated[0]));
+  if (name === undefined) return <Shown asked={ratings}>{() => <p class="empty section">{texts.season.notHere}</p>}</Shown>;
+  return (
+    <>
+      <h2 class="section">{name}</h2>
+      <div class="columns section">
+        {cup && (
+          <Section title={`${texts.season.parts.cup}: ${placesOf(season.cup).get(person) ?? ''}`}>
+            <div class="stack">
+              <p>
+                <b>{texts.season.points(figure(speech, cup.points as number))}</b>{' '}
+                <span class="soft">{texts.season.adds}</span>
+              </p>
+              <Counted season={season} slots={cup.slots} />
+            </div>
+          </Section>
+        )}
+        {qualification && (
+          <Section title={`${texts.season.parts.qualification}: ${placesOf(season.qualification).get(person) ?? ''}`}>
+            <p>
+              {texts.season.points(figure(speech, qualification.points as number))} ·{' '}
+              {qualification.champion ? texts.season.champion : qualification.qualified ? texts.season.qualified : texts.season.reserve}
+            </p>
+          </Section>
+        )}
+        {rated.length > 0 && (
+          <Section title={texts.season.parts.ratings}>
+            <ul class="stack">
+              {rated.map((row) => (
+                <li key={row.list}>
+                  {texts.season.lists[row.list] ?? row.list}: <b>{figure(speech, Math.round(row.rating as number))}</b>{' '}
+                  <span class="soft">{texts.season.before(figure(speech, row.before as number))}</span>
+                </li>
+              ))}
+            </ul>
+          </Section>
+        )}
+      </div>
+    </>
+  );
+}
+
+function Counted({ season, slots }: { season: SeasonTable; slots: Slot[] }) {
+  const speech = useSpeech();
+  const { texts, day } = speech;
+  const held = new Map(season.tournaments.map((one) => [one.tournament, one]));
+  return (
+    <ul class="stack">
+      {slots.map(({ tournament, points, coefficient, bonus }) => {
+        const one = held.get(tournament);
+        const worth = Number(points) * Number(coefficient);
+        return (
+          <li key={`${tournament}${bonus ? '+' : ''}`}>
+            <b>{figure(speech, worth)}</b>
+            {Number(coefficient) !== 1 && <span class="soft">{` = ${figure(speech, Number(points))} × ${figure(speech, Number(coefficient))}`}</span>}
+            {' · '}
+            {one ? <Named held={one} /> : tournament}{' '}
+            <span class="soft small">
+              {[one && day(`${one.on}T12:00:00Z`, 'UTC'), one && (texts.season.kinds[one.kind] ?? one.kind), bonus && texts.season.bonus].filter(Boolean).join(' · ')}
+            </span>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+/** How they stand now, exactly, or as a list was published: what tournaments seed by. The address says which. */
+function RatingsPart({ season }: { season: SeasonTable }) {
+  const { texts, day } = useSpeech();
+  const { query, route } = useLocation();
+  const now = useRatings(season.season);
+  const lists = useRatingLists(season.season);
+  const { answer } = now;
+  if (!answer) return <Shown asked={now} rows={8}>{() => null}</Shown>;
+  if (!lists.answer) return <Shown asked={lists} rows={8}>{() => null}</Shown>;
+  const moving = [...new Set(answer.ratings.map(({ list }) => list))];
+  const published = lists.answer.items.map(({ list, on }) => `${list}/${on}`);
+  const all = [...moving, ...published];
+  const shown = all.find((one) => one === query.list) ?? all[0];
+  if (shown === undefined) return <p class="empty section">{texts.season.noRatings}</p>;
+  const [list = '', on] = shown.split('/');
+  const called = (one: string) => texts.season.lists[one] ?? one;
+  return (
+    <Section
+      title={texts.season.parts.ratings}
+      end={
+        <>
+          <Choice
+            label={texts.table.list}
+            value={shown}
+            choose={(one) => route(addresses.ratings(season.season, one), true)}
+            options={[
+              ...moving.map((one): [string, string] => [one, texts.season.listNow(called(one))]),
+              ...lists.answer.items.map((one): [string, string] => [`${one.list}/${one.on}`, `${called(one.list)}, ${day(`${one.on}T12:00:00Z`, 'UTC')}`]),
+            ]}
+          />
+          <Ends file={on ? addresses.ratingListFile(season.season, list, on) : addresses.ratingsFile(season.season, list)} />
+        </>
+      }
+    >
+      {on ? <Published key={shown} season={season} list={list} on={on} /> : <Moving key={shown} season={season} list={list} ratings={answer} />}
+    </Section>
+  );
+}
+
+function Moving({ season, list, ratings }: { season: SeasonTable; list: string; ratings: SeasonRatings }) {
+  const speech = useSpeech();
+  const { texts, day } = speech;
+  const rows = ratings.ratings
+    .filter((row) => row.list === list)
+    .map((row, index, best) => ({ ...row, place: 1 + (index && best.findIndex(({ rating }) => rating === row.rating)) }));
+  const moved = (row: (typeof rows)[number]) => {
+    const by = Math.round(Number(row.rating)) - Math.round(Number(row.before));
+    return `${by > 0 ? '+' : ''}${by === 0 ? '' : figure(speech, by)}`;
+  };
+  return (
+    <div class="stack">
+      {ratings.counted_to && <p class="soft">{texts.season.countedTo(day(`${ratings.counted_to}T12:00:00Z`, 'UTC'))}</p>}
+      <Ranking
+        season={season}
+        title={texts.season.lists[list] ?? list}
+        rows={rows}
+        columns={[
+          [texts.entrants.rating, (row) => figure(speech, Math.round(Number(row.rating))), true],
+          [texts.season.moved, moved],
+          [texts.entrant.games, (row) => figure(speech, row.games as number)],
+        ]}
+      />
+    </div>
+  );
+}
+
+function Published({ season, list, on }: { season: SeasonTable; list: string; on: string }) {
+  const speech = useSpeech();
+  const { texts } = speech;
+  const asked = useRatingList(season.season, list, on);
+  return (
+    <Shown asked={asked} rows={8}>
+      {({ ratings }) => (
+        <Ranking
+          season={season}
+          title={texts.season.lists[list] ?? list}
+          rows={ratings}
+          columns={[
+            [texts.entrants.rating, (row) => figure(speech, row.rating), true],
+            [texts.entrant.games, (row) => figure(speech, row.games as number)],
+          ]}
+        />
+      )}
+    </Shown>
+  );
+}

@@ -1,0 +1,26 @@
+/** What the pages of federations and seasons say. */
+
+import type { ComponentChildren } from 'preact';
+
+import { Besides } from './besides.tsx';
+import type { Language } from './language.ts';
+import type { Seasons, Texts as Words } from './en.ts';
+import { useSpeech as useWords, type Speech as Spoke } from './index.ts';
+
+export type Texts = Words & Seasons;
+
+const LOADED: Record<Language, () => Promise<Seasons>> = {
+  en: async () => (await import('./en.ts')).seasons,
+  cs: async () => (await import('./cs.ts')).seasons,
+  sk: async () => (await import('./sk.ts')).seasons,
+  pl: async () => (await import('./pl.ts')).seasons,
+};
+
+export function SeasonTexts({ children }: { children: ComponentChildren }) {
+  return <Besides of={LOADED} space="tournament-head">{children}</Besides>;
+}
+
+/** Below `SeasonTexts`. */
+export function useSpeech(): Spoke & { texts: Texts } {
+  return useWords() as Spoke & { texts: Texts };
+}

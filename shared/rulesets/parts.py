@@ -10,7 +10,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PlainSeriali
 from shared.faults import DAY_PATTERN, TIME_PATTERN
 from shared.numbers import exact, stored
 
-WORDS = re.compile(r"-?\d+(/\d+)?")
+WORDS = re.compile(r"-?[0-9]+([./][0-9]+)?")
 LONG = re.compile(r"\d{13}")
 LARGEST = 10**12
 

@@ -44,6 +44,8 @@ export const addresses = {
   deskLinks: '/desk/links',
   deskLinksOf: (tournament: string) => `/desk/links?tournament=${tournament}`,
   announcing: '/desk/announce',
+  directingSeasons: '/desk/seasons',
+  directingSeason: (season: string) => `/desk/seasons?season=${season}`,
   directing: (tournament: string, part: string) => `/desk${part === 'now' ? '' : `/${part}`}?tournament=${tournament}`,
   hall: (tournament: string) => `${of(tournament)}/hall`,
 };

@@ -24,7 +24,7 @@ export function useFederation(federation: string | undefined): Asked<Federation>
   );
 }
 
-export function useSeasons(federation: string): Asked<SeasonListed[]> {
+export function useSeasonsOf(federation: string): Asked<SeasonListed[]> {
   return useAsked(
     `federation/${federation}/seasons`,
     () => allOf<SeasonListed>((after) => listSeasons({ client: registration, path: { federation_id: federation }, query: { limit: 200, ...after } })),

@@ -16,8 +16,8 @@ const LOADED: Record<Language, () => Promise<Seasons>> = {
   pl: async () => (await import('./pl.ts')).seasons,
 };
 
-export function SeasonTexts({ children }: { children: ComponentChildren }) {
-  return <Besides of={LOADED} space="tournament-head">{children}</Besides>;
+export function SeasonTexts({ space, children }: { space: string; children: ComponentChildren }) {
+  return <Besides of={LOADED} space={space}>{children}</Besides>;
 }
 
 /** Below `SeasonTexts`. */

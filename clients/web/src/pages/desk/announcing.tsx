@@ -24,7 +24,7 @@ const WHO: Who[] = ['everybody', 'team', 'member', 'non-member', 'first-time', '
 const MINUTES = ['results.minutes', 'results.minutes_of_turn'] as const; // that rules may leave to the announcement
 const AMOUNT = '\\d+([.,]\\d{1,2})?';
 
-export function Announcing({ me }: { me: MeAtRegistration }) {
+export default function Announcing({ me }: { me: MeAtRegistration }) {
   const { texts } = useSpeech();
   const { route } = useLocation();
   const running = useOrder();
@@ -112,7 +112,12 @@ export function Announcing({ me }: { me: MeAtRegistration }) {
         void announce();
       }}
     >
-      <h1>{texts.director.announce}</h1>
+      <div class="desk-head">
+        <h1>{texts.director.announce}</h1>
+        <span class="row end no-print">
+          <a href={addresses.directingSeasons}>{texts.director.seasons}</a>
+        </span>
+      </div>
       {federations.length > 1 && (
         <Choose
           label={texts.director.federation}

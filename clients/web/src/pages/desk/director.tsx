@@ -43,7 +43,6 @@ import { ProblemNote, Section, useChosen, useTitle } from '../../parts/basics.ts
 import { brought } from '../../parts/brought.ts';
 import { stageName, statusName } from '../../parts/names.ts';
 import { useSpeech } from '../../texts/all_texts.tsx';
-import { Announcing } from './announcing.tsx';
 import { Officials } from './officials.tsx';
 import { Act, Choose, DayAndTime, Labelled, OrderButton, Sentence, Telling, Words } from './order.tsx';
 import { PairingPart } from './pairing.tsx';
@@ -66,7 +65,10 @@ export type Directed = {
   led: boolean;
 };
 
-const WebhooksPart = lazy(() => brought(() => import('./webhooks.tsx'))); // most directors never open it
+// Whoever directs a tournament does not wait for what is seldom opened.
+const Announcing = lazy(() => brought(() => import('./announcing.tsx')));
+const SeasonsDesk = lazy(() => brought(() => import('./seasons.tsx')));
+const WebhooksPart = lazy(() => brought(() => import('./webhooks.tsx')));
 
 /** A part that is added here stands in the tabs, at `/desk/` and its name. */
 const PARTS = {
@@ -104,7 +106,9 @@ export default function DirectorPage({
   }
   const chosen = query.tournament ?? usual?.id; // an operator may have been led to any
   const part = path.replace(addresses.desk, '').replaceAll('/', '');
-  if (part === 'announce' || !chosen) return <Announcing me={me} />;
+  if (part === 'seasons' || part === 'announce' || !chosen) {
+    return <ErrorBoundary>{part === 'seasons' ? <SeasonsDesk me={me} /> : <Announcing me={me} />}</ErrorBoundary>;
+  }
   return <OneTournament key={chosen} session={session} tournament={chosen} me={me} part={part} underWay={underWay} />;
 }
 
@@ -185,6 +189,7 @@ function OneTournament({
           <a href={addresses.tournament(tournament)}>{texts.director.asOthersSee}</a>
           <a href={addresses.story(tournament)}>{texts.tournament.story}</a>
           <a href={addresses.announcing}>{texts.director.announce}</a>
+          {me.offices.some(({ scope }) => scope === found.federation) && <a href={addresses.directingSeasons}>{texts.director.seasons}</a>}
         </span>
       </div>
       {asked.problem && <ProblemNote problem={asked.problem} />}

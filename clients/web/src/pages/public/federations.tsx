@@ -1,14 +1,14 @@
 /** Federations, and of one its seasons and its tournaments. */
 
 import { addresses } from '../../addresses.ts';
-import { useFederation, useFederations, useSeasons } from '../../api/seasons.ts';
+import { useFederation, useFederations, useSeasonsOf } from '../../api/seasons.ts';
 import { ProblemNote, Section, Shown, useTitle } from '../../parts/basics.tsx';
 import { seatName } from '../../parts/names.ts';
 import { SeasonTexts, useSpeech } from '../../texts/season_texts.tsx';
 import { Finding, Unknown } from './tournaments.tsx';
 
 export default function FederationsPage({ params: { federation } }: { params: { federation?: string } }) {
-  return <SeasonTexts>{federation ? <One federation={federation} /> : <All />}</SeasonTexts>;
+  return <SeasonTexts space="tournament-head">{federation ? <One federation={federation} /> : <All />}</SeasonTexts>;
 }
 
 function All() {
@@ -36,7 +36,7 @@ function All() {
 function One({ federation }: { federation: string }) {
   const { texts } = useSpeech();
   const { answer, problem } = useFederation(federation);
-  const seasons = useSeasons(federation);
+  const seasons = useSeasonsOf(federation);
   useTitle(answer && seatName(answer));
   if (problem && !answer) return problem.type.endsWith('/federation-unknown') ? <Unknown /> : <ProblemNote problem={problem} />;
   if (!answer || (!seasons.answer && !seasons.problem)) return <div class="tournament-head" aria-busy="true" />; // shown at once, so that nothing moves

@@ -27,7 +27,7 @@ type Place = { season: string; part?: string; id?: string };
 
 export default function SeasonPage({ params }: { params: Place }) {
   return (
-    <SeasonTexts>
+    <SeasonTexts space="tournament-head">
       <Whole {...params} />
     </SeasonTexts>
   );

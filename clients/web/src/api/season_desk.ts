@@ -1,0 +1,48 @@
+/** What whoever directs a federation asks about its seasons. */
+
+import { getRoll, getSeason } from 'roundlog/registration/sdk.gen.ts';
+import type { RollPage, SeasonShown } from 'roundlog/registration/types.gen.ts';
+import { getSeasonDecisions, getSeasonTable } from 'roundlog/standings/sdk.gen.ts';
+import type { SeasonBook, SeasonTable } from 'roundlog/standings/types.gen.ts';
+
+import { useAsked, type Asked, type Outcome } from './answer_cache.ts';
+import { own, ownKey } from './session.ts';
+
+const CALM = 30_000;
+const MOST_OF_A_PAGE = 200;
+
+export function useSeasonTable(season: string): Asked<SeasonTable> {
+  const ask = () => getSeasonTable({ client: own.standings, path: { season_id: season } }) as Promise<Outcome<SeasonTable>>;
+  return useAsked(ownKey('standings', `season/${season}`), ask, CALM);
+}
+
+/** What was decided, and what they may decide. */
+export function useSeasonBook(season: string): Asked<SeasonBook> {
+  const ask = () => getSeasonDecisions({ client: own.standings, path: { season_id: season } });
+  return useAsked(ownKey('standings', `season/${season}/decisions`), ask, CALM);
+}
+
+export function useSeasonToDirect(federation: string, season: string): Asked<SeasonShown> {
+  const ask = () => getSeason({ client: own.registration, path: { federation_id: federation, season_id: season } });
+  return useAsked(ownKey('registration', `season/${season}`), ask, CALM);
+}
+
+/** All who stand on it. */
+export function useRoll(federation: string, season: string): Asked<RollPage> {
+  const path = { federation_id: federation, season_id: season };
+  return useAsked(
+    ownKey('registration', `season/${season}/roll`),
+    async () => {
+      const first = (await getRoll({ client: own.registration, path, query: { limit: MOST_OF_A_PAGE } })) as Outcome<RollPage>;
+      const whole = first.data;
+      for (let after = whole?.next; whole && after; ) {
+        const { data, error, response } = (await getRoll({ client: own.registration, path, query: { limit: MOST_OF_A_PAGE, after } })) as Outcome<RollPage>;
+        if (!data) return { error, response };
+        whole.items.push(...data.items);
+        after = data.next;
+      }
+      return first;
+    },
+    CALM,
+  );
+}

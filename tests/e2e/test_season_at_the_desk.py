@@ -1,0 +1,152 @@
+"""A season at the desk of whoever directs a federation: from its opening to the cup that everybody reads."""
+
+from collections.abc import Mapping
+from http import HTTPStatus
+from typing import Any
+
+from deploy import SERVICES
+from deploy.demo.client import Services
+from deploy.demo.play import connected
+from deploy.demo.preparation import director
+from tests.e2e.test_desk import Phone, phones
+from tests.e2e.test_director import founded
+from tests.integration.launching import Platform
+
+NAMES = ("Alžbeta Horská", "Boris Kováčik", "Cecília Drevená")
+BETWEEN_EQUALS = {"kinds": ["live"], "field": 1, "all_equal_advance": False}
+
+
+async def known(network: Services, federation: str) -> dict[str, str]:
+    """Whom the federation knows, by name."""
+    persons = {}
+    for name in NAMES:
+        said = {"federation": federation, "name": name}
+        persons[name] = (await director(network).act("registration", "/v1/persons", said)).body["id"]
+    return persons
+
+
+async def takes_in(desk: Phone, act: str, content: str) -> None:
+    await desk.do("unfold", words=act)
+    await desk.do("file", label="Choose a file", name="file.csv", content=content)
+    await foreseen(desk, act)
+
+
+async def foreseen(desk: Phone, act: str) -> None:
+    """It says first what it would change, and the same button does it."""
+    await desk.do("press", button="Look what it changes")
+    await desk.sees("Cancel")
+    await desk.do("press", button=act)
+    await desk.sees(f"Done: {act}")
+
+
+async def chooses(desk: Phone, act: str, **options: str) -> None:
+    await desk.do("unfold", words=act)
+    for label, option in options.items():
+        await desk.do("choose", label=label, option=option)
+    await desk.do("press", button=act)
+    await desk.sees(f"Done: {act}")
+
+
+async def test_a_federation_holds_its_season_at_the_desk(platform: Platform) -> None:
+    async with connected({service: platform.url(service) for service in SERVICES}, platform.folder) as network:
+        subject, federation = await founded(network)
+        persons = await known(network, federation)
+        async with phones(platform, "council", "reader") as (desk, reader):
+            await desk.do("arrive", wide=True)
+            await desk.open(platform.run("token", subject, "--link").stdout.strip())
+            await desk.do("follow", link="Seasons")
+            await desk.sees("Open a season")
+            await desk.do("fill", label="Name", **{"with": "2026/2027"})
+            await desk.do("press", button="Open a season")
+            await desk.sees("Roll of members")
+            season = str(await desk.do("address")).rpartition("=")[2]
+            await keeps_the_roll(desk, network, f"/v1/federations/{federation}/seasons/{season}/roll")
+            rated = [f"{person},{1900 - 50 * at},30" for at, person in enumerate(persons.values())]
+            await takes_in(desk, "Take in the ratings at the beginning", "\n".join(["person,rating,games", *rated]))
+            held = [f"kosice,live,2026-10-03,{person},{at}" for at, person in enumerate(persons.values(), start=1)]
+            contests = "\n".join(["contest,kind,on,person,place", *held])
+            await takes_in(desk, "Take in results of what was held elsewhere", contests)
+            await chooses(desk, "Name the reigning champion", Name=NAMES[2])
+            await desk.do("unfold", words="Publish the rating lists")
+            await foreseen(desk, "Publish the rating lists")
+            await desk.do("unfold", words="Close the season")
+            await foreseen(desk, "Close the season")
+            await desk.look("season-desk")
+            await reader.open(f"{reader.origin}/seasons/{season}")
+            await reader.sees("Closed")
+            await reader.sees(NAMES[0])
+            await reader.do("follow", link="Qualification")
+            await reader.sees("reigning champion")
+            await reader.do("follow", link="Ratings")
+            await reader.sees("1,900")
+            await reader.do("follow", link=NAMES[0])
+            await reader.sees("40 · kosice")
+
+
+async def keeps_the_roll(desk: Phone, network: Services, roll: str) -> None:
+    await desk.do("unfold", words="Set the annual fee")
+    await desk.do("fill", label="Amount", **{"with": "12,50"})
+    await desk.do("press", button="Set the annual fee")
+    await desk.sees("12.5 EUR for the season. 0 members.")
+    enrol = "Enrol a member who has paid 12.5 EUR"
+    await desk.do("unfold", words=enrol)
+    await desk.do("choose", label="Name", option=NAMES[1])
+    await desk.do("fill", label="Number of the receipt, or of the bank", **{"with": "R-1"})
+    await desk.do("press", button=enrol)
+    await desk.sees("1 member.")
+    kept = await director(network).look("registration", roll)
+    assert [(one["name"], one["amount"]) for one in kept["items"]] == [(NAMES[1], 12.5)]
+    await chooses(desk, "Strike a member off", Reason="enrolled by mistake")
+    await desk.sees("0 members.")
+
+
+async def test_between_those_who_are_equal_at_the_cut_a_lot_or_the_council_decides(platform: Platform) -> None:
+    async with connected({service: platform.url(service) for service in SERVICES}, platform.folder) as network:
+        subject, federation = await founded(network)
+        persons = await known(network, federation)
+        seasons = [await equal_at_the_cut(network, federation, persons, name) for name in ("drawn", "decided")]
+        async with phones(platform, "council") as (desk,):
+            await desk.do("arrive", wide=True)
+            await desk.open(platform.run("token", subject, "--link").stdout.strip())
+            await desk.open(f"{desk.origin}/desk/seasons?season={seasons[0]}")
+            await desk.sees("Still equal")
+            await desk.do("press", button="Draw a lot")
+            await desk.sees("Done: Draw a lot")
+            await desk.do("await", words="Still equal", gone=True)
+            await desk.open(f"{desk.origin}/desk/seasons?season={seasons[1]}")
+            await desk.sees("Still equal")
+            await desk.do("unfold", words="Decide between them")
+            await desk.do("choose", label="1.", option=NAMES[1])
+            await desk.do("choose", label="Reason", option="the council decided")
+            await desk.do("press", button="Decide between them")
+            await desk.do("await", words="Still equal", gone=True)
+        table = await director(network).look("standings", f"/v1/seasons/{seasons[1]}")
+        assert [row["name"] for row in table["qualification"] if row["qualified"]] == [NAMES[1]]
+
+
+async def equal_at_the_cut(network: Services, federation: str, persons: Mapping[str, str], name: str) -> str:
+    own: dict[str, Any] = {
+        "id": "own-season",
+        "version": "1",
+        "title": "A season of our own",
+        "kinds": {"live": "a tournament"},
+        "places": [10, 5],
+        "slots": [{"kinds": ["live"]}],
+        "cut": BETWEEN_EQUALS,
+    }
+    opened = await director(network).act(
+        "registration", f"/v1/federations/{federation}/seasons", {"name": name, "rules": own}
+    )
+    season = str(opened.body["id"])
+    held = [f"{contest},live,2026-10-03,{persons[who]},1" for contest, who in zip("ab", NAMES[:2], strict=True)]
+    answer = await network.client.post(
+        f"{network.urls['standings']}/v1/seasons/{season}/contests/import",
+        content="\n".join(["contest,kind,on,person,place", *held]).encode(),
+        headers={
+            "Authorization": f"Bearer {director(network).token}",
+            "Content-Type": "text/csv",
+            "Roundlog-Min-Position": str(opened.position),
+        },
+    )
+    assert answer.status_code == HTTPStatus.OK, answer.text
+    return season

@@ -2,7 +2,7 @@
 
 import asyncio
 import subprocess
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from datetime import timedelta
 from http import HTTPStatus
@@ -180,7 +180,7 @@ class SlowRegister(Value):
 
 
 @asynccontextmanager
-async def slow_register(platform: Platform) -> AsyncIterator[SlowRegister]:
+async def slow_register(platform: Platform) -> AsyncGenerator[SlowRegister]:
     async with connected({service: platform.url(service) for service in SERVICES}, platform.folder) as network:
         subject, federation = await founded(network)
         person = {"federation": federation, "name": LATE}

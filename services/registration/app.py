@@ -169,7 +169,9 @@ def create_app() -> FastAPI:
     )
     intake = Intake(directory=directory, judge=judge, membership=membership, new_id=new_id)
     listed = projection.Tournaments(views)
-    held = TournamentsShown(tournaments=tournaments, homes=judge.homes, names=shown, offices=offices)
+    heard = Histories(kernel.database, service="registration")
+    rounds = KnownTournaments(histories=heard)
+    held = TournamentsShown(tournaments=tournaments, homes=judge.homes, names=shown, offices=offices, rounds=rounds)
 
     fees = SeriesFees(tournaments=tournaments, judge=judge, hosts_of=listed.hosts)
     entry_orders = entries_api.EntryOrders(
@@ -195,8 +197,6 @@ def create_app() -> FastAPI:
     introducing = PersonBackfill(database=kernel.database, persons=persons)
     telling = name_stream.Teller(store=kernel.store, broker=kernel.broker, database=kernel.database)
     neighbours = kernel.neighbours(Reaction(tournaments=tournaments, lists=lists, levels=levels, names=kernel.names))
-    heard = Histories(kernel.database, service="registration")
-    rounds = KnownTournaments(histories=heard)
     door = Door(
         grants=kernel.grants,
         operators=kernel.settings.operators,
@@ -257,7 +257,6 @@ def create_app() -> FastAPI:
                 judge=judge,
                 ratings=rating_lists,
                 lots=kernel.lots,
-                rounds=rounds,
                 door=door,
             ),
             lots_api.routes(tournaments=tournaments, shown=held, lots=kernel.lots, heard=heard, door=door, now=now),

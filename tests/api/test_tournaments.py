@@ -330,7 +330,12 @@ async def test_what_is_still_played_is_not_completed(new_client: Client, databas
     ends = [result(tournament, 1, table, seats, (400, 300)) for table, seats in enumerate(first, start=1)]
     reopened = ResultReopened(game=ends[1].game, tournament=tournament, stage="swiss", round=1)
     await tell(database, "results", tournament, *ends, reopened, result(tournament, 2, 1, second[0], (400, 300)))
-    assert (await done(new_client, tournament, "review"))["status"] == "under-review"
+    reviewed = await done(new_client, tournament, "review")
+    assert reviewed["status"] == "under-review"
+    for shown in (reviewed, (await new_client.get(path(tournament))).json()):
+        completing = shown["allowed_actions"]["completeTournament"]
+        assert not completing["allowed"]
+        assert "no result yet, 1 of round 1 of Swiss" in completing["reason"]
     for query in ({"dry_run": True}, {}):
         refused = await new_client.post(path(tournament, "complete"), params=query)
         said = problem(refused, HTTPStatus.CONFLICT, "still-played").detail
@@ -339,6 +344,7 @@ async def test_what_is_still_played_is_not_completed(new_client: Client, databas
     await tell(database, "results", tournament, ends[1])
     problem(await new_client.post(path(tournament, "complete")), HTTPStatus.CONFLICT, "still-played")
     await tell(database, "pairing", tournament, RoundRecalled(tournament=tournament, stage="swiss", round=2))
+    assert (await new_client.get(path(tournament))).json()["allowed_actions"]["completeTournament"]["allowed"]
     assert (await done(new_client, tournament, "complete"))["status"] == "completed"
     assert (await done(new_client, tournament, "complete"))["status"] == "completed"
 

@@ -252,12 +252,13 @@ def allowed_actions(actions: Mapping[str, Policy], scope: str, asker: Asker) -> 
     return {name: action(asker.why_not(policy, scope)) for name, policy in actions.items()}
 
 
-def tournament_actions(state: AnnouncedTournament, asker: Asker, *, has_director: bool) -> Actions:
+def tournament_actions(
+    state: AnnouncedTournament, asker: Asker, starting: StartTournament, completing: CompleteTournament
+) -> Actions:
     plan = state.plan
     here = asker.within(plan.tournament, plan.federation)
-    starting = StartTournament(has_director=has_director)
     ordered = {
-        name: action(why_not(here, policy, state, order, starting))
+        name: action(why_not(here, policy, state, order, starting) or open_games(state, order, completing))
         for name, (policy, order) in TOURNAMENT_ACTIONS.items()
     }
     return ordered | allowed_actions(NOTICE_ACTIONS | FIELD_ACTIONS, plan.tournament, here)
@@ -378,6 +379,10 @@ def out_of_turn(state: AnnouncedTournament, order: type[Command], starting: Star
     if order is StartTournament and (open_yet := blockers(state, starting)):
         return " ".join(blocker.sentence for blocker in open_yet)
     return None
+
+
+def open_games(state: AnnouncedTournament, order: type[Command], completing: CompleteTournament) -> str | None:
+    return refused(state, completing) if order is CompleteTournament else None
 
 
 def refused(state: AnnouncedTournament, order: Command) -> str | None:

@@ -25,7 +25,6 @@ from services.registration.domain.tournament.lifecycle import (
     AnnounceAdvance,
     BeginReview,
     CancelTournament,
-    CompleteTournament,
     LifeOrder,
     OpenCheckIn,
     OpenRegistration,
@@ -36,7 +35,6 @@ from services.registration.domain.tournament.start import StartTournament, lots_
 from services.registration.domain.tournament.states import AnnouncedTournament, Plan
 from services.registration.eligibility.judge import Judge
 from services.registration.streams import TournamentHandler, announced
-from services.registration.tournaments import KnownTournaments
 from shared.access.policy import Policy
 from shared.commands.handler import ActPart, Handler
 from shared.http.authorization import Act, Door
@@ -93,7 +91,6 @@ def routes(  # noqa: C901 - six short operations, and steps
     judge: Judge,
     ratings: SeedingRatings,
     lots: Lots,
-    rounds: KnownTournaments,
     door: Door,
 ) -> APIRouter:
     router = Router(prefix="/v1/tournaments/{tournament_id}", tags=["tournaments"])
@@ -204,7 +201,7 @@ def routes(  # noqa: C901 - six short operations, and steps
         act: Annotated[Act, Depends(door.acts(ORGANISE))],
         dry_run: DryRun = False,
     ) -> Response:
-        order = CompleteTournament(unplayed=(await rounds.of(tournament_id)).unplayed)
+        order = await shown.completing(await announced(tournaments, tournament_id))
         if dry_run:
             return await try_out(tournaments, tournament_id, order)
         return await carry_out(shown, tournament_id, order, act, await lots.revealed(tournament_id, act.origin))

@@ -25,7 +25,7 @@ from services.registration.domain import officials
 from services.registration.domain.homes import Homes
 from services.registration.domain.tournament.decider import not_now
 from services.registration.domain.tournament.entrants import Entered, LeftEntrant
-from services.registration.domain.tournament.lifecycle import AnnounceTournament
+from services.registration.domain.tournament.lifecycle import AnnounceTournament, CompleteTournament
 from services.registration.domain.tournament.plan import NoSeries, require_series
 from services.registration.domain.tournament.start import StartTournament, blockers
 from services.registration.domain.tournament.states import (
@@ -45,6 +45,7 @@ from services.registration.eligibility.judge import HomesHandler
 from services.registration.projection import Tournaments
 from services.registration.projection.tables import TournamentRow
 from services.registration.streams import TournamentHandler, announced
+from services.registration.tournaments import KnownTournaments
 from shared.access.asker import Asker
 from shared.personal.sentences import ID, introduced
 from shared.personal.shown_names import NOBODY, Bearer, NameField, NamesShown
@@ -76,6 +77,7 @@ NEXT_STEP: Mapping[type[AnnouncedTournament], NextStep] = {
 }
 
 NO_HOMES = Homes()
+AS_PLAYED = CompleteTournament()
 NOBODY_CALLED: Mapping[str, str] = MappingProxyType({})
 
 
@@ -86,22 +88,27 @@ class TournamentsShown(Value):
     homes: HomesHandler
     names: NamesShown
     offices: OfficialsHandler
+    rounds: KnownTournaments
 
     async def of(self, tournament: str, asker: Asker) -> Callable[[State], Tournament]:
         """As it will be seen after an act; of the names of people an answer that is kept has none."""
-        return await self.planned((await announced(self.tournaments, tournament)).plan, asker)
+        found = await announced(self.tournaments, tournament)
+        return await self.planned(found.plan, asker, await self.completing(found))
 
-    async def planned(self, plan: Plan | AnnounceTournament, asker: Asker) -> Callable[[State], Tournament]:
+    async def planned(
+        self, plan: Plan | AnnounceTournament, asker: Asker, completing: CompleteTournament = AS_PLAYED
+    ) -> Callable[[State], Tournament]:
         has_director = await self.has_director(plan)
         homes, _ = await self.homes.load(plan.federation)
-        return lambda state: tournament_view(state, asker, homes, has_director=has_director)
+        return lambda state: tournament_view(state, asker, homes, has_director=has_director, completing=completing)
 
     async def now(self, state: State, asker: Asker) -> Tournament:
         """As it is: its homes are looked for only where its place is called after one."""
         plan = known(state).plan
         is_named = plan.place is None and (plan.hall, plan.host, plan.region) != (None, None, None)
         homes, _ = await self.homes.load(plan.federation) if is_named else (NO_HOMES, 0)
-        shown = tournament_view(state, asker, homes, has_director=await self.has_director(plan))
+        has_director, completing = await self.has_director(plan), await self.completing(known(state))
+        shown = tournament_view(state, asker, homes, has_director=has_director, completing=completing)
         shown.blocked_by = await self.introduced(shown.blocked_by)
         return shown
 
@@ -111,6 +118,12 @@ class TournamentsShown(Value):
             return True
         (here, _), (above, _) = await self.offices.load(plan.tournament), await self.offices.load(plan.federation)
         return officials.directed(here, above, of_council=plan.ruleset.entry.director_of_council)
+
+    async def completing(self, found: AnnouncedTournament) -> CompleteTournament:
+        """As it would be ordered now: what is not played yet is only looked for where it is played, or under review."""
+        if not isinstance(found, Running | UnderReview):
+            return AS_PLAYED
+        return CompleteTournament(unplayed=(await self.rounds.of(found.plan.tournament)).unplayed)
 
     async def start_check(self, state: State, asker: Asker) -> StartCheck:
         found = known(state)
@@ -131,7 +144,9 @@ def officiates(found: AnnouncedTournament, asker: Asker) -> bool:
     return asker.within(plan.tournament, plan.federation).may(OFFICIATE, plan.tournament)
 
 
-def tournament_view(state: State, asker: Asker, homes: Homes, *, has_director: bool) -> Tournament:
+def tournament_view(
+    state: State, asker: Asker, homes: Homes, *, has_director: bool, completing: CompleteTournament
+) -> Tournament:
     found = known(state)
     plan, counting = found.plan, found.plan.counting
     check_in = plan.ruleset.entry.check_in
@@ -177,7 +192,7 @@ def tournament_view(state: State, asker: Asker, homes: Homes, *, has_director: b
         stages=stages_view(found),
         next_step=NEXT_STEP.get(type(found)),
         blocked_by=blocked_by(found, has_director=has_director, in_full=officiates(found, asker)),
-        allowed_actions=tournament_actions(found, asker, has_director=has_director),
+        allowed_actions=tournament_actions(found, asker, StartTournament(has_director=has_director), completing),
     )
 
 

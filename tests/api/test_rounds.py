@@ -295,6 +295,22 @@ async def test_where_the_rules_leave_no_pairing_officials_make_the_round_by_hand
         assert len((await here.done(1, "publish"))["pairs"]) == 5
 
 
+async def test_at_a_table_of_a_new_number_by_hand_somebody_begins_too(here: Hall) -> None:
+    sheet = as_sheet(await here.done(1, "draft"))
+    same, one, other = sheet["pairs"][:3]
+    begins = same["first"]
+    for number, pair in enumerate((same, one, other), start=11):
+        pair["table"] = number
+        del pair["first"]
+    one["seats"], other["seats"] = [one["seats"][0], other["seats"][1]], [other["seats"][0], one["seats"][1]]
+    changed = await here.done(1, "override", **sheet, **ANNOUNCED)
+    assert {pair["table"]: pair["first"] for pair in changed["pairs"] if pair["table"] > 10} == {
+        11: begins,
+        12: one["seats"][0],
+        13: other["seats"][0],
+    }
+
+
 async def test_in_a_round_robin_by_hand_another_rests_and_no_bye_is_given_for_it(database: str) -> None:
     async with hall(database, size=5, rules="gomoku-cfp") as here:
         sheet = as_sheet(await here.done(1, "draft"))

@@ -66,7 +66,7 @@ class PairToPlay(TableToSeat):
 
 class NewSheet(RequestBody):
     """The whole sheet. Whoever is missing or rests on request stays as drafted. Where neither `first` nor `option` of a table is
-    sent, whoever sits down where somebody begins or may choose does so instead."""
+    sent, whoever sits down where somebody begins or may choose does so instead; at a table of a new number whoever is named first."""
 
     pairs: list[PairToPlay] = Field(max_length=MOST_TABLES)
     byes: list[EntrantId] = Field(default=[], max_length=MOST_TABLES, examples=[["G"]])

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
+from itertools import chain
 
 from msgspec import convert
 from msgspec.structs import replace
@@ -81,9 +82,14 @@ def idle(known: KnownRound) -> frozenset[str]:
 def whole_sheet(known: KnownRound, body: NewSheet) -> RoundSheet:
     """The sheet that is wanted."""
     before = sheet_of(known)
-    there = before.by_number
-    tables = tuple(by_hand(pair, there.get(pair.table)) for pair in body.pairs)
+    tables = tuple(by_hand(pair, table_before(before, pair)) for pair in body.pairs)
     return replace(before, tables=tables, byes=tuple(body.byes))
+
+
+def table_before(sheet: RoundSheet, wanted: PairToPlay) -> SeatedTable | None:
+    """The table of that number; of a new number the one at which the same sit, or else any, as all begin alike."""
+    together = (table for table in sheet.tables if set(table.seats) == set(wanted.seats))
+    return sheet.by_number.get(wanted.table) or next(chain(together, sheet.tables), None)
 
 
 def by_hand(wanted: PairToPlay, before: SeatedTable | None) -> SeatedTable:
@@ -121,8 +127,10 @@ def to_repair(wanted: TableToRepair, before: SeatedTable | None) -> SeatedTable:
 
 def who_begins(wanted: TableToRepair | PairToPlay, before: SeatedTable | None) -> tuple[str | None, str | None]:
     """And who may choose. Where it is not said, whoever sits down where somebody does so does it instead, as in a swap."""
-    if before is None or wanted.model_fields_set & {"first", "option"}:
+    if wanted.model_fields_set & {"first", "option"}:
         return wanted.first, wanted.option
+    if before is None:
+        return wanted.seats[0], None
     instead = dict(zip(before.seats, wanted.seats, strict=False))
     return instead.get(before.first or ""), instead.get(before.option or "")
 

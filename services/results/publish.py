@@ -89,6 +89,7 @@ def of_penalties(
         case (
             penalties.WarningGiven()
             | penalties.PersonExpelled()
+            | penalties.PersonReturned()
             | penalties.RemovedFromHall()
             | penalties.LetIntoHall()
         ):

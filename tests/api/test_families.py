@@ -6,6 +6,7 @@ from http import HTTPStatus
 from typing import Any
 
 import pytest
+from httpx import Response
 
 from shared.clock import now
 from shared.contracts.registration import CaptainNamed, EntrantLeft, TournamentCompleted
@@ -165,6 +166,25 @@ async def test_a_team_plays_on_without_somebody_who_was_expelled(database: str) 
         with_him = await cup.act("g1", "line-up", {"entrant": "ada", "persons": team("ada")}, by="sue")
         problem(with_him, HTTPStatus.UNPROCESSABLE_ENTITY, "line-up-unfit")
         done(await cup.act("g1", "line-up", {"entrant": "ada", "persons": ["ada-1", None, "ada-3"]}, by="sue"))
+
+
+@pytest.mark.rule("PQ.D84")
+async def test_somebody_of_a_team_who_should_not_have_been_expelled_plays_again(database: str) -> None:
+    async with hall(database, games=TEAMS, rules="pisqworky-2025-zs-ot", stage="groups") as cup:
+        path = f"/v1/tournaments/{TOURNAMENT}/entrants/{{}}/persons/ada-2/{{}}"
+
+        async def act(entrant: str, name: str, **said: object) -> Response:
+            body = {"reason": "Cheated, or so it seemed.", **said}
+            return await cup.client.post(path.format(entrant, name), json=body, headers=cup.signed("art"))
+
+        problem(await act("ada", "return"), HTTPStatus.NOT_FOUND, "person-not-expelled")
+        for _ in range(2):
+            done(await act("ada", "expel", stage="groups", round=1))
+            problem(await act("ben", "return"), HTTPStatus.NOT_FOUND, "person-not-expelled")
+            assert done(await act("ada", "return"))["persons_expelled"] == []
+            assert done(await act("ada", "return"))["persons_expelled"] == []
+        done(await cup.act("g1", "line-up", {"entrant": "ada", "persons": team("ada")}, by="sue"))
+        assert len(await cup.told("PersonReturned")) == 2
 
 
 @pytest.mark.rule("PQ.RES-15")

@@ -237,6 +237,7 @@ EXPECTED: dict[str, set[str]] = {
     "listPenalties": {ANYBODY},
     "warnEntrant": {"director", "arbiter"},
     "expelPerson": {"director", "arbiter"},
+    "returnPerson": {"director", "arbiter"},
     "imposePenalty": {"director", "arbiter"},
     "liftPenalty": {"director", "arbiter"},
     "disqualifyEntrant": {"director", "arbiter"},

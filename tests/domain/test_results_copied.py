@@ -19,6 +19,7 @@ COPIED: list[tuple[type[msgspec.Struct], type[msgspec.Struct], set[str]]] = [
     (penalties.RemoveFromHall, penalties.RemovedFromHall, set()),
     (penalties.LetBackIn, penalties.LetIntoHall, set()),
     (penalties.ExpelPerson, penalties.PersonExpelled, set()),
+    (penalties.ReturnPerson, penalties.PersonReturned, set()),
     (penalties.ImposePenalty, penalties.PenaltyImposed, set()),
     (penalties.ImposePenalty, penalties.Imposed, set()),
     (penalties.LiftPenalty, penalties.PenaltyLifted, set()),

@@ -230,7 +230,7 @@ class Context(Value):
     async def expelled(self, game: RequestedGame) -> frozenset[str]:
         """Persons of teams, who play no more in its tournament."""
         state, _ = await self.penalties.load(game.place.tournament)
-        return state.persons
+        return frozenset(state.persons)
 
     async def _is_surplus(self, game: RequestedGame) -> bool:
         """Whether the games before this one have decided its match."""

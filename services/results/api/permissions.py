@@ -55,6 +55,7 @@ PENALTY_ACTIONS: Mapping[str, str | None] = {  # and which penalty of the rules 
     "liftPenalty": None,
     "disqualifyEntrant": "expel",
     "expelPerson": "expel",
+    "returnPerson": None,
     "removeFromHall": "removal",
     "letBackIntoHall": None,
 }

@@ -82,6 +82,15 @@ class ExpelPerson(Order):
     reason: str
 
 
+class ReturnPerson(Order):
+    """To the team: the expulsion was a mistake, or an appeal has overturned it."""
+
+    tournament: str
+    entrant: str
+    person: str
+    reason: str
+
+
 class RemoveFromHall(Order):
     """Somebody has to leave the room, for a while or for good. Whether a player is out of the tournament is another act."""
 
@@ -102,7 +111,15 @@ class LetBackIn(Order):
 
 
 type Command = (
-    Warn | ExpelPerson | ImposePenalty | LiftPenalty | CountDefaults | Disqualify | RemoveFromHall | LetBackIn
+    Warn
+    | ExpelPerson
+    | ReturnPerson
+    | ImposePenalty
+    | LiftPenalty
+    | CountDefaults
+    | Disqualify
+    | RemoveFromHall
+    | LetBackIn
 )
 
 # Facts
@@ -182,6 +199,18 @@ class PersonExpelled(Fact):
     reason: str
 
 
+class PersonReturned(Fact):
+    """The director has taken the expulsion of one person back, who may be in a line-up again."""
+
+    MARK: ClassVar[Mark] = "correction"
+    REPLACES: ClassVar[tuple[str, ...]] = ("PersonExpelled",)
+
+    tournament: str
+    entrant: str
+    person: str
+    reason: str
+
+
 class RemovedFromHall(Fact):
     """Somebody has to leave the hall, for a time or for good; nothing that is computed follows from it."""
 
@@ -208,6 +237,7 @@ class LetIntoHall(Fact):
 type Event = (
     WarningGiven
     | PersonExpelled
+    | PersonReturned
     | PenaltyImposed
     | PenaltyLifted
     | ExpulsionDue
@@ -238,7 +268,8 @@ class PenaltiesState(Value):
     forgiven: GamesOf = msgspec.field(default_factory=dict[str, tuple[str, ...]])  # of who was taken back, and has more
     lost: GamesOf = msgspec.field(default_factory=dict[str, tuple[str, ...]])  # unplayed, by an expulsion that lapsed
     disqualified: frozenset[str] = frozenset()
-    persons: frozenset[str] = frozenset()  # of teams, who are expelled
+    persons: Mapping[str, str] = msgspec.field(default_factory=dict[str, str])  # who are expelled, and of which team
+    returned: frozenset[str] = frozenset()  # persons of teams, who were
     removals: Mapping[str, RemovedFromHall] = msgspec.field(default_factory=dict[str, RemovedFromHall])
     let_in: frozenset[str] = frozenset()  # removals that are over
 
@@ -267,6 +298,10 @@ class RemovalUnknown(NotFound):
     """Nobody was removed from the hall under this id."""
 
 
+class PersonNotExpelled(NotFound):
+    """This person of that team was not expelled."""
+
+
 class PenaltyUnknown(NotFound):
     """No such penalty was imposed."""
 
@@ -277,6 +312,8 @@ def decide(state: PenaltiesState, command: Command) -> list[Event]:
             return warn(state, command)
         case ExpelPerson():
             return expel_person(state, command)
+        case ReturnPerson():
+            return return_person(state, command)
         case ImposePenalty():
             return impose(state, command)
         case LiftPenalty():
@@ -321,6 +358,14 @@ def expel_person(state: PenaltiesState, command: ExpelPerson) -> list[Event]:
     return [convert(command, PersonExpelled, from_attributes=True)]
 
 
+def return_person(state: PenaltiesState, command: ReturnPerson) -> list[Event]:
+    if state.persons.get(command.person) == command.entrant:
+        return [convert(command, PersonReturned, from_attributes=True)]
+    if command.person in state.returned:
+        return []
+    raise PersonNotExpelled("This person of that team was not expelled: look into the list of penalties.")
+
+
 def impose(state: PenaltiesState, command: ImposePenalty) -> list[Event]:
     if exact(command.points) >= Fraction(0):
         raise NoPenalty("A penalty takes points away: send a number below zero.")
@@ -359,8 +404,8 @@ def disqualify(state: PenaltiesState, command: Disqualify) -> list[Event]:
 
 def evolve(state: PenaltiesState, event: Event) -> PenaltiesState:
     match event:
-        case PersonExpelled():
-            return replace(state, persons=state.persons | {event.person})
+        case PersonExpelled() | PersonReturned():
+            return evolve_persons(state, event)
         case WarningGiven():
             return replace(state, warnings=(*state.warnings, event))
         case PenaltyImposed():
@@ -384,6 +429,16 @@ def evolve(state: PenaltiesState, event: Event) -> PenaltiesState:
             return replace(state, removals={**state.removals, event.removal: event})
         case LetIntoHall():
             return replace(state, let_in=state.let_in | {event.removal})
+
+
+def evolve_persons(state: PenaltiesState, event: PersonExpelled | PersonReturned) -> PenaltiesState:
+    match event:
+        case PersonExpelled():
+            persons = {**state.persons, event.person: event.entrant}
+            return replace(state, persons=persons, returned=state.returned - {event.person})
+        case PersonReturned():
+            persons = {person: team for person, team in state.persons.items() if person != event.person}
+            return replace(state, persons=persons, returned=state.returned | {event.person})
 
 
 PENALTIES: Decider[PenaltiesState, Command, Event] = Decider(

@@ -124,6 +124,7 @@ const TOLD: Record<string, [en: string, cs: string, sk: string, pl: string]> = {
   ObjectionRuled: ['Objection ruled', 'Námitka rozhodnuta', 'Námietka rozhodnutá', 'Sprzeciw rozstrzygnięty'],
   WarningGiven: ['Warning given', 'Napomenutí', 'Napomenutie', 'Ostrzeżenie'],
   PersonExpelled: ['Person expelled', 'Osoba vyloučena', 'Osoba vylúčená', 'Osoba wykluczona'],
+  PersonReturned: ['Person not expelled any more', 'Vyloučení osoby zrušeno', 'Vylúčenie osoby zrušené', 'Wykluczenie osoby cofnięte'],
   PenaltyImposed: ['Penalty imposed', 'Trest udělen', 'Trest udelený', 'Kara nałożona'],
   PenaltyLifted: ['Penalty lifted', 'Trest zrušen', 'Trest zrušený', 'Kara cofnięta'],
   ExpulsionDue: ['Expulsion due', 'Vyloučení', 'Vylúčenie', 'Wykluczenie'],

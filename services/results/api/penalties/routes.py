@@ -37,6 +37,17 @@ from shared.tournament.stages import require_round, require_stage
 MOST_GAMES = 500  # of one entrant that are looked through
 
 
+type PersonId = Annotated[
+    str,
+    Path(
+        description="One of the team.",
+        pattern=IDS,
+        json_schema_extra=id_of("player"),
+        examples=["019aa4c2-33f2-7b80-8c77-2b4d5e6f7081"],
+    ),
+]
+
+
 class EntrantUnknown(NotFound):
     """Nobody of that id takes part."""
 
@@ -275,15 +286,7 @@ def expulsions(*, context: Context, door: Door) -> APIRouter:
     async def expel_person(
         tournament_id: TournamentId,
         entrant_id: EntrantId,
-        person_id: Annotated[
-            str,
-            Path(
-                description="One of the team.",
-                pattern=IDS,
-                json_schema_extra=id_of("player"),
-                examples=["019aa4c2-33f2-7b80-8c77-2b4d5e6f7081"],
-            ),
-        ],
+        person_id: PersonId,
         body: bodies.ToDisqualify,
         act: Annotated[Act, Depends(door.acts(IMPOSE))],
     ) -> Response:
@@ -301,6 +304,29 @@ def expulsions(*, context: Context, door: Door) -> APIRouter:
                 stage=body.stage,
                 round=body.round,
                 reason=note or "",
+            )
+            return await carried_out(context, tournament_id, order, act)
+
+    @router.post(
+        "/persons/{person_id}/return",
+        summary="Take back that a person was expelled",
+        description="It was a mistake, or an appeal has overturned it: from now on they may be in a line-up again. What was "
+        "played without them stands.",
+        operation_id="returnPerson",
+        response_model=bodies.Penalties,
+        responses=CHANGED,
+    )
+    async def return_person(
+        tournament_id: TournamentId,
+        entrant_id: EntrantId,
+        person_id: PersonId,
+        body: bodies.ToLift,
+        act: Annotated[Act, Depends(door.acts(IMPOSE))],
+    ) -> Response:
+        require_imposer((await context.tournaments.of(tournament_id)).rules().results, act)
+        async with context.notes.kept(act.asker.scope, body.reason, act.key) as note:
+            order = penalties.ReturnPerson(
+                tournament=tournament_id, entrant=entrant_id, person=person_id, reason=note or ""
             )
             return await carried_out(context, tournament_id, order, act)
 

@@ -1122,7 +1122,7 @@ class Offices:
         self.findings, self.scopes = findings, {tournament}
         self.terms, self.tokens, self.dismissed, self.accounts = {}, {}, {}, {}
         self.own, self.seats, self.messages, self.acts, self.count = {}, {}, {}, [], {}
-        self.partial = False  # whether registration has said more of offices than is shown
+        self.partial = False  # whether registration has said more of offices than could be read
 
     def take(self, service, at, record, message):
         if message:
@@ -1328,7 +1328,7 @@ class Story:
         self.lots = {service: Lots(service, bundle.tournament, findings) for service in bundle.services}
         self.source, self.offices = Source(findings), Offices(bundle.tournament, findings)
         self.known, self.named = Known(), set()
-        self.kept = {}
+        self.kept, self.unread = {}, set()
         self.entrants, self.rounds, self.seats, self.ended = set(), {}, {}, {}
         self.completed, self.closed, self.sheets, self.tables, self.unseen = {}, [], [], [], []
 
@@ -1366,6 +1366,11 @@ class Story:
         except SAYS_NOTHING as error:
             self.says_nothing(where, at, error)
 
+    def do_without(self, unread):
+        """The logs of these services could not be read."""
+        self.unread = unread
+        self.offices.partial = self.offices.partial or "registration" in unread
+
     def says_nothing(self, where, at, error):
         self.findings.say(REFUTED, "records", f"it does not say what such an event says: {error!r}"[:200], where, at)
 
@@ -1376,8 +1381,8 @@ class Story:
             self.says_nothing(where, at, error)
 
     def unless(self, *services):
-        """The verdict on what cannot be, unless one of these has said more than is shown."""
-        return UNCHECKABLE if any(one in self.known.hidden for one in services) else REFUTED
+        """The verdict on what cannot be, unless one of these has said more than could be read."""
+        return UNCHECKABLE if any(one in self.known.hidden or one in self.unread for one in services) else REFUTED
 
     def only(self, data):
         """What is needed of a result; the same one twice is kept once."""
@@ -1400,7 +1405,9 @@ class Story:
         """Whatever lies there is named; what was personal and erased is not there any more."""
         here = {name for name in self.bundle.files if not name.startswith("logs/")}
         for name in sorted(here - self.named):
-            self.findings.say(REFUTED, "contents", "no event of the bundle names it", name)
+            self.findings.say(
+                UNCHECKABLE if self.unread else REFUTED, "contents", "no event of the bundle names it", name
+            )
         opened = {name for name in self.named if name.startswith("opened/")}
         if opened & here:
             text = f"{len(opened & here)} personal fields are what the events are bound to"
@@ -1655,6 +1662,7 @@ def verify(bundle, trust, findings, progress):
         if not log.sealed and any(other.sealed for other in logs):
             text = "no seal says how much of the tournament stood in this log, as others do"
             findings.say(MISSING, "seals", text, f"{log.folder}/records")
+    story.do_without(set(SHORT.values()) - {log.service for log in logs})
     story.check()
     return last
 

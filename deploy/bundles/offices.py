@@ -7,7 +7,7 @@ Times of several logs are compared with a tolerance; within the log of registrat
 import re
 from array import array
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from contextlib import suppress
 from uuid import UUID
 
@@ -134,7 +134,7 @@ class OfficesCheck:
         self._acts: list[Acted] = []
         self._in_office: dict[tuple[str, str, str], tuple[array[int], array[float]]] = {}  # positions and times
         self._counts = Counter[str]()
-        self._is_partial = False  # whether registration has said more of offices than is shown
+        self._is_partial = False  # whether registration has said more of offices than could be read
 
     def take(self, read: LoggedEvent) -> None:
         message, record = read.message, read.record
@@ -198,6 +198,10 @@ class OfficesCheck:
                 self._accounts.setdefault(event.subject, []).append(since)
             case _:
                 pass
+
+    def do_without(self, unread: Collection[str]) -> None:
+        """The logs of these services could not be read."""
+        self._is_partial = self._is_partial or "registration" in unread
 
     def finish(self, say: SayProgress) -> None:
         say("offices")

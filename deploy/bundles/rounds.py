@@ -26,7 +26,7 @@ class RoundRules:
         self._closed: list[tuple[int, standings.StageClosed]] = []
         self._tables: list[tuple[str, int, SealedTable]] = []
         self._unseen: list[int] = []  # positions in the log of standings of which nothing is shown or was said
-        self._untold = set[str]()  # services that have said more of the tournament than is shown
+        self._untold = set[str]()  # services that have said more of the tournament than could be read
 
     def take(self, read: LoggedEvent, contract: msgspec.Struct | None) -> None:
         if read.service == SEALING and (read.record, read.message, read.number) == (None, None, None):
@@ -83,6 +83,10 @@ class RoundRules:
         games = tuple(changed.get(game.game, game) for game in before.games)
         missing = before.missing if told.missing is None else told.missing
         self._stand(at, msgspec.structs.replace(before, games=games, byes=told.byes, missing=missing))
+
+    def do_without(self, unread: Collection[str]) -> None:
+        """The logs of these services could not be read."""
+        self._untold.update(unread)
 
     def finish(self, say: SayProgress) -> None:
         say("sheets")
@@ -146,7 +150,7 @@ class RoundRules:
     def _refuse(
         self, clause: str, service: str, position: int, text: str, *, unless: Collection[str] = frozenset()
     ) -> None:
-        """Unless one of these services has said more than is shown, which may be the answer."""
+        """Unless one of these services has said more than could be read, which may be the answer."""
         verdict = Verdict.REFUTED if self._untold.isdisjoint(unless) else Verdict.UNCHECKABLE
         self._report.note(verdict, clause, text, file=f"logs/{service}/messages", position=position)
 

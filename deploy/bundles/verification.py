@@ -11,6 +11,7 @@ from shared.bundle.checks import LoggedEvent, LogSummary, NamedFiles, SayProgres
 from shared.bundle.container import opened
 from shared.bundle.lots import LotsCheck
 from shared.bundle.report import BundleReport, Verdict
+from shared.messaging.history import SOURCES
 from shared.proof.findings import Malformed
 from shared.proof.trust import LONGEST, TrustPolicy
 from shared.values import Value
@@ -58,12 +59,10 @@ def judged(bundle: Path, policy: Path, say: SayProgress) -> VerifiedBundle:
         say("reading")
         found.require_undamaged()
         check_single_files(found, report)
-        of_contracts = [Recomputing(found.list.tournament, report), RoundRules(found.list, report)]
-        takers = [
-            LotsCheck(found.list.tournament, report),
-            OfficesCheck(found.list.tournament, report),
-            NamedFiles(found, report),
-        ]
+        rules, offices = RoundRules(found.list, report), OfficesCheck(found.list.tournament, report)
+        files = NamedFiles(found, report)
+        of_contracts = [Recomputing(found.list.tournament, report), rules]
+        takers = [LotsCheck(found.list.tournament, report), offices, files]
 
         def take(event: LoggedEvent) -> None:
             contract = told_by(event)
@@ -73,6 +72,9 @@ def judged(bundle: Path, policy: Path, say: SayProgress) -> VerifiedBundle:
                 taker.take(event)
 
         summaries = check_logs(found, trust, report, take, say)
+        unread = {*SOURCES} - {one.service for one in summaries}
+        for one in (rules, offices, files):
+            one.do_without(unread)
         for taker in (*of_contracts, *takers):
             taker.finish(say)
     return VerifiedBundle(tournament=found.list.tournament, report=report, summaries=tuple(summaries))

@@ -5,7 +5,7 @@ little memory.
 """
 
 from bisect import bisect_left
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from datetime import datetime
 from hashlib import sha256
 from typing import Annotated
@@ -516,6 +516,7 @@ class NamedFiles:
         self._files = frozenset(name for name in bundle.list.files if not name.startswith("logs/"))
         self._report = report
         self._named = set[str]()
+        self._is_partial = False  # whether some logs could not be read
 
     def take(self, read: LoggedEvent) -> None:
         record = read.record
@@ -530,10 +531,15 @@ class NamedFiles:
             name = read.records
             self._report.refuse("contents", f"it names nothing: {error}", file=name, position=read.position)
 
+    def do_without(self, unread: Collection[str]) -> None:
+        """The logs of these services could not be read."""
+        self._is_partial = bool(unread)
+
     def finish(self, say: SayProgress) -> None:
         say("contents")
+        verdict = Verdict.UNCHECKABLE if self._is_partial else Verdict.REFUTED
         for name in sorted(self._files - self._named):
-            self._report.refuse("contents", "no event of the bundle names it", file=name)
+            self._report.note(verdict, "contents", "no event of the bundle names it", file=name)
         opened = {one for one in self._named if one.startswith("opened/")}
         if here := opened & self._files:
             self._report.recomputed("contents", f"{len(here)} personal fields are what the events are bound to")

@@ -246,6 +246,16 @@ def test_whatever_is_hidden_nothing_is_refuted(both: Both, service: str) -> None
         assert ours == theirs in (HOLDS, INCOMPLETE), [str(one) for one in both.findings if one.verdict == "refuted"]
 
 
+@pytest.mark.parametrize("service", SERVICES)
+def test_logs_that_the_policy_has_no_keys_for_are_not_read_and_refute_nothing_else(both: Both, service: str) -> None:
+    lines = both.policy.decode().splitlines(keepends=True)
+    both.policy = "".join(one for one in lines if not one.startswith("log ") or f"/{service}/" in one).encode()
+    assert both.of(bundled(by_dice(), earlier=0)) == (REFUTED, REFUTED)
+    said = both.capsys.readouterr().out.splitlines()
+    assert {line.split(": ")[1] for line in said if line.startswith("refuted: ")} == {"notes"}
+    assert {one.clause for one in both.findings if one.verdict == "refuted"} == {"notes"}
+
+
 def test_tables_whose_seals_are_hidden_are_missing(both: Both) -> None:
     parts = copied()
     count = hide(parts, "standings", of_type("TableSealed"))

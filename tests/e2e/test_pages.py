@@ -252,6 +252,14 @@ async def test_each_part_of_a_tournament_has_a_title_of_its_own(platform: Platfo
             await phone.do("title", **{"is": title})
 
 
+async def test_a_tournament_without_a_bracket_says_so_at_its_address(platform: Platform) -> None:
+    async with network_of(platform) as network:
+        cup = await begun(platform, network)
+    seen = await visited(platform, [visit("no-bracket", f"{at(cup)}/bracket")])
+    said = ("There are no groups here, nor a bracket.", "No round has been published yet.")
+    assert [one in seen["no-bracket"]["text"] for one in said] == [True, False]
+
+
 async def test_whoever_searches_hears_that_nobody_is_called_so(platform: Platform) -> None:
     async with network_of(platform) as network:
         cup = await begun(platform, network)

@@ -54,6 +54,7 @@ export const words: Whole<Texts> = {
     table: 'Pořadí',
     crosstable: 'Křížová tabulka',
     bracket: 'Pavouk',
+    noBracket: 'Skupiny ani pavouk tu nejsou.',
     ranking: 'Konečné pořadí',
     overall: 'Celkové pořadí',
     entrants: 'Účastníci',

@@ -67,6 +67,7 @@ export const words = {
     table: 'Standings',
     crosstable: 'Crosstable',
     bracket: 'Bracket',
+    noBracket: 'There are no groups here, nor a bracket.',
     ranking: 'Final ranking',
     overall: 'Overall ranking',
     entrants: 'Entrants',

@@ -55,6 +55,7 @@ export const words: Whole<Texts> = {
     table: 'Tabela',
     crosstable: 'Tabela krzyżowa',
     bracket: 'Drabinka',
+    noBracket: 'Nie ma tu grup ani drabinki.',
     ranking: 'Klasyfikacja końcowa',
     overall: 'Klasyfikacja łączna',
     entrants: 'Uczestnicy',

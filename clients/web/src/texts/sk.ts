@@ -54,6 +54,7 @@ export const words: Whole<Texts> = {
     table: 'Poradie',
     crosstable: 'Krížová tabuľka',
     bracket: 'Pavúk',
+    noBracket: 'Skupiny ani pavúk tu nie sú.',
     ranking: 'Konečné poradie',
     overall: 'Celkové poradie',
     entrants: 'Účastníci',

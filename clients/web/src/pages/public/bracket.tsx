@@ -20,7 +20,7 @@ export default function BracketPage({ tournament, about, stages }: OfTournament)
   const knockout = opened(stages).filter(({ system }) => system === 'knockout');
   const first = useTable(tournament, groups[0]?.stage); // with the games, so that nothing moves
   const ids = knockout.map(({ stage }) => stage);
-  if (stages && !hasBracket(stages)) return <p class="empty">{texts.rounds.none}</p>;
+  if (stages && !hasBracket(stages)) return <p class="empty">{opened(stages).length ? texts.tournament.noBracket : texts.rounds.none}</p>;
   return (
     <div class="stack">
       <div class="section-head">

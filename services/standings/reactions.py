@@ -45,8 +45,7 @@ class Reaction:
             if event.type == ROUND_COMPLETED:
                 await self._seal(connection, event)
             if event.type == COMPLETED:
-                await self._qualify(connection, event)
-                await self.sealing.over(connection, event)
+                await self._end(connection, event)
         return committed
 
     async def at_once(self, connection: Connection, batch: Batch) -> ReceivedAtOnce | None:
@@ -59,8 +58,9 @@ class Reaction:
         if isinstance(told := contracts.decode(event.source, event.type, event.message), RoundCompleted):
             await self.sealing.completed(connection, event, told)
 
-    async def _qualify(self, connection: Connection, event: Received) -> None:
-        """Who goes on is told also where the last stage was never closed, or somebody has left since."""
+    async def _end(self, connection: Connection, event: Received) -> None:
+        """Who goes on is told also where the last stage was never closed, or somebody has left since. What may have been
+        corrected since is sealed as it stands."""
         said = history.told(await history.behind(connection, self.corrections.service, {event.scope: history.NOTHING}))
         facts = await asyncio.to_thread(said.facts)
         if facts is None:
@@ -68,6 +68,7 @@ class Reaction:
         named = await asyncio.to_thread(qualified, event.scope, facts, str(said.inputs), is_over=True)
         if named is not None:
             await follow(self.qualifying, connection, event, event.scope, named, scope=event.scope)
+        await self.sealing.over(connection, event, facts, str(said.inputs))
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

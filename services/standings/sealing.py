@@ -15,9 +15,9 @@ from shared.contracts.results import RoundCompleted
 from shared.log.connection import Connection
 from shared.log.contents import Contents, digest_of, keep_within
 from shared.messaging import history
-from shared.messaging.history import History
 from shared.messaging.reactions import Received, follow
 from shared.program import made_by
+from shared.tournament.facts import Facts
 
 type SealedTablesHandler = Handler[SealedTables, SealTable, TableSealed]
 
@@ -43,23 +43,19 @@ class TableSealing:
             if (table.round, table.complete) == (told.round, True):
                 await self._seal(connection, event, told.tournament, told.stage, table, stored.inputs)
                 return
-        said = await self._history(connection, told.tournament)
+        said = history.told(await history.behind(connection, self.service, {told.tournament: history.NOTHING}))
         facts = await asyncio.to_thread(said.facts)
         if facts is not None and (told.stage, told.round) in facts.rounds:
             table = await asyncio.to_thread(ranked, facts, NOBODY, told.stage, through=told.round)
             if table.complete:  # it may have been reopened since: then it is completed once more
                 await self._seal(connection, event, told.tournament, told.stage, table, str(said.inputs))
 
-    async def over(self, connection: Connection, event: Received) -> None:
-        """What may have been corrected since is sealed as it stands."""
-        said = await self._history(connection, event.scope)
-        facts = await asyncio.to_thread(said.facts)
-        if facts is None:
-            return
+    async def over(self, connection: Connection, event: Received, facts: Facts, inputs: str) -> None:
+        """The last table of each stage."""
         for stage in begun(facts):
             table = await asyncio.to_thread(ranked, facts, NOBODY, stage)
             if table.round:
-                await self._seal(connection, event, event.scope, stage, table, str(said.inputs))
+                await self._seal(connection, event, event.scope, stage, table, inputs)
 
     def part(self, tournament: str, stage: str, table: Ranked, inputs: str, origin: Origin) -> ActPart:
         """Seals a table in one transaction with an act of this service."""
@@ -88,6 +84,3 @@ class TableSealing:
             table=digest,
             program=made_by(PROGRAM),
         )
-
-    async def _history(self, connection: Connection, tournament: str) -> History:
-        return history.told(await history.behind(connection, self.service, {tournament: history.NOTHING}))

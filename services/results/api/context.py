@@ -1,7 +1,8 @@
 """What the operations of results work with, and the game that a request is about: fetched once, and then handed on."""
 
+import asyncio
 import re
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -36,6 +37,7 @@ from shared.tournament.brackets import MatchGames, winner_of
 from shared.tournament.facts import Game, Result
 from shared.values import Value
 
+AT_ONCE = 32  # reports, or sheets, of one request that are under way
 NUMBER = re.compile(r"[0-9]{1,5}")  # of a round, or of a table
 
 
@@ -279,3 +281,14 @@ def cite(refusal: CitedRefusal, known: KnownTournament, stage: str | None) -> No
     if known.facts is not None:
         results = known.rules().results if stage is None else known.settings(stage).results
         refusal.rule = results.rule_ids.get(refusal.about)
+
+
+async def at_once[T](asked: Sequence[Callable[[], Awaitable[T]]]) -> list[T]:
+    """All of it, so many at once."""
+    turns = asyncio.Semaphore(AT_ONCE)
+
+    async def in_turn(one: Callable[[], Awaitable[T]]) -> T:
+        async with turns:
+            return await one()
+
+    return await asyncio.gather(*map(in_turn, asked))

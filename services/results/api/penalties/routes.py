@@ -1,13 +1,14 @@
 """What is imposed on entrants: points taken away, removal from the hall, and disqualification."""
 
 from collections.abc import AsyncIterator
+from functools import partial
 from http import HTTPStatus
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Path, Response
 from msgspec.structs import replace
 
-from services.results.api.context import Context, require_started
+from services.results.api.context import Context, at_once, require_started
 from services.results.api.parameters import IDS, EntrantId
 from services.results.api.penalties import bodies
 from services.results.api.penalties.views import penalties_shown, warned
@@ -356,8 +357,9 @@ async def games_lost(
     without = replace(known.started, left={**known.started.left, entrant: left})
     called = (await context.names.of_tournament(tournament)).names
     wanted = SheetsWanted(tournament=tournament, entrant=entrant, stages=tuple(known.stages()))
-    for row in await context.projection.sheets(wanted, after="", limit=MOST_GAMES):
-        state, _ = await context.games.load(row.game)
+    rows = await context.projection.sheets(wanted, after="", limit=MOST_GAMES)
+    sheets = await at_once([partial(context.games.load, row.game) for row in rows])
+    for row, (state, _) in zip(rows, sheets, strict=True):
         if isinstance(state, UnknownSheet) or has_begun(state):
             continue
         seats, rules = state.sheet.seats, known.settings(row.stage).results

@@ -1,6 +1,5 @@
 """A round as a board shows it, what is missing of it, and many reports at once."""
 
-import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import partial
 from http import HTTPStatus
@@ -10,7 +9,7 @@ import msgspec
 from fastapi import APIRouter, Depends, Response
 from msgspec.structs import replace
 
-from services.results.api.context import Context, NamedGame, TableOfRound, citing, require_started
+from services.results.api.context import Context, NamedGame, TableOfRound, at_once, citing, require_started
 from services.results.api.games import views
 from services.results.api.games.report_orders import judged, reported
 from services.results.api.parameters import RoundNumber, StageId
@@ -41,7 +40,6 @@ type Answer = tuple[Position | None, dict[str, Any]]  # how far the log goes wit
 
 MOST_GAMES = 5000
 MOST_IN_FILE = 50_000  # games of a tournament
-AT_ONCE = 32  # reports, or sheets, of one request that are under way
 
 
 def games_of_round(*, context: Context, door: Door, kept: AnswerCache) -> APIRouter:
@@ -201,17 +199,6 @@ async def look(
 async def sheets_of(context: Context, games: Sequence[str]) -> Mapping[str, KnownSheet]:
     sheets = await at_once([partial(context.sheet, game) for game in games])
     return dict(zip(games, sheets, strict=True))
-
-
-async def at_once[T](asked: Sequence[Callable[[], Awaitable[T]]]) -> list[T]:
-    """All of it, so many at once."""
-    turns = asyncio.Semaphore(AT_ONCE)
-
-    async def in_turn(one: Callable[[], Awaitable[T]]) -> T:
-        async with turns:
-            return await one()
-
-    return await asyncio.gather(*map(in_turn, asked))
 
 
 def asked_again(show: str | None, entrant: str | None, limit: int) -> Mapping[str, str | int]:

@@ -9,7 +9,7 @@ from msgspec.structs import asdict
 
 from services.registration.api.entrants.views import part_in_field
 from services.registration.api.federations import OfficialsHandler
-from services.registration.api.permissions import OFFICIATE, tournament_actions
+from services.registration.api.permissions import OFFICIATE, ORGANISE, tournament_actions
 from services.registration.api.tournaments.bodies import (
     DutyShown,
     NextStep,
@@ -93,7 +93,7 @@ class TournamentsShown(Value):
     async def of(self, tournament: str, asker: Asker) -> Callable[[State], Tournament]:
         """As it will be seen after an act; of the names of people an answer that is kept has none."""
         found = await announced(self.tournaments, tournament)
-        return await self.planned(found.plan, asker, await self.completing(found))
+        return await self.planned(found.plan, asker, await self.completing_of(found, asker))
 
     async def planned(
         self, plan: Plan | AnnounceTournament, asker: Asker, completing: CompleteTournament = AS_PLAYED
@@ -107,7 +107,7 @@ class TournamentsShown(Value):
         plan = known(state).plan
         is_named = plan.place is None and (plan.hall, plan.host, plan.region) != (None, None, None)
         homes, _ = await self.homes.load(plan.federation) if is_named else (NO_HOMES, 0)
-        has_director, completing = await self.has_director(plan), await self.completing(known(state))
+        has_director, completing = await self.has_director(plan), await self.completing_of(known(state), asker)
         shown = tournament_view(state, asker, homes, has_director=has_director, completing=completing)
         shown.blocked_by = await self.introduced(shown.blocked_by)
         return shown
@@ -124,6 +124,12 @@ class TournamentsShown(Value):
         if not isinstance(found, Running | UnderReview):
             return AS_PLAYED
         return CompleteTournament(unplayed=(await self.rounds.of(found.plan.tournament)).unplayed)
+
+    async def completing_of(self, found: AnnouncedTournament, asker: Asker) -> CompleteTournament:
+        """Whoever may not complete it is told so, whatever is played: for spectators nothing is looked for."""
+        plan = found.plan
+        may = asker.within(plan.tournament, plan.federation).may(ORGANISE, plan.tournament)
+        return await self.completing(found) if may else AS_PLAYED
 
     async def start_check(self, state: State, asker: Asker) -> StartCheck:
         found = known(state)

@@ -144,9 +144,10 @@ class Broker:
         await self._connected.wait()
         with unavailable():
             subscription = await self._client.subscribe(subject, queue=queue)
-            await self._settle()
-        self._require_allowed(subject)  # a subscription that was refused would wait for ever
         try:
+            with unavailable():
+                await self._settle()
+            self._require_allowed(subject)  # a subscription that was refused would wait for ever
             async for message in subscription.messages:
                 yield message
         finally:

@@ -133,6 +133,34 @@ async def test_what_is_posted_leaves_nothing_behind(broker: server.NatsServer) -
         assert speaking._acks._awaited == {}
 
 
+async def test_whoever_could_not_begin_to_listen_takes_nothing_from_those_who_share_a_queue(
+    broker: server.NatsServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The broker pauses just then. It would give the first listening its share of the questions, which nobody answers."""
+    subject = subjects.replay("results")
+    answering = Broker(broker.urls["results"], name="results")
+    asking = Broker(broker.urls["standings"], name="standings")
+    async with answering.running(), asking.running(), asyncio.timeout(PATIENCE):
+
+        async def answer() -> None:
+            async for question in answering.listen(subject, queue="replay"):
+                await answering.tell(question.reply, question.data)
+
+        await answering.connected()
+        pause(broker)
+        with monkeypatch.context() as hasty:
+            hasty.setattr("shared.messaging.broker.PATIENCE", 0.1)
+            with pytest.raises(Unavailable):
+                await answer()
+        os.kill(broker.pid, signal.SIGCONT)
+        async with asyncio.TaskGroup() as group:
+            listening = group.create_task(answer())
+            await answering._settle()
+            for number in range(20):
+                assert await asking.ask(subject, b"%d" % number) == b"%d" % number
+            listening.cancel()
+
+
 async def test_what_is_there_comes_while_what_came_before_is_worked_on(broker: server.NatsServer) -> None:
     """And a reader who ends with all that is there leaves no question open, whose answer would be lost."""
     stream, reader = subjects.stream("results"), subjects.reader("standings")

@@ -147,11 +147,11 @@ async def wire(database: str, bell: Bell) -> AsyncGenerator[Wire]:
 
 
 async def wait(event: asyncio.Event) -> bool:
-    """Wait for it, but no longer than a heartbeat; says whether it has come."""
+    """Wait for it, but no longer than a heartbeat; says whether it has come, also where both end at once."""
     with suppress(TimeoutError):
         async with asyncio.timeout(HEARTBEAT):
-            return await event.wait()
-    return False
+            await event.wait()
+    return event.is_set()
 
 
 async def close(connection: "asyncpg.Connection[asyncpg.Record]") -> None:

@@ -2,7 +2,8 @@
 
 import asyncio
 import zipfile
-from collections.abc import AsyncIterator, Iterable, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Iterable, Sequence
+from contextlib import aclosing
 from heapq import merge
 from importlib.metadata import version
 from itertools import batched
@@ -96,14 +97,15 @@ class BundleParts:
 
     async def pieces(
         self, tournament: str, above: str | None, kept: KeptCheckpoint, *, is_opened: bool = False
-    ) -> AsyncIterator[bytes]:
+    ) -> AsyncGenerator[bytes]:
         """The zip, piece by piece."""
         outlet = Outlet()
         with zipfile.ZipFile(outlet, "w", zipfile.ZIP_DEFLATED) as archive:  # pyright: ignore[reportArgumentType, reportCallIssue] - it writes, and no more
             writer = BundleWriter(archive, tournament=tournament, program=PROGRAM)
-            async for _ in self._files(writer, tournament, above, kept):
-                if piece := outlet.taken():
-                    yield piece
+            async with aclosing(self._files(writer, tournament, above, kept)) as files:
+                async for _ in files:  # closed first where nobody takes the rest: in an open file no archive can end
+                    if piece := outlet.taken():
+                        yield piece
             if is_opened:
                 async for commitment, salted in self._opened(tournament, kept.checkpoint.size):
                     writer.add(f"opened/{commitment}", [salted])
@@ -113,7 +115,7 @@ class BundleParts:
 
     async def _files(
         self, writer: BundleWriter, tournament: str, above: str | None, kept: KeptCheckpoint
-    ) -> AsyncIterator[None]:
+    ) -> AsyncGenerator[None]:
         """Whenever it stops here, something may be sent."""
         folder, size = f"logs/{self._service}", kept.checkpoint.size
         writer.add(f"{folder}/checkpoint", [bytes(kept.note)])

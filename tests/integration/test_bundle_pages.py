@@ -3,6 +3,7 @@
 import asyncio
 import io
 import zipfile
+from contextlib import aclosing
 from pathlib import Path
 
 import pytest
@@ -32,3 +33,18 @@ async def test_what_the_log_says_of_itself_behind_a_tournament_is_there(
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
         positions = archive.read("logs/results/positions").split()
     assert [int(position) for position in positions] == list(range(1, own + 2))
+
+
+async def test_whoever_takes_no_more_of_it_ends_it_wherever_that_is(
+    database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As a browser does that is closed while it loads."""
+    hurry(monkeypatch)
+    async with copy(database, tmp_path) as one:
+        await one.store.append(many("a", 3))
+        kept = await one.covering(3)
+        parts = BundleParts(service="results", store=one.store, trees=one.trees, checkpoints=one.checkpoints)
+        whole = [piece async for piece in parts.pieces("scope", None, kept)]
+        for taken in range(1, len(whole) + 1):
+            async with aclosing(parts.pieces("scope", None, kept)) as pieces:
+                assert [await anext(pieces) for _ in range(taken)] == whole[:taken]

@@ -19,7 +19,7 @@ from urllib.parse import unquote, urlsplit, urlunsplit
 import msgspec
 import nats.errors
 import nats.js.errors
-from nats.aio.client import Client
+from nats.aio.client import Client, Srv
 from nats.aio.msg import Msg
 from nats.js import JetStreamContext
 from nats.js.api import AckPolicy, ConsumerConfig, StreamConfig
@@ -65,9 +65,16 @@ def login(url: str) -> Login:
 
 
 class Driver(Client):
-    """Goes on hearing when an answer comes to a ping that nobody waits for any more, as after a pause; and reads headers
-    faster.
+    """Goes on hearing when an answer comes to a ping that nobody waits for any more, as after a pause; closes a connection
+    that came to nothing; and reads headers faster.
     """
+
+    @override
+    async def _connect_to_server(self, s: Srv) -> None:
+        """The driver would put the next connection into the place of one that is open still."""
+        if self._transport is not None:
+            self._transport.close()
+        await super()._connect_to_server(s)
 
     @override
     async def _process_pong(self) -> None:

@@ -183,3 +183,31 @@ async def test_what_is_there_comes_while_what_came_before_is_worked_on(broker: s
                 break
         assert read == [[*range(10)], [*range(10, 20)], [*range(20, 25)]]
         assert (await place()).num_waiting == 0
+
+
+async def test_a_connection_that_comes_to_nothing_is_closed_before_the_next_one_is_tried() -> None:
+    """As when a broker begins or ends: it takes the connection, and says nothing that the driver can go on from."""
+    accepted = list[asyncio.StreamWriter]()
+    ended = asyncio.Queue[None]()
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        accepted.append(writer)
+        if len(accepted) == 1:
+            writer.write(b'INFO {"max_payload": 1000}\r\n')
+            while await reader.readline() != b"PING\r\n":
+                pass
+            writer.write(b"PONG\r\n")
+            writer.write_eof()
+            return
+        writer.write(b"BYE\r\n")
+        await reader.read()
+        ended.put_nowait(None)
+
+    async with await asyncio.start_server(serve, "127.0.0.1", 0) as listening:
+        port = listening.sockets[0].getsockname()[1]
+        broker = Broker(f"nats://127.0.0.1:{port}", name="results")
+        async with broker.running(), asyncio.timeout(PATIENCE):
+            for _ in range(2):
+                await ended.get()
+        for writer in accepted:
+            writer.close()

@@ -15,7 +15,7 @@ from shared.refusals import Unavailable
 
 ALGORITHM = "EdDSA"
 
-UNREADABLE = (msgspec.DecodeError, jwt.PyJWTError)
+UNREADABLE = (ValueError, jwt.PyJWTError)  # of msgspec, and of what is no text
 
 logger = logging.getLogger(__name__)
 

@@ -17,6 +17,7 @@ from tests.api.asking import issuer
 from tests.api.signing import Issuer
 
 NOBODY = b'{"keys": []}'
+NO_TEXT = b'{"keys": [{"kty": "OKP", "kid": "\xff"}]}'
 
 
 @dataclass
@@ -92,8 +93,9 @@ async def test_the_last_good_page_serves_while_the_issuer_is_away(monkeypatch: p
         assert await ring.key(identity)
         shown.status = HTTPStatus.INTERNAL_SERVER_ERROR
         assert await ring.key(identity)
-        shown.status, shown.content = HTTPStatus.OK, b"no keys at all"
-        assert await ring.key(identity)
+        for unreadable in (b"no keys at all", NO_TEXT):
+            shown.status, shown.content = HTTPStatus.OK, unreadable
+            assert await ring.key(identity)
     assert await ring.key(identity)
 
 
@@ -106,9 +108,10 @@ async def test_nobody_signs_in_while_no_key_was_ever_seen() -> None:
 async def test_a_file_without_keys_is_no_reason_to_let_somebody_in(tmp_path: Path) -> None:
     with pytest.raises(Unavailable):
         await KeyFile(tmp_path / "nothing").key("any")
-    (tmp_path / "keys").write_text("no keys")
-    with pytest.raises(Unavailable):
-        await KeyFile(tmp_path / "keys").key("any")
+    for unreadable in (b"no keys", NO_TEXT):
+        (tmp_path / "keys").write_bytes(unreadable)
+        with pytest.raises(Unavailable):
+            await KeyFile(tmp_path / "keys").key("any")
 
 
 def test_only_keys_of_the_one_kind_are_taken() -> None:

@@ -142,7 +142,7 @@ class CheckpointKeeper:
 
     async def _begin(self) -> None:
         """Before anything is signed: the whole log, held against the tiles and against what was signed last."""
-        self._origin = f"{self._prefix}{await self._store.incarnation()}"
+        self._origin = await self._origin_now()
         self._last = self._signed_last()
         for vkey in self._vkeys():
             logger.info("checkpoints of this log are signed by %s", vkey)
@@ -166,6 +166,9 @@ class CheckpointKeeper:
         if self._wrong is not None:
             logger.warning("the log is what it was: checkpoints are signed again")
         self._wrong, self._is_begun = None, True
+
+    async def _origin_now(self) -> str:
+        return f"{self._prefix}{await self._store.incarnation()}"
 
     def _signed_last(self) -> SignedCheckpoint | None:
         note = self._folder.last()
@@ -307,12 +310,13 @@ class CheckpointKeeper:
 
     # Signing
 
-    async def _go_on(self) -> NoReturn:
-        """While the database is away, what was read stays read."""
+    async def _go_on(self) -> None:
+        """Until the log is another one. While the database is away, what was read stays read."""
         while True:
             moved = self._follower.next_move()
             try:
-                wait = await self._look()
+                if (wait := await self._look()) is None:
+                    return
             except Unavailable as error:
                 logger.warning("keeper of checkpoints: %s", error)
                 wait = PAUSE
@@ -321,8 +325,9 @@ class CheckpointKeeper:
                     async with asyncio.timeout(wait):
                         await moved.wait()
 
-    async def _look(self) -> float:
-        """Read what is new, sign if it is time to; answers how long nothing will have to be done."""
+    async def _look(self) -> float | None:
+        """Read what is new, sign if it is time to; answers how long nothing will have to be done, and nothing where the log
+        was restored meanwhile, with which it has to begin anew."""
         await self._read_on()
         await self._read_again()
         await self._look_after_keys()
@@ -330,6 +335,8 @@ class CheckpointKeeper:
         last = LastSigned(size=self._last.checkpoint.size, at=self._signed_at) if self._last else None
         moment = next_moment(last, size=size, is_decisive=self._is_decisive, now=now)
         if moment is not None and moment <= now:
+            if await self._origin_now() != self._origin:
+                return None
             await self._sign()
             return 0.0
         return min(GLANCE, moment - now) if moment is not None else GLANCE
@@ -344,9 +351,6 @@ class CheckpointKeeper:
         self._is_decisive |= decides(recorded.event.type for recorded in page)
 
     async def _sign(self) -> None:
-        if f"{self._prefix}{await self._store.incarnation()}" != self._origin:
-            await self._begin()
-            return
         log = self._edges.log
         new = Checkpoint(origin=self._origin, size=log.size, root=log.root)
         last = self._last.checkpoint if self._last else None

@@ -7,6 +7,7 @@ import stat
 from contextlib import AsyncExitStack
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -16,7 +17,7 @@ from shared.checkpoints import keeper as keepers
 from shared.checkpoints.folder import SigningFolder, new_key
 from shared.checkpoints.stream import SIGNED_LOG, LogKeyIntroduced, LogKeyRetired, LogRestored, RetireLogKey
 from shared.clock import now
-from shared.log.store import Append
+from shared.log.store import Append, Head
 from shared.personal.notes import Notes
 from shared.proof import moments
 from shared.proof.keys import VerifierKey
@@ -375,6 +376,42 @@ async def test_what_a_restored_log_signs_first_says_that_it_was_restored(
             signed = [kept.checkpoint for kept in await one.checkpoints.following(0)]
             own = f"club.example/results/{await one.store.incarnation()}"
             assert [found.size for found in signed if found.origin == own] == [last.position]
+
+
+async def test_the_same_holds_where_it_is_restored_under_a_running_service_and_the_database_goes_away_then(
+    database: str, server: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with copy(database, tmp_path) as one:
+        await one.store.append(many("a", 10))
+        await one.covering(10)
+        head, grow, may_go_on = one.trees.head, one.trees.grow, asyncio.Event()
+        failures = [Unavailable("the database does not answer")]
+
+        async def head_or_not() -> Head:
+            if failures and (await one.store.head()).position > 11:
+                raise failures.pop()
+            return await head()
+
+        async def grow_late(before: Head, after: Head, changed: Any) -> None:
+            if after.position > 11:
+                await may_go_on.wait()
+            await grow(before, after, changed)
+
+        monkeypatch.setattr(one.trees, "head", head_or_not)
+        monkeypatch.setattr(one.trees, "grow", grow_late)
+        SigningFolder(tmp_path).say_restored("the disk was lost")
+        async with connection(as_administrator(server, database)) as admin:
+            await admin.execute("update log.head set incarnation = gen_random_uuid()")
+        await one.store.append(many("b", 1))
+        async with asyncio.timeout(PATIENCE):
+            while failures:
+                await asyncio.sleep(0.01)
+        await asyncio.sleep(0.3)
+        may_go_on.set()
+        await one.covering(12)
+        own = f"club.example/results/{await one.store.incarnation()}"
+        signed = [kept.checkpoint for kept in await one.checkpoints.following(0)]
+        assert [found.size for found in signed if found.origin == own] == [12]
 
 
 async def test_a_key_takes_over_from_another_and_the_log_says_so(database: str, tmp_path: Path) -> None:

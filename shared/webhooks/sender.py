@@ -14,7 +14,7 @@ from typing import NoReturn
 
 import msgspec
 
-from shared.background import Work
+from shared.background import Work, first_of
 from shared.clock import Now
 from shared.commands.handler import Handler
 from shared.log.store import EventStore, Recorded
@@ -140,7 +140,7 @@ class WebhookSender:
                 rings = [self._ring(tournament) for tournament in known]  # before looking
                 if known:
                     await self._enqueue()
-                await first_of([*rings, self._news], LOOK)
+                await first_of([ring.wait() for ring in (*rings, self._news)], LOOK)
             except Unavailable as error:
                 logger.warning("webhooks: %s", error)
                 await asyncio.sleep(PAUSE)
@@ -186,7 +186,8 @@ class WebhookSender:
                         task.add_done_callback(lambda task: (busy.discard(task), self._due.set()))
                     if not claimed:
                         soonest = await self._book.soonest() if free else None
-                        await first_of([self._due], LEASE if soonest is None else min(max(soonest, 0.01), LEASE))
+                        seconds = LEASE if soonest is None else min(max(soonest, 0.01), LEASE)
+                        await first_of([self._due.wait()], seconds)
                 except Unavailable as error:
                     logger.warning("webhooks: %s", error)
                     await asyncio.sleep(PAUSE)
@@ -258,13 +259,3 @@ class WebhookSender:
             return WebhookEvent(type=TEST, at=self._now(), data=NOTHING)
         (recorded,) = await self._store.read(after=delivery.position - 1, limit=1)
         return await self._describe(recorded)
-
-
-async def first_of(events: Collection[asyncio.Event], seconds: float) -> None:
-    """Until one of them is set, or so long."""
-    waiting = [asyncio.ensure_future(event.wait()) for event in events]
-    try:
-        await asyncio.wait(waiting, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
-    finally:
-        for one in waiting:  # nothing is awaited here: an end that came meanwhile would be taken for theirs
-            one.cancel()

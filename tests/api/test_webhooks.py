@@ -9,6 +9,7 @@ import pytest
 from standardwebhooks.webhooks import Webhook, WebhookVerificationError
 
 from deploy.databases import connection
+from shared.background import first_of
 from shared.webhooks import sender
 from shared.webhooks.book import WebhookBook
 from tests.api.asking import problem, service
@@ -157,7 +158,7 @@ async def test_whoever_waits_can_be_stopped_whenever_something_comes(turns: int)
     async def wait_again_and_again() -> None:
         while True:
             woken.clear()
-            await sender.first_of([woken, asyncio.Event()], PATIENCE)
+            await first_of([woken.wait(), asyncio.Event().wait()], PATIENCE)
 
     waiting = asyncio.create_task(wait_again_and_again())
     await asyncio.sleep(0)

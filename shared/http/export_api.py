@@ -1,6 +1,5 @@
 """`GET /v1/persons/{person_id}/export`: what a service knows of a person besides what registration has told it."""
 
-from http import HTTPStatus
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Path, Response
@@ -12,8 +11,7 @@ from shared.access.references import id_of
 from shared.access.roles import Role
 from shared.http.authorization import Door
 from shared.http.lazy_route import Router
-from shared.http.problems import documented
-from shared.http.responses import READ, page
+from shared.http.responses import FOUND, page
 from shared.personal.export import PersonalFact, PersonalFacts
 
 EXPORT = roles(Role.DIRECTOR, Role.COORDINATOR, scope="person_id")
@@ -54,7 +52,7 @@ def routes(*, facts: PersonalFacts, door: Door) -> APIRouter:
         "they have done. Registration's export says under which ids to ask here.",
         operation_id="exportPerson",
         response_model=KnownHere,
-        responses=READ | documented(HTTPStatus.NOT_FOUND),
+        responses=FOUND,
     )
     async def export(person_id: PersonId, asker: Annotated[Asker, Depends(door.reads(EXPORT))]) -> Response:
         parts = await facts.takes_part(person_id)

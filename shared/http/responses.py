@@ -75,6 +75,7 @@ NEXT = header("Link", 'The next page if there is one, as `<…>; rel="next"`.', 
 
 BAD = documented(HTTPStatus.UNPROCESSABLE_ENTITY, HTTPStatus.SERVICE_UNAVAILABLE)
 READ: Documented = BAD | {HTTPStatus.OK.value: {"headers": ETAG}}
+FOUND = READ | documented(HTTPStatus.NOT_FOUND)
 PAGE: Documented = BAD | {HTTPStatus.OK.value: {"headers": ETAG | NEXT}}
 
 

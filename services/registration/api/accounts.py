@@ -34,8 +34,7 @@ from shared.http.authorization import Act, Door
 from shared.http.bodies import RequestBody
 from shared.http.lazy_route import Router
 from shared.http.orders import CHANGED, CREATED, answered_before, run, with_body
-from shared.http.problems import documented
-from shared.http.responses import READ, Actions, allowed, read
+from shared.http.responses import FOUND, Actions, allowed, read
 from shared.ids import NewId
 from shared.personal import particulars
 from shared.personal.particulars import NOTHING_KNOWN
@@ -256,7 +255,7 @@ def my_routes(*, known: Acquaintance, door: Door, new_id: NewId) -> APIRouter:  
         "`subject` to an official who is to link your account.",
         operation_id="getMyself",
         response_model=MyselfShown,
-        responses=READ | documented(HTTPStatus.NOT_FOUND),
+        responses=FOUND,
     )
     async def myself(federation_id: FederationId, asker: Annotated[Asker, Depends(door.reads(SIGNED_IN))]) -> Response:
         subject = require_account(asker)
@@ -410,7 +409,7 @@ def home_routes(*, links: AccountHandler, homes: HomesHandler, door: Door) -> AP
         description="For whoever may entrust it.",
         operation_id="listHomeAccounts",
         response_model=HomeAccounts,
-        responses=READ | documented(HTTPStatus.NOT_FOUND),
+        responses=FOUND,
     )
     async def several(
         federation_id: FederationId, home_id: HomeId, asker: Annotated[Asker, Depends(door.reads(CHANGE_HOMES))]

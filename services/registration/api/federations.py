@@ -25,8 +25,7 @@ from shared.http.authorization import Act, Door
 from shared.http.bodies import RequestBody
 from shared.http.lazy_route import Router
 from shared.http.orders import run
-from shared.http.problems import documented
-from shared.http.responses import PAGE, READ, Actions, After, Limit, allowed, changed, page, read
+from shared.http.responses import FOUND, PAGE, Actions, After, Limit, allowed, changed, page, read
 from shared.ids import NewId
 
 type FederationHandler = Handler[federation.State, federation.Command, federation.Event]
@@ -126,7 +125,7 @@ def routes(
         description="As it is now, with what the caller may do with it.",
         operation_id="getFederation",
         response_model=Federation,
-        responses=READ | documented(HTTPStatus.NOT_FOUND),
+        responses=FOUND,
     )
     async def one(federation_id: FederationId, asker: Annotated[Asker, Depends(door.reads(ANYBODY))]) -> Response:
         state, version = await federations.load(federation_id)

@@ -21,8 +21,7 @@ from shared.http.bodies import RequestBody
 from shared.http.lazy_route import Router
 from shared.http.orders import CHANGED, CREATED, answered_before, run
 from shared.http.parameters import Absent
-from shared.http.problems import documented
-from shared.http.responses import PAGE, READ, Actions, After, Limit, allowed, items_after, page, read
+from shared.http.responses import FOUND, PAGE, Actions, After, Limit, allowed, items_after, page, read
 from shared.ids import NewId
 from shared.personal.names import Names
 from shared.rulesets.parts import Slug
@@ -136,7 +135,7 @@ def routes(*, handler: HomesHandler, names: Names, door: Door, new_id: NewId) ->
         description="As it is now.",
         operation_id="getHome",
         response_model=HomeShown,
-        responses=READ | documented(HTTPStatus.NOT_FOUND),
+        responses=FOUND,
     )
     async def one(
         federation_id: FederationId, home_id: HomeId, asker: Annotated[Asker, Depends(door.reads(ANYBODY))]

@@ -1,7 +1,6 @@
 """Levels: the tournament that the best of another one, or of a season, go on to, and who has come from where."""
 
 from collections.abc import Container, Iterator, Mapping, Sequence
-from http import HTTPStatus
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Depends, Response
@@ -44,8 +43,7 @@ from shared.http.bodies import RequestBody
 from shared.http.lazy_route import Router
 from shared.http.orders import CHANGED, answered_before, run, tried
 from shared.http.parameters import TournamentId
-from shared.http.problems import documented
-from shared.http.responses import READ, DryRun, read
+from shared.http.responses import FOUND, DryRun, read
 from shared.personal.names import Names
 from shared.rulesets.entry import Entry
 from shared.values import Value
@@ -145,7 +143,7 @@ def routes(*, levels: Levels, shown: TournamentsShown, names: Names, door: Door)
         "official has to decide.",
         operation_id="listQualifiers",
         response_model=Qualifiers,
-        responses=READ | documented(HTTPStatus.NOT_FOUND),
+        responses=FOUND,
         dependencies=[Depends(door.reads(permissions.OFFICIATE))],
     )
     async def qualifiers(tournament_id: TournamentId) -> Response:

@@ -30,8 +30,7 @@ from shared.http.authorization import Act, Door
 from shared.http.lazy_route import Router
 from shared.http.orders import CHANGED, run, tried
 from shared.http.parameters import TournamentId
-from shared.http.problems import documented
-from shared.http.responses import READ, Actions, DryRun, allowed, changed, read
+from shared.http.responses import FOUND, Actions, DryRun, allowed, changed, read
 
 type RequireTournament = Callable[[str], Awaitable[object]]  # raises when there is none
 
@@ -89,7 +88,7 @@ def federation_routes(*, federations: FederationHandler, offices: OfficialsHandl
         description="Who acts for it, and as what.",
         operation_id="listOfficials",
         response_model=Officials,
-        responses=READ | documented(HTTPStatus.NOT_FOUND),
+        responses=FOUND,
     )
     async def several(
         federation_id: FederationId, asker: Annotated[Asker, Depends(door.reads(LIST_OFFICIALS))]
@@ -154,7 +153,7 @@ def tournament_routes(*, offices: OfficialsHandler, require_tournament: RequireT
         description="Who was appointed for it alone, and as what. Those of its federation act here too.",
         operation_id="listTournamentOfficials",
         response_model=Officials,
-        responses=READ | documented(HTTPStatus.NOT_FOUND),
+        responses=FOUND,
     )
     async def several(tournament_id: TournamentId, asker: Annotated[Asker, Depends(door.reads(OFFICIATE))]) -> Response:
         await require_tournament(tournament_id)

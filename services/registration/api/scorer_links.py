@@ -1,7 +1,6 @@
 """Links that open the desk of a scorer: made, listed and revoked by whoever directs the tournament."""
 
 from datetime import UTC, datetime, timedelta
-from http import HTTPStatus
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Depends, Path, Response
@@ -27,8 +26,7 @@ from shared.http.bodies import RequestBody
 from shared.http.lazy_route import Router
 from shared.http.orders import CHANGED, run, with_body
 from shared.http.parameters import Absent, TournamentId
-from shared.http.problems import documented
-from shared.http.responses import READ, Actions, allowed, read
+from shared.http.responses import FOUND, Actions, allowed, read
 from shared.values import Value
 
 type LinksHandler = Handler[ScorerLinks, Command, Event]
@@ -189,7 +187,7 @@ def routes(*, desk: ScorerDesk, tournaments: TournamentHandler, door: Door) -> A
         description="Who has made them, and which of them are good; the tokens themselves are kept nowhere.",
         operation_id="listScorerLinks",
         response_model=LinksListed,
-        responses=READ | documented(HTTPStatus.NOT_FOUND),
+        responses=FOUND,
     )
     async def several(
         tournament_id: TournamentId, asker: Annotated[Asker, Depends(door.reads(LINK_SCORERS))]

@@ -23,8 +23,7 @@ from shared.http.bodies import RequestBody
 from shared.http.lazy_route import Router
 from shared.http.openapi import OwnFormat
 from shared.http.orders import CHANGED, answered_before, run
-from shared.http.problems import documented
-from shared.http.responses import PAGE, READ, Actions, After, Limit, allowed, changed, items_after, page, read
+from shared.http.responses import FOUND, PAGE, Actions, After, Limit, allowed, changed, items_after, page, read
 from shared.ids import NewId
 from shared.refusals import NotFound
 from shared.rulesets import seasons as shipped
@@ -140,7 +139,7 @@ def routes(*, handler: SeasonsHandler, levels: Levels, door: Door, new_id: NewId
         description="With its rules, whole. Standings shows who leads in it.",
         operation_id="getSeason",
         response_model=SeasonShown,
-        responses=READ | documented(HTTPStatus.NOT_FOUND),
+        responses=FOUND,
     )
     async def one(
         federation_id: FederationId, season_id: SeasonId, asker: Annotated[Asker, Depends(door.reads(ANYBODY))]

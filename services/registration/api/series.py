@@ -1,6 +1,5 @@
 """A series: whether the places of those who go on through its tournaments add up."""
 
-from http import HTTPStatus
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Path, Response
@@ -16,8 +15,7 @@ from services.registration.projection import Tournaments
 from services.registration.streams import TournamentHandler, announced
 from shared.http.authorization import Door
 from shared.http.lazy_route import Router
-from shared.http.problems import documented
-from shared.http.responses import READ, read
+from shared.http.responses import FOUND, read
 
 type SeriesName = Annotated[
     str,
@@ -79,7 +77,7 @@ def routes(*, tournaments: TournamentHandler, views: Tournaments, door: Door) ->
         "missing or too much, and a proposal. Nothing waits for it.",
         operation_id="checkAdvancing",
         response_model=AdvancingChecked,
-        responses=READ | documented(HTTPStatus.NOT_FOUND),
+        responses=FOUND,
         dependencies=[Depends(door.reads(CHECK_ADVANCING))],
     )
     async def check(federation_id: FederationId, series: SeriesName) -> Response:

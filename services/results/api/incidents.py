@@ -1,7 +1,6 @@
 """Incidents: what happened at a table beside the moves, put on record."""
 
 from collections.abc import Mapping
-from http import HTTPStatus
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Depends, Response
@@ -25,8 +24,7 @@ from shared.http.authorization import Act, Door
 from shared.http.bodies import RequestBody
 from shared.http.lazy_route import Router
 from shared.http.orders import CHANGED, run
-from shared.http.problems import documented
-from shared.http.responses import READ, read
+from shared.http.responses import FOUND, read
 
 type What = Literal[
     "clock-stopped",
@@ -116,7 +114,7 @@ def routes(*, context: Context, incidents: IncidentHandler, door: Door) -> APIRo
         description="Those that were put on record, for whoever officiates or plays.",
         operation_id="listIncidents",
         response_model=IncidentsShown,
-        responses=READ | documented(HTTPStatus.NOT_FOUND),
+        responses=FOUND,
         dependencies=[Depends(door.reads(LOOK))],
     )
     async def several(game_id: GameId) -> Response:

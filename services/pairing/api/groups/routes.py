@@ -1,6 +1,5 @@
 """The groups of a stage: drawn by a lot that is recorded, or by hand."""
 
-from http import HTTPStatus
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Response
@@ -23,8 +22,7 @@ from shared.http.lazy_route import Router
 from shared.http.moments import NOW, Moment, asked_for
 from shared.http.orders import CHANGED, answered_before, run, tried
 from shared.http.parameters import TournamentId
-from shared.http.problems import documented
-from shared.http.responses import READ, DryRun, read
+from shared.http.responses import FOUND, DryRun, read
 from shared.lots.drawing import Lots
 from shared.personal.notes import Notes
 from shared.refusals import NotFound
@@ -70,7 +68,7 @@ def routes(  # noqa: C901 - three short operations
         description="Who plays in which group, and whether schools are as far apart as they can be.",
         operation_id="getGroups",
         response_model=Groups,
-        responses=READ | documented(HTTPStatus.NOT_FOUND),
+        responses=FOUND,
     )
     async def look(
         tournament_id: TournamentId,

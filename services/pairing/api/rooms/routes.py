@@ -15,8 +15,7 @@ from shared.http.authorization import Act, Door
 from shared.http.lazy_route import Router
 from shared.http.orders import run
 from shared.http.parameters import TournamentId
-from shared.http.problems import documented
-from shared.http.responses import READ, changed, read
+from shared.http.responses import FOUND, changed, read
 
 type RoomHandler = Handler[domain.Rooms, domain.NameRooms, domain.RoomsNamed]
 
@@ -30,7 +29,7 @@ def routes(*, rooms: RoomHandler, tournaments: Tournaments, door: Door) -> APIRo
         description="Table 1 of a round is the first table of the first room, and so on.",
         operation_id="getRooms",
         response_model=RoomsShown,
-        responses=READ | documented(HTTPStatus.NOT_FOUND),
+        responses=FOUND,
     )
     async def look(tournament_id: TournamentId, asker: Annotated[Asker, Depends(door.reads(SEE))]) -> Response:
         await tournaments.opened(tournament_id, asker)

@@ -26,8 +26,7 @@ from shared.http.authorization import Act, Door
 from shared.http.lazy_route import Router
 from shared.http.orders import CHANGED, run, tried, with_body
 from shared.http.parameters import EntrantId, TournamentId
-from shared.http.problems import documented
-from shared.http.responses import READ, DryRun, changed, read
+from shared.http.responses import FOUND, DryRun, changed, read
 from shared.refusals import Conflict
 
 type CaptainsHandler = Handler[captains.State, captains.Command, captains.Event]
@@ -128,7 +127,7 @@ def routes(
         description="And which tokens of theirs are good; the tokens themselves are kept nowhere.",
         operation_id="getCaptain",
         response_model=Captain,
-        responses=READ | documented(HTTPStatus.NOT_FOUND),
+        responses=FOUND,
     )
     async def one(
         tournament_id: TournamentId, entrant_id: EntrantId, asker: Annotated[Asker, Depends(door.reads(OFFICIATE))]

@@ -68,7 +68,7 @@ from shared.http.lazy_route import Router
 from shared.http.orders import CHANGED, answered_before, run, tried
 from shared.http.parameters import Absent, EntrantId, TournamentId
 from shared.http.problems import documented
-from shared.http.responses import READ, After, AsSheet, DryRun, Limit, items_after, or_sheet, page, read, sheet
+from shared.http.responses import FOUND, After, AsSheet, DryRun, Limit, items_after, or_sheet, page, read, sheet
 from shared.numbers import stored
 from shared.personal.notes import Notes
 from shared.personal.shown_names import NamesShown
@@ -122,7 +122,7 @@ def routes(*, tournaments: TournamentHandler, directory: Directory, door: Door, 
         description="As they stand now, with what the caller may do with them.",
         operation_id="getEntrant",
         response_model=EntrantInFull,
-        responses=READ | documented(HTTPStatus.NOT_FOUND),
+        responses=FOUND,
     )
     async def one(
         tournament_id: TournamentId, entrant_id: EntrantId, asker: Annotated[Asker, Depends(door.reads(ANYBODY))]
@@ -166,7 +166,7 @@ def routes(*, tournaments: TournamentHandler, directory: Directory, door: Door, 
         description="What was declared, for officials.",
         operation_id="listClosePersons",
         response_model=ClosePairs,
-        responses=READ | documented(HTTPStatus.NOT_FOUND),
+        responses=FOUND,
         dependencies=[Depends(door.reads(OFFICIATE))],
     )
     async def close(tournament_id: TournamentId) -> Response:

@@ -80,7 +80,7 @@ from shared.http.lazy_route import Router
 from shared.http.orders import CHANGED, CREATED, answered_before, run
 from shared.http.parameters import Absent, EntrantId, TournamentId
 from shared.http.problems import documented
-from shared.http.responses import PAGE, READ, After, Limit, items_after, page, read
+from shared.http.responses import FOUND, PAGE, After, Limit, items_after, page, read
 from shared.numbers import stored
 from shared.personal.notes import Notes
 from shared.personal.shown_names import NamesShown
@@ -156,7 +156,7 @@ def query_routes(*, tournaments: TournamentHandler, names: NamesShown, judge: Ju
         "be done with it.",
         operation_id="getEntry",
         response_model=EntrySheet,
-        responses=READ | documented(HTTPStatus.NOT_FOUND),
+        responses=FOUND,
     )
     async def one(
         tournament_id: TournamentId, entrant_id: EntrantId, asker: Annotated[Asker, Depends(door.reads(SEE_ENTRY))]
@@ -327,7 +327,7 @@ def routes(*, orders: EntryOrders, shown: TournamentsShown, notes: Notes, door: 
         "are shown as long as nobody has erased them.",
         operation_id="getEntryHistory",
         response_model=HistoryOfEntry,
-        responses=READ | documented(HTTPStatus.NOT_FOUND),
+        responses=FOUND,
         dependencies=[Depends(door.reads(OFFICIATE))],
     )
     async def history(tournament_id: TournamentId, entrant_id: EntrantId) -> Response:

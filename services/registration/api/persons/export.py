@@ -1,7 +1,6 @@
 """All that is known of a person, put together for them."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from http import HTTPStatus
 
 from fastapi import APIRouter, Depends, Response
 from pydantic import BaseModel, Field
@@ -22,8 +21,7 @@ from services.registration.eligibility.judge import Judge
 from shared.http.authorization import Door
 from shared.http.export_api import EXPORT
 from shared.http.lazy_route import Router
-from shared.http.problems import documented
-from shared.http.responses import READ, read
+from shared.http.responses import FOUND, read
 from shared.personal.export import PersonalFact, PersonalFacts
 from shared.personal.particulars import NOTHING_KNOWN
 
@@ -73,7 +71,7 @@ def routes(
         "other services answer the same. Of others in their teams only the ids are shown.",
         operation_id="exportPerson",
         response_model=PersonExport,
-        responses=READ | documented(HTTPStatus.NOT_FOUND),
+        responses=FOUND,
         dependencies=[Depends(door.reads(EXPORT))],
     )
     async def export(person_id: PersonId) -> Response:

@@ -46,8 +46,7 @@ from shared.http.authorization import Act, Door
 from shared.http.lazy_route import Router
 from shared.http.orders import CHANGED, run, run_against_newest, tried, with_body
 from shared.http.parameters import Absent
-from shared.http.problems import documented
-from shared.http.responses import PAGE, READ, DryRun, Limit, changed, page, read, read_by_content
+from shared.http.responses import FOUND, PAGE, DryRun, Limit, changed, page, read, read_by_content
 from shared.ids import NewId
 from shared.personal.particulars import NOTHING_KNOWN
 from shared.refusals import Refusal
@@ -113,7 +112,7 @@ def routes(*, directory: Directory, door: Door, new_id: NewId) -> APIRouter:
         description="For the officials of their federation. An id that was merged leads to the one that was kept.",
         operation_id="getPerson",
         response_model=Person,
-        responses=READ | documented(HTTPStatus.NOT_FOUND),
+        responses=FOUND,
     )
     async def one(person_id: PersonId, asker: Annotated[Asker, Depends(door.reads(SEE_PERSON))]) -> Response:
         state, version = await persons.load(await directory.kept(person_id))
@@ -289,7 +288,7 @@ def particulars_routes(*, directory: Directory, door: Door) -> APIRouter:
         "conditions are judged by also for the council, the licence also for arbiters and scorers.",
         operation_id="getParticulars",
         response_model=ParticularsShown,
-        responses=READ | documented(HTTPStatus.NOT_FOUND),
+        responses=FOUND,
     )
     async def one(person_id: PersonId, asker: Annotated[Asker, Depends(door.reads(RECOGNISE_PERSON))]) -> Response:
         identity = await directory.kept(person_id)

@@ -58,8 +58,7 @@ from shared.http.authorization import Act, Door
 from shared.http.lazy_route import Router
 from shared.http.orders import CHANGED, CREATED, answered_before, run, tried
 from shared.http.parameters import Absent, TournamentId
-from shared.http.problems import documented
-from shared.http.responses import READ, After, AsSheet, DryRun, Limit, or_sheet, page, read, sheet
+from shared.http.responses import FOUND, After, AsSheet, DryRun, Limit, or_sheet, page, read, sheet
 from shared.ids import NewId
 from shared.lots.drawing import Lots
 from shared.personal.notes import Notes
@@ -230,7 +229,7 @@ def routes(  # noqa: C901 - six short operations
         description="As it is now, with what the caller may do with it.",
         operation_id="getTournament",
         response_model=Tournament,
-        responses=READ | documented(HTTPStatus.NOT_FOUND),
+        responses=FOUND,
     )
     async def one(tournament_id: TournamentId, asker: Annotated[Asker, Depends(door.reads(ANYBODY))]) -> Response:
         state, version = await tournaments.load(tournament_id)
@@ -246,7 +245,7 @@ def routes(  # noqa: C901 - six short operations
         description="Everything at once, and what to do about it. What single entries lack is shown to officials only.",
         operation_id="checkStart",
         response_model=StartCheck,
-        responses=READ | documented(HTTPStatus.NOT_FOUND),
+        responses=FOUND,
     )
     async def check(tournament_id: TournamentId, asker: Annotated[Asker, Depends(door.reads(ANYBODY))]) -> Response:
         state, version = await tournaments.load(tournament_id)
@@ -378,7 +377,7 @@ def spectator_routes(*, tournaments: TournamentHandler, notes: Notes, door: Door
         description="For officials.",
         operation_id="listSpectators",
         response_model=Spectators,
-        responses=READ | documented(HTTPStatus.NOT_FOUND),
+        responses=FOUND,
         dependencies=[Depends(door.reads(OFFICIATE))],
     )
     async def several(tournament_id: TournamentId) -> Response:

@@ -2,7 +2,6 @@
 
 from datetime import datetime, timedelta
 from fractions import Fraction
-from http import HTTPStatus
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Response
@@ -24,8 +23,7 @@ from shared.http.authorization import Act, Door
 from shared.http.fast_route import FastRoute
 from shared.http.lazy_route import Router
 from shared.http.orders import CHANGED
-from shared.http.problems import documented
-from shared.http.responses import READ, read
+from shared.http.responses import FOUND, read
 from shared.numbers import stored
 from shared.rulesets.play import Results
 
@@ -212,7 +210,7 @@ def add_reading(router: APIRouter, address: GameAddress, context: Context, door:
         ),
         operation_id=address.operation("getGame"),
         response_model=bodies.Game,
-        responses=READ | documented(HTTPStatus.NOT_FOUND),
+        responses=FOUND,
     )
     async def one(
         named: Annotated[NamedGame, Depends(address.game)], asker: Annotated[Asker, Depends(door.reads(ANYBODY))]
@@ -232,7 +230,7 @@ def add_reading(router: APIRouter, address: GameAddress, context: Context, door:
         description="Everything that happened to it, in order: who said what, what was decided, and why.",
         operation_id="readGameHistory",
         response_model=bodies.Story,
-        responses=READ | documented(HTTPStatus.NOT_FOUND),
+        responses=FOUND,
     )
     async def history(game_id: GameId, asker: Annotated[Asker, Depends(door.reads(LOOK))]) -> Response:
         recorded = await context.games.recorded(game_id)

@@ -1,7 +1,6 @@
 """Objections at a Scrabble table: what each of them brings by the rules, put on record."""
 
 from collections.abc import Mapping
-from http import HTTPStatus
 from typing import Annotated
 
 from fastapi import APIRouter, Body, Depends, Response
@@ -20,8 +19,7 @@ from services.results.word_lists import Library
 from shared.http.authorization import Act, Door
 from shared.http.lazy_route import Router
 from shared.http.orders import CHANGED, run
-from shared.http.problems import documented
-from shared.http.responses import READ, read
+from shared.http.responses import FOUND, read
 
 
 def routes(*, context: Context, library: Library, objections: ObjectionHandler, door: Door) -> APIRouter:
@@ -69,7 +67,7 @@ def routes(*, context: Context, library: Library, objections: ObjectionHandler, 
         description="With the lists that decided about words, for whoever officiates or plays.",
         operation_id="listRulings",
         response_model=Rulings,
-        responses=READ | documented(HTTPStatus.NOT_FOUND),
+        responses=FOUND,
         dependencies=[Depends(door.reads(LOOK))],
     )
     async def several(game_id: GameId) -> Response:

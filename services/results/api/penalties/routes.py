@@ -2,7 +2,6 @@
 
 from collections.abc import AsyncIterator
 from functools import partial
-from http import HTTPStatus
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Path, Response
@@ -26,8 +25,7 @@ from shared.http.authorization import Act, Door
 from shared.http.lazy_route import Router
 from shared.http.orders import CHANGED, answered_before, run, tried
 from shared.http.parameters import TournamentId
-from shared.http.problems import documented
-from shared.http.responses import READ, DryRun, read
+from shared.http.responses import FOUND, DryRun, read
 from shared.numbers import stored
 from shared.refusals import NotFound
 from shared.rulesets.play import Results
@@ -138,7 +136,7 @@ def impositions(*, context: Context, door: Door) -> APIRouter:
         description="Also those that were lifted, and who has to be expelled.",
         operation_id="listPenalties",
         response_model=bodies.Penalties,
-        responses=READ | documented(HTTPStatus.NOT_FOUND),
+        responses=FOUND,
     )
     async def several(tournament_id: TournamentId, asker: Annotated[Asker, Depends(door.reads(ANYBODY))]) -> Response:
         state, version = await context.penalties.load(tournament_id)

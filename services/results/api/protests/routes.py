@@ -1,6 +1,5 @@
 """What several people decide together: a council about a protest, the players present about a deadlock."""
 
-from http import HTTPStatus
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Response
@@ -19,8 +18,7 @@ from shared.http.authorization import Act, Door
 from shared.http.lazy_route import Router
 from shared.http.orders import CHANGED, answered_before, run
 from shared.http.parameters import TournamentId
-from shared.http.problems import documented
-from shared.http.responses import READ, read
+from shared.http.responses import FOUND, read
 from shared.rulesets.schema import Ruleset
 
 
@@ -108,7 +106,7 @@ def routes(*, context: Context, door: Door) -> APIRouter:
         description="With their words, unless these were erased, and who decided.",
         operation_id="listProtests",
         response_model=Protests,
-        responses=READ | documented(HTTPStatus.NOT_FOUND),
+        responses=FOUND,
     )
     async def several(tournament_id: TournamentId, asker: Annotated[Asker, Depends(door.reads(LOOK_INTO))]) -> Response:
         state, version = await context.protests.load(tournament_id)

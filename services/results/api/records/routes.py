@@ -22,7 +22,7 @@ from shared.http.authorization import Act, Door
 from shared.http.lazy_route import Router
 from shared.http.orders import CHANGED, run
 from shared.http.problems import documented
-from shared.http.responses import READ, read
+from shared.http.responses import FOUND, read
 from shared.log.contents import Contents
 from shared.refusals import NotFound
 from shared.rulesets.play import Contest
@@ -102,7 +102,7 @@ def routes(*, archive: RecordContext, door: Door) -> APIRouter:
         description="Each with what it shows, and whether that is what was reported.",
         operation_id="listRecords",
         response_model=Records,
-        responses=READ | documented(HTTPStatus.NOT_FOUND),
+        responses=FOUND,
     )
     async def several(game_id: GameId, asker: Annotated[Asker, Depends(door.reads(ANYBODY))]) -> Response:
         sheet = await context.sheet(game_id)

@@ -1,7 +1,6 @@
 """What the places of a tournament bring, and which of several prizes somebody takes."""
 
 import asyncio
-from http import HTTPStatus
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Response
@@ -21,8 +20,7 @@ from shared.http.lazy_route import Router
 from shared.http.moments import Moment, asked_for
 from shared.http.orders import CHANGED, answered_before, run
 from shared.http.parameters import TournamentId
-from shared.http.problems import documented
-from shared.http.responses import READ, read, sheet
+from shared.http.responses import FOUND, read, sheet
 
 
 def routes(
@@ -37,7 +35,7 @@ def routes(
         "to choose between prizes in cash. While the tournament goes on, as things stand.",
         operation_id="getAwards",
         response_model=Awards,
-        responses=READ | documented(HTTPStatus.NOT_FOUND) | with_etag(AWARDS_AS_CSV),
+        responses=FOUND | with_etag(AWARDS_AS_CSV),
     )
     async def show(
         tournament_id: TournamentId,

@@ -6,7 +6,6 @@ Reading needs no token. What is brought in as a file comes in as a whole, or not
 import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from http import HTTPStatus
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Body, Depends, Path, Query, Response
@@ -59,8 +58,7 @@ from shared.http.lazy_route import Router
 from shared.http.moments import AtTime, moment
 from shared.http.orders import CHANGED, answered_before, run, tried
 from shared.http.parameters import Absent
-from shared.http.problems import documented
-from shared.http.responses import READ, DryRun, read, read_by_content
+from shared.http.responses import FOUND, DryRun, read, read_by_content
 from shared.lots.drawing import Lots
 
 SOME_RATINGS = f"{','.join(RATINGS)}\r\n{PERSON},Zuzana Kováčová,1720,1600,49,0\r\n"
@@ -72,7 +70,6 @@ PURPOSE = "order at the cut"  # of a lot
 SEASON_AS_CSV = with_etag(as_csv(f"place,person,name,points\r\n1,{PERSON},Zuzana Kováčová,304\r\n"))
 LIST_AS_CSV = with_etag(as_csv(f"person,name,rating,games\r\n{PERSON},Zuzana Kováčová,1695,56\r\n"))
 NOTHING_FORESEEN = Foreseen(changes=[], lost=[])
-FOUND = READ | documented(HTTPStatus.NOT_FOUND)
 
 PERSONS = ids_in_columns({"person": "person"})
 PLAYERS = ids_in_columns({"person": "person", "opponent": "person"})
@@ -335,7 +332,7 @@ def routes(  # noqa: C901 - many short operations
         description="Which ratings it began with, what was held elsewhere, who is champion, and what was published.",
         operation_id="getSeasonDecisions",
         response_model=SeasonBook,
-        responses=READ | documented(HTTPStatus.NOT_FOUND),
+        responses=FOUND,
     )
     async def decisions(
         season_id: SeasonId, asker: Annotated[Asker, Depends(door.reads(LOOK))], at: AtTime = None

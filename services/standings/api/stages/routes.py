@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Sequence
-from http import HTTPStatus
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Response
@@ -24,8 +23,7 @@ from shared.http.lazy_route import Router
 from shared.http.moments import Moment, asked_for
 from shared.http.orders import CHANGED, answered_before, run, tried
 from shared.http.parameters import TournamentId
-from shared.http.problems import documented
-from shared.http.responses import READ, DryRun, read
+from shared.http.responses import FOUND, DryRun, read
 from shared.lots.drawing import Lots
 from shared.personal.notes import Notes
 
@@ -69,7 +67,7 @@ def routes(  # noqa: C901 - five short operations
         description="Whether its order is decided, which ties wait, and what the caller may do about it.",
         operation_id="getStage",
         response_model=Stage,
-        responses=READ | documented(HTTPStatus.NOT_FOUND),
+        responses=FOUND,
     )
     async def show(
         tournament_id: TournamentId,

@@ -77,7 +77,7 @@ from shared.http.live_streams import EventStream, OpenStreams
 from shared.http.moments import Moment, asked_for
 from shared.http.parameters import Absent, EntrantId, TournamentId
 from shared.http.problems import documented
-from shared.http.responses import BAD, PAGE, READ, After, Limit, encoded, page, unknown_end, unversioned
+from shared.http.responses import BAD, FOUND, PAGE, After, Limit, encoded, page, unknown_end, unversioned
 from shared.rulesets.settings import stage_of
 from shared.tournament.facts import Facts
 from shared.tournament.ordering import RankingCache
@@ -86,7 +86,6 @@ from shared.tournament.stages import require_stage
 MOST_AT_ONCE = 100
 RANKED_LAST = 50  # stages of which it is remembered what was worked out for their crosstables
 STAGE = "/stages/{stage}"
-FOUND = READ | documented(HTTPStatus.NOT_FOUND)
 ON_PAPER = with_etag(TABLE_ON_PAPER)
 
 

@@ -29,6 +29,7 @@ from nats.aio.msg import Msg
 
 from shared.background import Work
 from shared.log.connection import Connection
+from shared.log.database import Database
 from shared.log.lease import hold
 from shared.log.notify import Bell
 from shared.log.postgres import PASSING, Pool, as_it_is
@@ -344,8 +345,7 @@ class Neighbours:
         appended: Callable[[Sequence[Appended]], None] = lambda _: None,
     ) -> None:
         bell = Bell(database, "inbox")
-        self._database = database
-        self._pool: Pool | None = None
+        self._database = Database(database, connections=2)
         self._reactions = Reactions(database=database, effect=effect, at_once=at_once, bell=bell, appended=appended)
         self._receivers = {
             source: Receiver(
@@ -354,6 +354,7 @@ class Neighbours:
             for source in sources
         }
         self._parts = (
+            self._database.running,
             bell.running,
             self._reactions.running,
             *(receiver.running for receiver in self._receivers.values()),
@@ -362,21 +363,9 @@ class Neighbours:
     @asynccontextmanager
     async def running(self) -> AsyncGenerator[None]:
         async with AsyncExitStack() as stack:
-            self._pool = await stack.enter_async_context(
-                asyncpg.create_pool(
-                    self._database,
-                    connection_class=Connection,
-                    min_size=0,
-                    max_size=2,
-                    timeout=10,
-                    command_timeout=10,
-                    reset=as_it_is,
-                )
-            )
             for part in self._parts:
                 await stack.enter_async_context(part())
             yield
-        self._pool = None
 
     async def check(self) -> None:
         """Raise when a receiver has stopped or something is parked: both wait for an operator."""
@@ -393,9 +382,7 @@ class Neighbours:
             await asyncio.sleep(GLANCE)
 
     async def _is_far_enough(self, source: str, number: int) -> bool:
-        if self._pool is None:
-            return False
         try:
-            return bool(await self._pool.fetchval(FAR_ENOUGH, source, number))
-        except PASSING:
+            return await self._database.fetchval(FAR_ENOUGH, source, number)
+        except Unavailable:
             return False

@@ -19,6 +19,7 @@ from shared.access.references import About
 from shared.access.roles import Role
 from shared.access.scorer_links import ScorerLink
 from shared.cache import FOR_EVER, LoadingCache, lasting
+from shared.commands.decider import classes_of
 from shared.contracts import registration as public
 from shared.contracts.registration import (
     CaptainKeyIntroduced,
@@ -64,18 +65,7 @@ type Told = (
 )
 
 DECODERS: dict[str, msgspec.json.Decoder[Told]] = {
-    contract.__name__: msgspec.json.Decoder(contract)
-    for contract in (
-        OfficialAppointed,
-        OfficialDismissed,
-        TournamentAnnounced,
-        SeasonOpened,
-        PersonRegistered,
-        EntrantAdmitted,
-        EntrantChanged,
-        CaptainNamed,
-        CaptainKeyIntroduced,
-    )
+    contract.__name__: msgspec.json.Decoder(contract) for contract in classes_of(Told)
 }
 
 ADD = """

@@ -5,7 +5,7 @@ None of it is told to neighbours: it is for those who check the log, and they re
 
 from msgspec.structs import replace
 
-from shared.commands.decider import Decider, Fact, Order
+from shared.commands.decider import Decider, Fact, Order, classes_of
 from shared.values import Value
 
 # Orders
@@ -90,5 +90,5 @@ SIGNED_LOG: Decider[State, Command, Event] = Decider(
     initial=LogHistory(),
     decide=decide,
     evolve=evolve,
-    events=(LogKeyIntroduced, LogKeyRetired, LogRestored),
+    events=classes_of(Event),
 )

@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from shared.commands.decider import Decider, Fact, Order
+from shared.commands.decider import Decider, Fact, Order, classes_of
 from shared.contracts import lots as public
 from shared.refusals import Conflict
 from shared.values import Value
@@ -164,7 +164,7 @@ LOTS: Decider[State, Command, Event] = Decider(
     initial=Unfixed(),
     decide=decide,
     evolve=evolve,
-    events=(LotSeedCommitted, LotDrawn, LotSeedRevealed),
+    events=classes_of(Event),
 )
 
 

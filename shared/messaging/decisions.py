@@ -10,7 +10,7 @@ from typing import ClassVar
 import msgspec
 
 from shared.clock import now
-from shared.commands.decider import Decider, Fact, Mark
+from shared.commands.decider import Decider, Fact, Mark, classes_of
 from shared.commands.handler import Handler, Origin
 from shared.commands.transactional import Within
 from shared.contracts import decisions as public
@@ -85,7 +85,7 @@ INBOX: Decider[DecisionsTaken, Decided, Decided] = Decider(
     initial=DecisionsTaken(),
     decide=decide,
     evolve=evolve,
-    events=(EventSkipped, ScopeRetried, SourceAccepted),
+    events=classes_of(Decided),
 )
 
 OPERATOR = "operator"

@@ -105,7 +105,7 @@ async def differing(reader: AdminConnection, source: str, broker: Broker, now: R
         last = answer.events[-1].number
         said = {event.number: event.message for event in answer.events}
         rows = await reader.fetch(HEARD, source, after, end, len(said))
-        heard = {row["number"]: row["message"] for row in rows if is_filed_rightly(**row)}
+        heard = {row["number"]: row["message"] for row in rows if is_filed_rightly(row)}
         numbers = range(after + 1, min(last, end) + 1)
         odd += [number for number in numbers if number not in said or said[number] != heard.get(number)]
         edge, _ = grow(edge, [message_leaf(message) for number, message in said.items() if number <= size])

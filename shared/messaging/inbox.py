@@ -182,7 +182,7 @@ class Receiver:
             replay = await self._ask(after=after)
             said = [event for event in replay.events if event.number <= head.size]
             rows = await database.fetch(HEARD, self._source, after, head.size, len(said)) if said else []
-            heard = {row["number"]: row["message"] for row in rows if is_filed_rightly(**row)}
+            heard = {row["number"]: row["message"] for row in rows if is_filed_rightly(row)}
             if differs := next((event.number for event in said if heard.get(event.number) != event.message), None):
                 return f"what lies here as number {differs} of {self._source} is not what {self._source} has said"
             if not said:

@@ -8,6 +8,7 @@ import time
 from uuid import UUID
 
 import msgspec
+from asyncpg import Record
 
 from shared.log.postgres import Pool
 from shared.messaging.subjects import TreeHead
@@ -33,10 +34,10 @@ class Filed(msgspec.Struct, frozen=True):
 FILED = msgspec.json.Decoder(Filed)
 
 
-def is_filed_rightly(number: int, scope: str, type: str, message: bytes) -> bool:  # noqa: A002, ARG001 - the columns of a row
+def is_filed_rightly(row: Record) -> bool:
     """Histories are looked up by the columns, and it is the message that is proved."""
     try:
-        return FILED.decode(message) == Filed(scope=scope, type=type)
+        return FILED.decode(row["message"]) == Filed(scope=row["scope"], type=row["type"])
     except (msgspec.DecodeError, UnicodeDecodeError):
         return False
 
@@ -63,7 +64,7 @@ class InboxTree:
             numbers = [row["number"] for row in rows]
             if not rows or numbers != list(range(self._edge.size + 1, self._edge.size + 1 + len(rows))):
                 return False
-            if not all(is_filed_rightly(**row) for row in rows):
+            if not all(map(is_filed_rightly, rows)):
                 return False
             self._edge, _ = grow(self._edge, [message_leaf(row["message"]) for row in rows])
         return self._edge.root.hex() == head.root

@@ -227,10 +227,10 @@ class BundleWriter:
     def file(self, name: str) -> Generator["BundleFile"]:
         if not NAME.fullmatch(name) or name in self._written:
             raise ValueError(f"{name!r} is no file of a bundle, or is written twice")
-        digest = sha256()
         with self._archive.open(entry(name), "w") as opened:
-            yield BundleFile(opened, digest.update)
-        self._written[name] = digest.hexdigest()
+            written = BundleFile(opened)
+            yield written
+        self._written[name] = written.digest
 
     def add(self, name: str, pieces: Iterable[bytes]) -> None:
         with self.file(name) as opened:
@@ -242,22 +242,23 @@ class BundleWriter:
 
     def finish(self) -> None:
         """The list comes last, since it says the hash of each file."""
-
         self._archive.writestr(entry(LIST), written_list(self._tournament, self._program, self._written))
 
 
 class BundleFile:
-    def __init__(self, opened: IO[bytes], noted: "TakesPiece") -> None:
+    """A file that is being written, and the hash of what was."""
+
+    def __init__(self, opened: IO[bytes]) -> None:
         self._opened = opened
-        self._noted = noted
+        self._hash = sha256()
 
     def write(self, piece: bytes) -> None:
-        self._noted(piece)
+        self._hash.update(piece)
         self._opened.write(piece)
 
-
-class TakesPiece(Protocol):
-    def __call__(self, piece: bytes, /) -> None: ...
+    @property
+    def digest(self) -> str:
+        return self._hash.hexdigest()
 
 
 def entry(name: str) -> zipfile.ZipInfo:

@@ -8,7 +8,7 @@ it, whatever is asked of it meanwhile. Who is killed then has not said what came
 same id.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Literal
 from uuid import UUID
@@ -16,7 +16,6 @@ from uuid import UUID
 import asyncpg
 import msgspec
 
-from shared.log.connection import Connection
 from shared.log.database import Database
 from shared.values import Value
 from shared.webhooks.stream import WebhookUnknown
@@ -265,7 +264,17 @@ class WebhookBook:
     async def enqueue(self, webhook: str, tournament: str, types: Collection[str]) -> bool:
         """Deliveries for what is new, of these types; whether there may be more."""
         async with self._database.transaction() as connection:
-            return await enqueued(connection, webhook, tournament, types)
+            position = await connection.fetchval(LOCKED, webhook)
+            if position is None:  # somebody else does it, or it is active no more
+                return False
+            rows = await connection.fetch(NEWS, tournament, position, PAGE)
+            if not rows:
+                return False
+            if wanted := [row for row in rows if row["type"] in types]:
+                columns = [[row[name] for row in wanted] for name in ("id", "position", "type")]
+                await connection.execute(ENQUEUE, webhook, *columns)
+            await connection.execute(MOVE, webhook, rows[-1]["position"])
+            return len(rows) == PAGE
 
     # What is sent
 
@@ -305,18 +314,3 @@ class WebhookBook:
 
 def kept(row: asyncpg.Record) -> KeptWebhook:
     return msgspec.convert({name: row[name] for name in KeptWebhook.__struct_fields__}, KeptWebhook)
-
-
-async def enqueued(connection: Connection, webhook: str, tournament: str, types: Collection[str]) -> bool:
-    position = await connection.fetchval(LOCKED, webhook)
-    if position is None:  # somebody else does it, or it is active no more
-        return False
-    rows = await connection.fetch(NEWS, tournament, position, PAGE)
-    if not rows:
-        return False
-    wanted = [row for row in rows if row["type"] in types]
-    if wanted:
-        told: Mapping[str, list[object]] = {name: [row[name] for row in wanted] for name in ("id", "position", "type")}
-        await connection.execute(ENQUEUE, webhook, told["id"], told["position"], told["type"])
-    await connection.execute(MOVE, webhook, rows[-1]["position"])
-    return len(rows) == PAGE

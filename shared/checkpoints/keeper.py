@@ -9,7 +9,7 @@ import asyncio
 import logging
 import time
 from collections.abc import AsyncGenerator, Sequence
-from contextlib import asynccontextmanager, suppress
+from contextlib import suppress
 from hashlib import sha256
 from itertools import batched, takewhile
 from typing import NoReturn
@@ -83,6 +83,7 @@ class CheckpointKeeper:
         self._notes = notes
         self._now = now
         self._work = Work("keeper of checkpoints", self._keep)
+        self.running = self._work.running
         self._wrong: str | None = None
         self._is_begun = False
         self._origin = ""
@@ -93,11 +94,6 @@ class CheckpointKeeper:
         self._is_decisive = False
         self._signed_at = -1e9  # by the clock that never goes back: when this process has signed last
         self._signed = asyncio.Event()
-
-    @asynccontextmanager
-    async def running(self) -> AsyncGenerator[None]:
-        async with self._work.running():
-            yield
 
     async def check(self) -> None:
         """Raise when nothing is signed any more, and say why."""

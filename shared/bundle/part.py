@@ -15,6 +15,7 @@ from shared.access.asker import ENTRANT
 from shared.bundle.container import BundleWriter
 from shared.checkpoints.checkpoint_store import Checkpoints, KeptCheckpoint, NotSigned
 from shared.checkpoints.stream import SIGNED_LOG, LogRestored
+from shared.contracts import Told
 from shared.log.contents import Contents
 from shared.log.store import PAGE, EventStore, Recorded
 from shared.log.trees import Trees
@@ -242,39 +243,30 @@ class ActingRecord(msgspec.Struct, frozen=True):
     role: str | None = None
 
 
-class LinkingRecord(msgspec.Struct, frozen=True):
-    """The part of a record that says whose an account is."""
+class LinkingData(msgspec.Struct, frozen=True):
+    """Whose an account is."""
 
-    class LinkingData(msgspec.Struct, frozen=True):
-        subject: str
-
-    data: LinkingData
+    subject: str
 
 
-ACTORS, LINKED = msgspec.json.Decoder(ActingRecord), msgspec.json.Decoder(LinkingRecord)
+class NamingData(msgspec.Struct, frozen=True):
+    """Something that is named by its hash."""
+
+    table: str = ""
+    content: str = ""
 
 
-class NamingRecord(msgspec.Struct, frozen=True):
-    """The part of a record that names something by its hash."""
+class PrivateData(msgspec.Struct, frozen=True):
+    """Commitments to what lies beside the log."""
 
-    class NamingData(msgspec.Struct, frozen=True):
-        table: str = ""
-        content: str = ""
-
-    data: NamingData
-
-
-class PrivateRecord(msgspec.Struct, frozen=True):
-    """The part of a record that has commitments to what lies beside the log."""
-
-    class PrivateData(msgspec.Struct, frozen=True):
-        beside: dict[str, str] = {}
-
-    data: PrivateData
+    beside: dict[str, str] = {}
 
 
 BESIDE = b'"beside":{'
-NAMING, PRIVATE = msgspec.json.Decoder(NamingRecord), msgspec.json.Decoder(PrivateRecord)
+ACTORS = msgspec.json.Decoder(ActingRecord)
+LINKED = msgspec.json.Decoder(Told[LinkingData])
+NAMING = msgspec.json.Decoder(Told[NamingData])
+PRIVATE = msgspec.json.Decoder(Told[PrivateData])
 
 
 def named_in(record: bytes) -> str:

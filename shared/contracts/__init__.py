@@ -33,7 +33,7 @@ def events_of(module: ModuleType) -> dict[str, type[msgspec.Struct]]:
 
 
 class Told[Contract](msgspec.Struct, frozen=True):
-    """The part of a message that says what happened."""
+    """The part of a message, or of a record, that says what happened."""
 
     data: Contract
 

@@ -353,7 +353,7 @@ async def check_in(desk: Desk) -> None:
     )
     await desk.phone.do("type", keys=["alzb", "Enter"])
     await desk.sees("Alžbeta Horská is checked in.")
-    await desk.phone.do("type", keys=["ArrowDown", "Enter"])
+    await desk.phone.do("type", keys=["ArrowDown", "ArrowDown", "Enter"])
     await desk.sees("Boris Kováčik is checked in.")
     await desk.phone.do("type", keys=["cec", "Enter"])
     await desk.sees("3 of 3 are there")

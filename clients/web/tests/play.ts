@@ -20,7 +20,7 @@ type Step = { person: string; tab?: string } & (
   | { do: 'kept' }
   | { do: 'aside' }
   | { do: 'clock'; ahead: number }
-  | { do: 'network'; on: boolean; silent?: boolean; act?: string; foreign?: boolean; without?: string; late?: string }
+  | { do: 'network'; on: boolean; silent?: boolean; act?: string; foreign?: boolean; without?: string; late?: string; slow?: number; asks?: string }
   | { do: 'storage'; busy?: boolean; full?: boolean }
   | { do: 'fill'; label: string; with: string }
   | { do: 'choose'; label: string; option: string }
@@ -28,7 +28,7 @@ type Step = { person: string; tab?: string } & (
   | { do: 'ticked'; label: string }
   | { do: 'file'; label: string; name: string; content: string }
   | { do: 'type'; keys: string[] }
-  | { do: 'value'; label: string }
+  | { do: 'value'; label: string; last?: boolean }
   | { do: 'press'; button: string; loosely?: boolean; twice?: boolean }
   | { do: 'follow'; link: string }
   | { do: 'drag'; from: string; to: string }
@@ -99,9 +99,10 @@ async function done(step: Step): Promise<unknown> {
       return page.evaluate(() => dispatchEvent(new Event('pagehide'))).then(() => undefined);
     case 'clock': // stands still, so many seconds from now, however long a busy machine takes
       return page.clock.setFixedTime(Date.now() + step.ahead * 1000);
-    case 'network': // `silent`: what is sent arrives, reports or another act, and no answer comes back; `foreign`: whatever is asked, its own page is the answer; `without`: a service that is down; `late`: the first answer to such a request comes after that to the next
+    case 'network': // `silent`: what is sent arrives, reports or another act, and no answer comes back; `foreign`: whatever is asked, its own page is the answer; `without`: a service that is down; `late`: the first answer to such a request comes after that to the next; `slow`: whatever is asked, or only `asks`, is on its way for so many milliseconds
       if (step.without) return person.context.route(`**/${step.without}/v1/**`, (route) => route.fulfill({ status: 502 }));
       if (step.late) return person.context.route(`**/${step.late}`, overtaken());
+      if (step.slow) return person.context.route(step.asks ? `**/${step.asks}` : ASKED, underWay(step.slow));
       if (step.foreign) return person.context.route(ASKED, (route) => route.fulfill({ contentType: 'text/html', body: '<h1>Welcome</h1>' }));
       if (step.silent) await person.context.route(`**/${step.act ?? 'reports'}`, unanswered);
       // From the silent one to none there is no moment at which what is sent again is answered.
@@ -113,7 +114,7 @@ async function done(step: Step): Promise<unknown> {
     case 'fill':
       return page.getByLabel(step.label, { exact: true }).fill(step.with);
     case 'value':
-      return page.getByLabel(step.label, { exact: true }).first().inputValue();
+      return page.getByLabel(step.label, { exact: true }).nth(step.last ? -1 : 0).inputValue();
     case 'choose':
       return page.locator('select').and(page.getByLabel(step.label)).first().selectOption({ label: step.option }).then(() => undefined);
     case 'tick':
@@ -270,6 +271,13 @@ function overtaken(): (route: Route) => Promise<void> {
     } catch {
       // The page may have been left meanwhile: that ends no other's browser.
     }
+  };
+}
+
+function underWay(milliseconds: number): (route: Route) => Promise<void> {
+  return async (route) => {
+    await new Promise((passed) => setTimeout(passed, milliseconds));
+    await route.continue().catch(() => undefined); // the page may have been left meanwhile
   };
 }
 

@@ -10,7 +10,7 @@ import { takeEntries, useEntryRules, useHomes, useRegister, type EntryRules, typ
 import { own } from '../../api/session.ts';
 import { matches, saveAs } from '../../parts/basics.tsx';
 import { useSpeech } from '../../texts/all_texts.tsx';
-import { Act, Choose, Digits, FileField, Labelled, Ticks, Words } from './order.tsx';
+import { Act, Choose, Digits, FileField, isTyping, Labelled, Ticks, Words } from './order.tsx';
 import { Refusal } from './refusal.tsx';
 
 const ENOUGH_LETTERS = 2;
@@ -63,7 +63,7 @@ function Entering({ tournament, entry, schools, late, first, came }: Entered) {
   const offers = useRef<HTMLDivElement>(null);
   const fieldAt = (place: number) => fields.current?.querySelectorAll<HTMLElement>('input, textarea, select')[place]?.focus();
   useEffect(() => {
-    if (first) fieldAt(0);
+    if (first && !isTyping()) fieldAt(0);
   }, [first]);
   const wanted = useDeclared(entry);
   const isTeam = entry.kind === 'team';

@@ -43,7 +43,7 @@ export function useOrder(): Running {
 }
 
 /** Whatever waits for the network says so; what was refused stands below. */
-export function Sending({ running, fields }: { running: Running; fields?: Record<string, string> }) {
+export function Sending({ running, fields }: { running: Pick<Running, 'busy' | 'problem'>; fields?: Record<string, string> }) {
   const { texts } = useSpeech();
   return (
     <div role="status" class="sending">
@@ -65,6 +65,11 @@ const MOMENT = 500; // a second press within it was meant for what stood there b
 /** Whether the same thing has stood there for a moment: whoever presses twice does not reach what has come in its place. */
 export function useSettled(what: string): boolean {
   const [settled, settle] = useState<string>();
+/** Whether keys go into a field: what comes meanwhile does not take them elsewhere. */
+export function isTyping(): boolean {
+  return document.activeElement?.matches('input, textarea, select') ?? false;
+}
+
   useEffect(() => {
     const waiting = setTimeout(() => settle(what), MOMENT);
     return () => clearTimeout(waiting);

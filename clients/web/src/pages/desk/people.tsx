@@ -30,14 +30,16 @@ import type { Lateness, Returning } from 'roundlog/registration/types.gen.ts';
 import { disqualifyEntrant, imposePenalty, liftPenalty, warnEntrant } from 'roundlog/results/sdk.gen.ts';
 
 import type { Outcome } from '../../api/answer_cache.ts';
-import { tellBirths, useEntries, useEntry, useEntryRules, usePenalties, usePerson, type EntryListed, type EntryRules, type Tournament, type TournamentForeseen } from '../../api/director.ts';
+import { tellBirths, useEntries, useEntry, useEntryRules, usePenalties, usePerson, type EntryListed, type EntryRules, type Problem, type Tournament, type TournamentForeseen } from '../../api/director.ts';
+import { ordered } from '../../api/orders.ts';
 import { own } from '../../api/session.ts';
 import { matches, NobodyFound, Section, Shown } from '../../parts/basics.tsx';
 import { entrantName } from '../../parts/names.ts';
 import { useSpeech, type Texts } from '../../texts/all_texts.tsx';
 import type { Directed } from './director.tsx';
 import { Newcomers, useDeclared } from './newcomers.tsx';
-import { Act, Choose, Digits, Labelled, OrderButton, Sending, Sentence, Ticks, useOrder, Words } from './order.tsx';
+import { Act, Choose, Digits, isTyping, Labelled, OrderButton, Sending, Sentence, Ticks, Words } from './order.tsx';
+import { Refusal } from './refusal.tsx';
 
 type Foreseeable = Promise<Outcome<TournamentForeseen>>;
 type Show = 'all' | 'lacking' | 'absent' | 'gone';
@@ -131,21 +133,23 @@ function Finder({
   const speech = useSpeech();
   const { texts } = speech;
   const id = useId();
-  const running = useOrder();
   const list = useRef<HTMLUListElement>(null);
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {
-    if (first) field.current?.focus();
+    if (first && !isTyping()) field.current?.focus();
   }, []);
   const [wanted, want] = useState('');
   const [show, setShow] = useState<Show>('all');
-  const [at, move] = useState(0);
+  const [at, move] = useState<string>(); // by arrows, or a press: it stays with them, whoever comes and goes meanwhile
   const [news, tell] = useState('');
+  const [sent, send] = useState(0); // that are not answered yet
+  const [refused, refuse] = useState<{ entrant: string; name: string; problem: Problem }[]>([]);
   const counted = (one: Show) => entries.filter((entry) => isOf(one, entry)).length;
   const shown = entries
     .filter((entry) => isOf(show, entry) && matches(wanted, entrantName(entry.entrant), entry.entrant.number))
     .sort((one, other) => speech.before(entrantName(one.entrant), entrantName(other.entrant)));
-  const current = shown[Math.min(at, shown.length - 1)];
+  // Without a name or an arrow nobody is meant: an Enter too many checks nobody in.
+  const current = at === undefined ? (wanted.trim() ? shown[0] : undefined) : shown.find(({ entrant }) => entrant.id === at);
   const optionOf = (entry: EntryListed) => `${id}-${entry.entrant.id}`;
   useEffect(() => {
     list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' });
@@ -157,18 +161,24 @@ function Finder({
       return;
     }
     const path = { tournament_id: tournament, entrant_id: entrant };
-    const done = await running.send(`${tournament}/${entrant}/check-in`, (to) => checkInEntrant({ client: own.registration, path, ...to }), true);
-    if (!done) return;
-    tell(texts.director.checkedIn(entrantName(entry.entrant)));
-    want('');
-    move(0);
-    if (entry.due.length || entry.lacks.some(({ kind }) => kind !== 'not-checked-in')) choose(entrant); // something is left to do
+    const name = entrantName(entry.entrant);
+    want(''); // the next one is typed before this one is answered
+    move(undefined);
+    send((count) => count + 1);
+    const { problem } = await ordered(`${tournament}/${entrant}/check-in`, (to) => checkInEntrant({ client: own.registration, path, ...to }), true);
+    send((count) => count - 1);
+    refuse((before) => [...before.filter((one) => one.entrant !== entrant), ...(problem ? [{ entrant, name, problem }] : [])]);
+    if (problem) return;
+    tell(texts.director.checkedIn(name));
+    const isLeft = entry.due.length > 0 || entry.lacks.some(({ kind }) => kind !== 'not-checked-in');
+    if (isLeft && document.activeElement === field.current) choose(entrant); // but not over what somebody does with another one
   };
   const onKey = (event: KeyboardEvent) => {
     const by = { ArrowDown: 1, ArrowUp: -1, PageDown: 8, PageUp: -8 }[event.key];
     if (by !== undefined) {
       event.preventDefault();
-      move(Math.max(0, Math.min(shown.length - 1, Math.min(at, shown.length - 1) + by)));
+      const next = (current ? shown.indexOf(current) : -1) + by;
+      move(shown[Math.max(0, Math.min(shown.length - 1, next))]?.entrant.id);
     } else if (event.key === 'Enter' && current) {
       event.preventDefault();
       if (event.shiftKey) choose(current.entrant.id);
@@ -177,7 +187,7 @@ function Finder({
       field.current?.select(); // nobody is called so: the next name takes its place
     } else if (event.key === 'Escape') {
       want('');
-      move(0);
+      move(undefined);
     }
   };
   const kinds: Show[] = ['all', 'lacking', 'absent', 'gone'];
@@ -199,7 +209,7 @@ function Finder({
           value={wanted}
           onInput={({ currentTarget }) => {
             want(currentTarget.value);
-            move(0);
+            move(undefined);
           }}
           onKeyDown={onKey}
         />
@@ -207,7 +217,13 @@ function Finder({
       <p class="small entry-news" role="status">
         {news}
       </p>
-      <Sending running={running} />
+      <Sending running={{ busy: sent > 0, problem: undefined }} />
+      {refused.map(({ entrant, name, problem }) => (
+        <div key={entrant}>
+          <b>{name}</b>
+          <Refusal problem={problem} detailed />
+        </div>
+      ))}
       <div class="steps desk-filter" role="group" aria-label={texts.director.show}>
         {kinds
           .filter((one) => one === show || one === 'all' || counted(one))
@@ -227,7 +243,7 @@ function Finder({
             aria-selected={entry === current}
             class={entry.entrant.id === chosen ? 'chosen' : undefined}
             onClick={() => {
-              move(shown.indexOf(entry));
+              move(entry.entrant.id);
               choose(entry.entrant.id);
             }}
           >

@@ -1,0 +1,157 @@
+"""The desk where each answer takes seconds, and fingers do not wait: in a real browser."""
+
+import asyncio
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import asynccontextmanager
+from datetime import timedelta
+from typing import Any
+
+from deploy import SERVICES
+from deploy.demo.cast import PLAYERS as CAST
+from deploy.demo.cast import SCORERS
+from deploy.demo.client import Services
+from deploy.demo.play import connected, publish_next, round_is_over
+from deploy.demo.preparation import CupPlan, director
+from deploy.tokens import OPERATOR
+from shared.clock import now
+from shared.values import Value
+from tests.e2e.test_desk import Hall, Phone, hall, phones
+from tests.integration.launching import Platform
+
+LATE = 2_500  # milliseconds that something is on its way
+OVER = 5.0  # seconds after which it has come, and been drawn
+FIND_ANY = "Type a name or number; arrows choose, Enter shows"
+FIND = "Type a name; arrows choose, Enter checks in, Shift and Enter shows all about them"
+ALZBETA, BORIS, CECILIA = "Alžbeta Horská", "Boris Kováčik", "Cecília Drevená"
+
+
+class Desk(Value):
+    """Of a director, at a tournament that has not started."""
+
+    network: Services
+    cup: str
+    phone: Phone
+
+    @property
+    def path(self) -> str:
+        return f"/v1/tournaments/{self.cup}"
+
+    async def act(self, way: str, body: Any = None) -> Any:
+        return (await director(self.network).act("registration", f"{self.path}{way}", body)).body
+
+    async def look(self, way: str = "") -> Any:
+        return await director(self.network).look("registration", f"{self.path}{way}")
+
+    async def enter(self, name: str) -> str:
+        return str((await self.act("/entrants", {"person": {"name": name}}))["id"])
+
+    async def entered(self) -> dict[str, str]:
+        """Who has entered, and what became of them."""
+        items = (await self.look("/entrants"))["items"]
+        return {one["persons"][0]["name"]: one["status"] for one in items}
+
+    async def open(self, part: str) -> None:
+        await self.phone.do("arrive", wide=True)
+        link = f"/desk/{part}?tournament={self.cup}#token={self.network.token(OPERATOR)}"
+        await self.phone.open(f"{self.phone.origin}{link}")
+
+    async def slow(self, asks: str, *, late: int = LATE) -> None:
+        await self.phone.do("network", on=True, slow=late, asks=asks)
+
+    async def types(self, *keys: str) -> None:
+        await self.phone.do("type", keys=keys)
+
+    async def press(self, button: str) -> None:
+        await self.phone.do("press", button=button)
+
+
+@asynccontextmanager
+async def desk(platform: Platform, *, entered: Sequence[str] = (), check_in: bool = False) -> AsyncGenerator[Desk]:
+    async with connected({service: platform.url(service) for service in SERVICES}, platform.folder) as network:
+        offices = [{"subject": OPERATOR, "role": "director"}]
+        founded = {"name": "Klub za horami", "officials": offices}
+        federation = (await director(network).act("registration", "/v1/federations", founded)).body["id"]
+        plan = {
+            "federation": federation,
+            "name": "Zimný pohár",
+            "ruleset": "othello-pl-2021",
+            "time_zone": "Europe/Bratislava",
+            "starts_on": (now().date() + timedelta(days=14)).isoformat(),
+            "first_round": "10:00",
+            "open": True,
+        }
+        cup = (await director(network).act("registration", "/v1/tournaments", plan)).body["id"]
+        async with phones(platform, "director") as (phone,):
+            found = Desk(network=network, cup=cup, phone=phone)
+            for name in entered:
+                await found.enter(name)
+            if check_in:
+                await found.act("/open-check-in")
+            yield found
+
+
+@asynccontextmanager
+async def over(platform: Platform, players: int = 4) -> AsyncGenerator[Hall]:
+    """The first round has been played, and the next one can be paired."""
+    async with hall(platform, CupPlan(players=CAST[:players])) as played:
+        scorer, round_ = played.network.person(SCORERS[0]), f"{played.cup.stage}/rounds/1"
+        for table in range(1, players // 2 + 1):
+            said = {"scores": [400, 350], "signed_by": [0, 1]}
+            await scorer.act("results", f"{round_}/tables/{table}/reports", said)
+        await round_is_over(played.network.anybody(), played.cup.stage, 1)
+        yield played
+
+
+async def test_whoever_checks_in_the_next_before_the_answer_has_checked_in_both(platform: Platform) -> None:
+    """The second key was pressed for nothing, and the name that was typed went away when the first answer came."""
+    async with desk(platform, entered=(ALZBETA, BORIS, CECILIA), check_in=True) as at:
+        await at.open("people")
+        await at.phone.sees("0 of 3 are there")
+        await at.slow("check-in")
+        await at.phone.do("fill", label=FIND, **{"with": "alz"})
+        await at.types("Enter", "bor", "Enter", "cec")
+        await at.phone.sees("2 of 3 are there")
+        assert await at.phone.do("value", label=FIND) == "cec"
+        assert (await at.entered())[CECILIA] == "entered"
+
+
+async def test_enter_pressed_twice_checks_in_nobody_else(platform: Platform) -> None:
+    """The first of the list was, as soon as the field was empty again."""
+    async with desk(platform, entered=(ALZBETA, BORIS), check_in=True) as at:
+        await at.open("people")
+        await at.phone.sees("0 of 2 are there")
+        await at.phone.do("fill", label=FIND, **{"with": "bor"})
+        await at.types("Enter")
+        await at.phone.sees("Boris Kováčik is checked in.")
+        await at.types("Enter")
+        await asyncio.sleep(OVER / 2)
+        assert (await at.entered())[ALZBETA] == "entered"
+
+
+async def test_who_was_chosen_is_checked_in_whoever_comes_before_them_meanwhile(platform: Platform) -> None:
+    async with desk(platform, entered=(BORIS, CECILIA), check_in=True) as at:
+        await at.open("people")
+        await at.phone.sees("0 of 2 are there")
+        await at.phone.do("fill", label=FIND, **{"with": ""})
+        await at.types("ArrowDown", "ArrowDown")
+        late = {"person": {"name": ALZBETA}, "decision": "excused"}
+        await at.act("/entrants/admit", late)
+        await at.phone.sees(ALZBETA)
+        await at.types("Enter")
+        await at.phone.sees("is checked in.")
+        found = await at.entered()
+        assert (found[BORIS], found[CECILIA]) == ("entered", "checked-in")
+
+
+async def test_keys_stay_where_somebody_types_when_the_list_comes(platform: Platform) -> None:
+    """The field above the list took them, where they check somebody in."""
+    async with desk(platform, entered=(BORIS,)) as at:
+        await at.open("")
+        await at.phone.sees("Have entered")
+        await at.slow("entries*")
+        await at.press("Have entered: 1")
+        await at.phone.do("unfold", words="Enter somebody")
+        await at.types("Tab", "alz")
+        await at.phone.sees("All 1")
+        await at.types("beta")
+        assert await at.phone.do("value", label="Name") == "alzbeta"

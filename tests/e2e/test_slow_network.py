@@ -143,6 +143,31 @@ async def test_who_was_chosen_is_checked_in_whoever_comes_before_them_meanwhile(
         assert (found[BORIS], found[CECILIA]) == ("entered", "checked-in")
 
 
+async def test_whoever_enters_the_next_before_the_answer_has_entered_both(platform: Platform) -> None:
+    """The second was not sent, and their name was emptied with that of the first."""
+    async with desk(platform) as at:
+        await at.open("people")
+        await at.phone.do("fill", label="Name", **{"with": ALZBETA})
+        await asyncio.sleep(OVER / 2)
+        await at.slow("entrants")
+        await at.types("Enter", "Control+A", BORIS, "Enter")
+        await at.phone.sees("All 2")
+        assert {*await at.entered()} == {ALZBETA, BORIS}
+
+
+async def test_what_is_typed_for_the_next_stays_when_the_first_is_answered(platform: Platform) -> None:
+    async with desk(platform) as at:
+        await at.open("people")
+        await at.phone.do("fill", label="Name", **{"with": ALZBETA})
+        await asyncio.sleep(OVER / 2)
+        await at.slow("entrants")
+        await at.types("Enter", "Control+A", BORIS, "Tab", "17")
+        await at.phone.sees("All 1")
+        await at.types("00")
+        assert await at.phone.do("value", label="Name") == BORIS
+        assert await at.phone.do("value", label="Rating") == "1700"
+
+
 async def test_keys_stay_where_somebody_types_when_the_list_comes(platform: Platform) -> None:
     """The field above the list took them, where they check somebody in."""
     async with desk(platform, entered=(BORIS,)) as at:

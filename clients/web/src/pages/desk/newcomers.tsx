@@ -103,9 +103,11 @@ function Entering({ tournament, entry, schools, late, first, came }: Entered) {
       order={(sending) => (late ? admitLateEntrant({ ...to, ...sending }) : enterTournament({ ...to, ...sending })) as Promise<Outcome<{ id: string }>>}
       done={({ id }) => {
         if (late) came(id);
-        for (const empty of [setName, seat, reserve, come, rate, begin]) empty('');
-        know(undefined);
-        say({});
+        // Only what was sent: the next one may be half typed.
+        const sent = [[setName, name], [seat, players], [reserve, substitutes], [come, school], [rate, rating], [begin, fromRound]] as const;
+        for (const [empty, words] of sent) empty((now) => (now === words ? '' : now));
+        know((now) => (now === person ? undefined : now));
+        say((now) => (now === said ? {} : now));
       }}
     >
       <div

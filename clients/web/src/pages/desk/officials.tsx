@@ -28,7 +28,7 @@ export function Officials({ tournament }: { tournament: string }) {
       what={`${tournament}/appoint/${role}/${subject}`}
       absolute
       order={(sending) => appointTournamentOfficial({ ...to, body: { subject: subject.trim(), role }, ...sending })}
-      done={() => name('')}
+      done={() => name((now) => (now === subject ? '' : now))}
       stays
     >
       <ul class="stack">

@@ -19,26 +19,31 @@ export type Running = {
   look: <Answer>(order: () => Promise<Outcome<Answer>>) => Promise<Answer | undefined>;
 };
 
-export function useOrder(): Running {
+/** `queues`: another order that comes before the answer to the first is sent behind it. */
+export function useOrder(queues = false): Running {
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Problem>();
-  const under = useRef(false); // a second press before the page was drawn again
-  const run = async <Answer,>(asking: () => ReturnType<typeof foreseen<Answer>>) => {
-    if (under.current) return undefined;
-    under.current = true;
+  const under = useRef(new Set<string>()); // also before the page was drawn again
+  const last = useRef<Promise<unknown>>(Promise.resolve());
+  const run = async <Answer,>(what: string, asking: () => ReturnType<typeof foreseen<Answer>>) => {
+    const follows = under.current.size > 0;
+    if (queues ? under.current.has(what) : follows) return undefined;
+    under.current.add(what);
     setBusy(true);
-    const found = await asking();
-    under.current = false;
-    setBusy(false);
-    setProblem(found.problem);
+    const asked = last.current.then(asking);
+    last.current = asked;
+    const found = await asked;
+    under.current.delete(what);
+    setBusy(under.current.size > 0);
+    setProblem((before) => found.problem ?? (follows ? before : undefined)); // why the one before was refused stays in sight
     return found.answer;
   };
   return {
     busy,
     problem,
     forget: () => setProblem(undefined),
-    send: (what, order, absolute) => run(() => ordered(what, order, absolute)),
-    look: (order) => run(() => foreseen(order)),
+    send: (what, order, absolute) => run(what, () => ordered(what, order, absolute)),
+    look: (order) => run('', () => foreseen(order)),
   };
 }
 
@@ -170,13 +175,15 @@ export function Act<Seen extends object, Answer>({
   const tell = useTell();
   const [wasOpen] = useState(open ?? false);
   const [unfolded, unfold] = useState(wasOpen);
-  const running = useOrder();
+  const running = useOrder(stays);
   const [seen, see] = useState<{ what: string; answer: Seen }>();
   const fold = useRef<HTMLDetailsElement>(null);
   const known = seen?.what === what ? seen.answer : undefined;
   const settled = useSettled(String(known !== undefined)) || !look; // the button that looks becomes the one that does it
   const [pressedFor, pressFor] = useState<string>();
   const press = async () => {
+  const said = useRef(what); // by now, also where something is on its way
+  said.current = what;
     if (!settled || !ready) return;
     if (waits) {
       pressFor(what);
@@ -188,12 +195,14 @@ export function Act<Seen extends object, Answer>({
       return;
     }
     const answer = await running.send(what, order, absolute);
+    const from = document.activeElement;
     if (answer === undefined) return;
     see(undefined);
     tell(texts.director.done(title));
     done?.(answer);
-    if (stays) fold.current?.querySelector<HTMLElement>('input')?.focus();
-    else if (fold.current) {
+    const goesOn = said.current !== what || document.activeElement !== from; // whoever is at the next one already stays there
+    if (stays && !goesOn) fold.current?.querySelector<HTMLElement>('input')?.focus();
+    else if (!stays && fold.current) {
       fold.current.open = false;
       if (fold.current.contains(document.activeElement)) fold.current.querySelector('summary')?.focus(); // what is folded has no focus
     }

@@ -180,3 +180,23 @@ async def test_keys_stay_where_somebody_types_when_the_list_comes(platform: Plat
         await at.phone.sees("All 1")
         await at.types("beta")
         assert await at.phone.do("value", label="Name") == "alzbeta"
+
+
+async def test_two_who_change_places_are_looked_at_anew_when_others_are_chosen_meanwhile(platform: Platform) -> None:
+    """What the first two would break was shown as what the others would."""
+    async with over(platform, players=6) as played, phones(platform, "director") as (phone,):
+        stage = f"{played.cup.stage}/rounds/2"
+        await director(played.network).act("pairing", f"{stage}/draft")
+        await phone.do("arrive", wide=True)
+        await phone.open(f"{phone.origin}{played.director('pairing')}")
+        await phone.sees("How it was paired")
+        pairs = (await director(played.network).look("pairing", stage))["pairs"]
+        (one, _), (two, _), (three, _) = ([seat["name"] for seat in pair["seats"]] for pair in pairs)
+        await phone.do("network", on=True, slow=LATE, asks="swap?*")
+        await phone.do("drag", **{"from": one, "to": two})
+        await phone.sees(f"{one} and {two} change places")
+        await phone.do("drag", **{"from": two, "to": three})
+        await phone.sees(f"{two} and {three} change places")
+        await asyncio.sleep(2 * OVER)
+        asked = [said for said in (await phone.do("said"))["asked"] if "swap?dry_run" in said]
+        assert len(asked) == len([(one, two), (two, three)])

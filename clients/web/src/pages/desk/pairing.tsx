@@ -271,6 +271,8 @@ function Board({ path, round }: { path: Path; round: RoundSeen }) {
   const { texts } = useSpeech();
   const [held, hold] = useState<Held>();
   const [wanted, want] = useState<[string, string]>();
+  const latest = useRef(wanted);
+  latest.current = wanted;
   const board = useRef<HTMLDivElement>(null);
   const start = useRef<{ x: number; y: number; entrant: string; moves: boolean } | undefined>(undefined);
   const returning = useRef<string | undefined>(undefined);
@@ -345,10 +347,11 @@ function Board({ path, round }: { path: Path; round: RoundSeen }) {
   };
 
   const focusOn = (entrant: string) => board.current?.querySelector<HTMLElement>(`[data-seat="${CSS.escape(entrant)}"]`)?.focus();
-  const back = (entrant: string) => {
+  const back = (from: [string, string]) => {
+    if (latest.current !== from) return; // others are looked at by now
     want(undefined);
-    returning.current = entrant;
-    focusOn(entrant);
+    returning.current = from[0];
+    focusOn(from[0]);
   };
   useLayoutEffect(() => {
     // Whoever has changed places is drawn anew elsewhere: who works with keys goes on from there.
@@ -362,7 +365,7 @@ function Board({ path, round }: { path: Path; round: RoundSeen }) {
       <p class="held-news" role="status">
         {held ? texts.director.holds(nameOf(held.entrant)) : ''}
       </p>
-      {wanted && <Swap path={path} round={round} wanted={wanted} nameOf={nameOf} close={() => back(wanted[0])} />}
+      {wanted && <Swap key={wanted.join()} path={path} round={round} wanted={wanted} nameOf={nameOf} close={() => back(wanted)} />}
       <ul class="pairs">
         {round.pairs.map((pair) => (
           <li key={pair.table} class="card pair">
@@ -534,11 +537,10 @@ function Swap({
   const swap: [{ entrant: string }, { entrant: string }] = [{ entrant: wanted[0] }, { entrant: wanted[1] }];
   const reason = code ? { reason: { code, ...(words ? { words } : {}) } } : {};
   useEffect(() => {
-    see(undefined);
     void running.look(() => swapEntrants({ client: own.pairing, path, body: { swap }, query: { dry_run: true } }) as Promise<Outcome<Foreseen>>).then(see);
     place.current?.scrollIntoView({ block: 'nearest' });
     place.current?.focus();
-  }, [wanted.join()]);
+  }, []);
   const instead: Record<string, string> = { [wanted[0]]: wanted[1], [wanted[1]]: wanted[0] };
   const tables = round.pairs.filter(({ seats }) => seats.some(({ entrant }) => entrant in instead));
   const byes = round.byes.filter(({ entrant }) => entrant in instead);

@@ -200,3 +200,35 @@ async def test_two_who_change_places_are_looked_at_anew_when_others_are_chosen_m
         await asyncio.sleep(2 * OVER)
         asked = [said for said in (await phone.do("said"))["asked"] if "swap?dry_run" in said]
         assert len(asked) == len([(one, two), (two, three)])
+
+
+async def test_nobody_is_taken_elsewhere_by_a_round_that_was_paired_meanwhile(platform: Platform) -> None:
+    async with over(platform) as played, phones(platform, "director") as (phone,):
+        await phone.do("arrive", wide=True)
+        await phone.open(f"{phone.origin}{played.director('')}")
+        await phone.sees("Pair round 2")
+        await asyncio.sleep(OVER / 5)
+        await phone.do("network", on=True, slow=LATE, asks="draft")
+        await phone.do("press", button="Pair round 2", loosely=True)
+        await phone.do("follow", link="Entrants")
+        await phone.do("fill", label=FIND_ANY, **{"with": "a"})
+        await asyncio.sleep(OVER)
+        assert "/desk/people" in await phone.do("address")
+
+
+async def test_nobody_is_taken_away_from_where_they_went_while_a_tournament_was_announced(platform: Platform) -> None:
+    async with desk(platform, entered=(BORIS,)) as at:
+        await at.open("announce")
+        await at.phone.sees("Name of the tournament")
+        await at.phone.do("fill", label="Name of the tournament", **{"with": "Jarný pohár"})
+        day = (now().date() + timedelta(days=30)).isoformat()
+        await at.phone.do("fill", label="Day of the first round", **{"with": day})
+        rules = "Othello: Othello, Polish championship 2021"
+        await at.phone.do("choose", label="Rules of play", option=rules)
+        await asyncio.sleep(OVER / 2)
+        await at.slow("v1/tournaments")
+        await at.press("Announce a tournament")
+        await at.phone.do("follow", link="Links")
+        await at.phone.sees("Make links")
+        await asyncio.sleep(OVER)
+        assert "/desk/links" in await at.phone.do("address")

@@ -82,8 +82,9 @@ export default function Announcing({ me }: { me: MeAtRegistration }) {
   };
   const announce = async () => {
     if (!isWhole) return;
+    const from = location.href;
     const announced = await running.send(`announce/${JSON.stringify(body)}`, (to) => announceTournament({ client: own.registration, body, ...to }));
-    if (announced) route(addresses.directing(announced.id, 'now'));
+    if (announced && location.href === from) route(addresses.directing(announced.id, 'now')); // whoever has gone elsewhere meanwhile stays there
   };
   const fields: Record<string, string> = {
     '/federation': texts.director.federation,

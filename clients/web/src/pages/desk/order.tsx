@@ -65,16 +65,16 @@ export function useTell(): (words: string) => void {
   return useContext(Telling);
 }
 
-const MOMENT = 500; // a second press within it was meant for what stood there before
-
-/** Whether the same thing has stood there for a moment: whoever presses twice does not reach what has come in its place. */
-export function useSettled(what: string): boolean {
-  const [settled, settle] = useState<string>();
 /** Whether keys go into a field: what comes meanwhile does not take them elsewhere. */
 export function isTyping(): boolean {
   return document.activeElement?.matches('input, textarea, select') ?? false;
 }
 
+const MOMENT = 500; // a second press within it was meant for what stood there before
+
+/** Whether the same thing has stood there for a moment: whoever presses twice does not reach what has come in its place. */
+export function useSettled(what: string): boolean {
+  const [settled, settle] = useState<string>();
   useEffect(() => {
     const waiting = setTimeout(() => settle(what), MOMENT);
     return () => clearTimeout(waiting);
@@ -107,10 +107,11 @@ export function OrderButton<Answer>({
   const settled = useSettled(what) || !primary; // what comes next stands where the act before it stood
   const press = async ({ detail }: MouseEvent) => {
     if (!settled || detail > 1) return;
+    const from = location.href;
     const answer = await running.send(what, order, absolute);
     if (answer === undefined) return;
     if (typeof children === 'string') tell(texts.director.done(children));
-    done?.(answer);
+    if (location.href === from) done?.(answer); // whoever has gone elsewhere meanwhile stays there
   };
   return (
     <div class="order">
@@ -181,9 +182,9 @@ export function Act<Seen extends object, Answer>({
   const known = seen?.what === what ? seen.answer : undefined;
   const settled = useSettled(String(known !== undefined)) || !look; // the button that looks becomes the one that does it
   const [pressedFor, pressFor] = useState<string>();
-  const press = async () => {
   const said = useRef(what); // by now, also where something is on its way
   said.current = what;
+  const press = async () => {
     if (!settled || !ready) return;
     if (waits) {
       pressFor(what);
@@ -194,8 +195,8 @@ export function Act<Seen extends object, Answer>({
       if (answer !== undefined) see({ what, answer });
       return;
     }
-    const answer = await running.send(what, order, absolute);
     const from = document.activeElement;
+    const answer = await running.send(what, order, absolute);
     if (answer === undefined) return;
     see(undefined);
     tell(texts.director.done(title));

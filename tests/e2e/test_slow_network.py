@@ -232,3 +232,18 @@ async def test_nobody_is_taken_away_from_where_they_went_while_a_tournament_was_
         await at.phone.sees("Make links")
         await asyncio.sleep(OVER)
         assert "/desk/links" in await at.phone.do("address")
+
+
+async def test_a_page_that_does_not_know_the_rounds_yet_does_not_say_that_there_are_none(platform: Platform) -> None:
+    async with hall(platform, CupPlan(players=CAST[:4])) as played, phones(platform, "director") as (phone,):
+        await phone.do("arrive", wide=True)
+        await phone.do("network", on=True, slow=LATE, asks="pairing/v1/tournaments/*/stages")
+        for part, wrong, right in (
+            ("results", "No round has been published yet.", "2 of 2 missing"),
+            ("pairing", "Rounds are paired once the tournament has started.", "Slips"),
+        ):
+            await phone.open(f"{phone.origin}{played.director(part)}")
+            await phone.sees("Webhooks")
+            await asyncio.sleep(0.2)
+            assert wrong not in await phone.do("text")
+            await phone.sees(right)

@@ -24,7 +24,7 @@ import {
 import { closeStage, drawLot, settleTie, shortenStage } from 'roundlog/standings/sdk.gen.ts';
 
 import { addresses } from '../../addresses.ts';
-import type { Asked, Outcome } from '../../api/answer_cache.ts';
+import { hasCome, type Asked, type Outcome } from '../../api/answer_cache.ts';
 import {
   decidesIn,
   useEntryRules,
@@ -55,6 +55,8 @@ export type Directed = {
   session: Session;
   tournament: Tournament;
   stages: StageList | undefined;
+  /** Whether these are still on their way. */
+  comes: boolean;
   /** What waits for results, as results have it; none where nothing is being played. */
   underWay: UnderWay | undefined;
   step: Step;
@@ -210,6 +212,7 @@ function OneTournament({
               session={session}
               tournament={found}
               stages={stages.answer}
+              comes={begun && !hasCome(stages)}
               underWay={underWay.find((one) => one.tournament === tournament)}
               step={step}
               following={following}

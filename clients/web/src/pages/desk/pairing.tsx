@@ -25,7 +25,7 @@ type Listed = { stage: string; title: string; system: string; round: number; sta
 
 const IN_MAKING = ['draft', 'confirmed'];
 
-export function PairingPart({ tournament, stages, following, go }: Directed) {
+export function PairingPart({ tournament, stages, comes, following, go }: Directed) {
   const { texts } = useSpeech();
   const [chosen, choose] = useState<string>();
   const making = stages?.stages.flatMap(({ stage, rounds }) =>
@@ -34,7 +34,7 @@ export function PairingPart({ tournament, stages, following, go }: Directed) {
   useEffect(() => {
     if (making) choose(undefined); // whoever has just paired a round looks at it
   }, [making]);
-  if (!stages) return <p class="empty">{texts.director.pairingLater}</p>;
+  if (!stages) return comes ? <div class="desk-space" aria-busy="true" /> : <p class="empty">{texts.director.pairingLater}</p>;
   const listed: Listed[] = stages.stages.flatMap(({ stage, title, system, rounds }) => rounds.map((one) => ({ stage, title, system, ...one })));
   const made = listed.filter(({ status }) => status !== 'unpaired');
   const ahead = stages.stages

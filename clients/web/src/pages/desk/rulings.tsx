@@ -38,7 +38,7 @@ const URGENCY: Record<GameListed['status'], number> = {
   recalled: 5,
 };
 
-export function RulingsPart({ tournament, stages, underWay, following }: Directed) {
+export function RulingsPart({ tournament, stages, comes, underWay, following }: Directed) {
   const { texts } = useSpeech();
   const [chosen, choose] = useState<string>();
   const published = (stages?.stages ?? []).flatMap(({ stage, title, system, rounds }) =>
@@ -49,7 +49,7 @@ export function RulingsPart({ tournament, stages, underWay, following }: Directe
   const waiting = underWay?.rounds.map(({ stage, round }) => `${stage}/${round}`) ?? [];
   const shown =
     published.find(({ key }) => key === chosen) ?? published.find(({ key }) => waiting.includes(key)) ?? published.at(-1);
-  if (!shown) return <p class="empty">{texts.rounds.none}</p>;
+  if (!shown) return comes ? <div class="desk-space" aria-busy="true" /> : <p class="empty">{texts.rounds.none}</p>;
   return (
     <>
       {published.length > 1 && (

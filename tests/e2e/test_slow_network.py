@@ -247,3 +247,15 @@ async def test_a_page_that_does_not_know_the_rounds_yet_does_not_say_that_there_
             await asyncio.sleep(0.2)
             assert wrong not in await phone.do("text")
             await phone.sees(right)
+
+
+async def test_whoever_rests_is_not_told_that_no_game_is_open_before_it_is_known(platform: Platform) -> None:
+    async with hall(platform, CupPlan(players=CAST[:5])) as played, phones(platform, "player") as (phone,):
+        round_ = await director(played.network).look("pairing", f"{played.cup.stage}/rounds/1")
+        wanted = {"entrants": [round_["byes"][0]["entrant"]]}
+        issued = await director(played.network).act("registration", f"{played.cup.path}/captain-tokens", wanted)
+        await phone.do("network", on=True, slow=LATE, asks="pairing/v1/me")
+        await phone.open(issued.body["items"][0]["link"])
+        await phone.sees("Next")
+        assert "No game is open for you" not in await phone.do("text")
+        await phone.sees("Round 1:")

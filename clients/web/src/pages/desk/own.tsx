@@ -47,7 +47,8 @@ const BEGUN = ['running', 'under-review', 'completed'];
 
 export function OwnPage({ session, me, outgoing, registration }: OfDesk & { registration: Asked<MeAtRegistration> }) {
   const { texts } = useSpeech();
-  const pairing = useMeAtPairing().answer;
+  const paired = useMeAtPairing();
+  const pairing = paired.answer;
   const places = (useMeAtStandings().answer?.places ?? []).slice(-1);
   const mine = outgoing.entries.filter(({ who }) => who === session.who);
   const entered = latest(mine);
@@ -63,8 +64,8 @@ export function OwnPage({ session, me, outgoing, registration }: OfDesk & { regi
   const name = about?.name ?? me.tables[0]?.tournament_name ?? pairing?.rounds[0]?.tournament_name ?? entries[0]?.name;
   const isNobody = !me.captain && me.offices.length === 0 && registration.answer !== undefined && entries.length === 0;
   const resting = (pairing?.rounds ?? []).filter(({ rests }) => rests !== null).slice(-1);
-  const isInRound = me.tables.length > 0 || resting.length > 0;
-  const isPlaced = places.some(({ round }) => round > 1) || !isInRound; // before that it is the order of numbers
+  const isFree = me.tables.length === 0 && resting.length === 0 && hasCome(paired); // pairing says who has a round off
+  const isPlaced = places.some(({ round }) => round > 1) || isFree; // before that it is the order of numbers
   const mark = ({ about, order }: OutboxEntry, acknowledged: ComponentChildren) => {
     const game = games.find(({ id, status }) => id === about && status === 'final');
     if (!game || (order.act !== 'report' && order.act !== 'confirm')) return acknowledged;
@@ -93,7 +94,7 @@ export function OwnPage({ session, me, outgoing, registration }: OfDesk & { regi
           {over && <Over tournament={over} entrant={entrant} />}
           {!over && (
             <Section title={texts.desk.next}>
-              {!isInRound && <p class="empty">{texts.desk.noGame}</p>}
+              {isFree && <p class="empty">{texts.desk.noGame}</p>}
               {me.tables.length === 0 &&
                 resting.map((one) => (
                   <p key={one.stage} class="note">

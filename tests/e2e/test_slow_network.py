@@ -182,6 +182,21 @@ async def test_keys_stay_where_somebody_types_when_the_list_comes(platform: Plat
         assert await at.phone.do("value", label="Name") == "alzbeta"
 
 
+async def test_an_entry_that_is_withdrawn_by_its_player_says_that_it_is_on_its_way(platform: Platform) -> None:
+    async with desk(platform) as at:
+        entrant = await at.enter(ALZBETA)
+        issued = await at.act("/captain-tokens", {"entrants": [entrant]})
+        await at.phone.open(issued["items"][0]["link"])
+        await at.phone.sees("Withdraw the entry")
+        await at.slow("withdraw")
+        await at.press("Withdraw the entry")
+        await at.phone.sees("Your place is given to somebody else")
+        await at.press("Withdraw the entry")
+        await at.phone.sees("Is being sent")
+        await at.phone.sees("withdrawn")
+        assert "Withdraw the entry" not in await at.phone.do("text")
+
+
 async def test_two_who_change_places_are_looked_at_anew_when_others_are_chosen_meanwhile(platform: Platform) -> None:
     """What the first two would break was shown as what the others would."""
     async with over(platform, players=6) as played, phones(platform, "director") as (phone,):

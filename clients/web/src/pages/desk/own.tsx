@@ -37,12 +37,14 @@ import { Entries, OutgoingMark, useEntering } from './outbox.tsx';
 import { Decided, MyGames } from './my_games.tsx';
 import { seatedAt } from './line_up.ts';
 import { isOver, Over } from './over.tsx';
+import { Sending } from './order.tsx';
 import { Refusal } from './refusal.tsx';
 import { isOwn, Said } from './reports.tsx';
 import { latest } from './scorer.tsx';
 import { NOTHING, report, TellFields, type Fault, type Fields } from './report_form.tsx';
 import type { Problem } from 'roundlog/results/types.gen.ts';
 
+const GONE = ['withdrawn', 'struck-off', 'left'];
 const BEGUN = ['running', 'under-review', 'completed'];
 
 export function OwnPage({ session, me, outgoing, registration }: OfDesk & { registration: Asked<MeAtRegistration> }) {
@@ -336,13 +338,18 @@ function LineUp({ game, told, sheet, entrant, team }: { game: string; told: Told
 function OwnEntry({ one }: { one: MyEntry }) {
   const { texts, number, day } = useSpeech();
   const [problem, setProblem] = useState<Problem>();
+  const [busy, wait] = useState(false);
   const [sure, setSure] = useState(false);
   const { entry, allowed_actions: may } = one;
   const say = async (act: 'confirmPlace' | 'withdrawEntrant') => {
+    if (busy) return;
     setSure(false);
+    wait(true);
     setProblem(await sayOfEntry(act, one));
+    wait(false);
   };
-  const { name, persons, number: startNumber } = entry.entrant;
+  const { name, persons, number: startNumber, status } = entry.entrant;
+  const isGone = GONE.includes(status);
   const names = persons.map((person) => person.name).filter(Boolean).join(', ');
   return (
     <Section title={texts.desk.entry}>
@@ -356,7 +363,7 @@ function OwnEntry({ one }: { one: MyEntry }) {
         <p>
           {startNumber ? `${startNumber}. ` : ''}
           <b>{name ?? names}</b>
-          {name && names && <span class="soft"> {names}</span>}
+          {name && names && <span class="soft"> {names}</span>} {isGone && <span class="badge">{(texts.entrants.status as Record<string, string>)[status] ?? status}</span>}
         </p>
         {entry.due.length > 0 && (
           <p>
@@ -376,14 +383,15 @@ function OwnEntry({ one }: { one: MyEntry }) {
           </div>
         )}
         {entry.is_confirmed && may.confirmPlace?.allowed && <p>{texts.desk.placeConfirmed}</p>}
-        {problem && <Refusal problem={problem} />}
+        <Sending running={{ busy, problem: undefined }} />
+        {!busy && problem && <Refusal problem={problem} />}
         <div class="row">
-          {may.confirmPlace?.allowed && !entry.is_confirmed && (
+          {may.confirmPlace?.allowed && !isGone && !entry.is_confirmed && (
             <button type="button" class="button primary" onClick={() => void say('confirmPlace')}>
               {texts.desk.confirmPlace}
             </button>
           )}
-          {may.withdrawEntrant?.allowed && !sure && (
+          {may.withdrawEntrant?.allowed && !isGone && !sure && (
             <button type="button" class="button" onClick={() => setSure(true)}>
               {texts.desk.withdrawEntry}
             </button>

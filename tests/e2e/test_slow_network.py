@@ -274,3 +274,15 @@ async def test_whoever_rests_is_not_told_that_no_game_is_open_before_it_is_known
         await phone.sees("Next")
         assert "No game is open for you" not in await phone.do("text")
         await phone.sees("Round 1:")
+
+
+async def test_a_link_that_is_revoked_says_that_it_is_on_its_way(platform: Platform) -> None:
+    async with desk(platform) as at:
+        await at.act("/scorer-links", {"count": 1, "hours": 1})
+        await at.open("links")
+        await at.phone.sees("Link 1")
+        await at.slow("revoke")
+        await at.press("Revoke: Link 1")
+        await at.press("Revoke")
+        await at.phone.sees("Is being sent")
+        await at.phone.do("await", words="Is being sent", gone=True)

@@ -18,7 +18,6 @@ import {
   getTournament,
   listScorerLinks,
   registerMyself,
-  revokeScorerLink,
   withdrawEntrant,
 } from 'roundlog/registration/sdk.gen.ts';
 import type {
@@ -50,7 +49,7 @@ import { resting } from './clients.ts';
 import { useRoomForStreams } from './crowded.ts';
 import { changed, kept } from './device_storage.ts';
 import { useRounds } from './live.ts';
-import { foreseen, ordered, unheard, type Answered, type To } from './orders.ts';
+import { foreseen, ordered, unheard, type To } from './orders.ts';
 import { isProblem } from './outbox.ts';
 import { MOVED_BY_RESULTS, own, ownKey, type Service } from './session.ts';
 
@@ -363,12 +362,6 @@ export function useScorerLinks(tournament: string): Asked<LinksListed> {
     ownKey('registration', `links/${tournament}`),
     () => listScorerLinks({ client: own.registration, path: { tournament_id: tournament } }),
     OFTEN,
-  );
-}
-
-export function revokeLink(tournament: string, number: number): Promise<Answered<LinksListed>> {
-  return ordered(`revoke ${tournament} ${number}`, (to) =>
-    revokeScorerLink({ client: own.registration, path: { tournament_id: tournament, number }, ...to }),
   );
 }
 

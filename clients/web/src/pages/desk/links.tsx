@@ -3,13 +3,12 @@
 import { useLocation } from 'preact-iso';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
-import { issueCaptainTokens, issueScorerLinks } from 'roundlog/registration/sdk.gen.ts';
+import { issueCaptainTokens, issueScorerLinks, revokeScorerLink } from 'roundlog/registration/sdk.gen.ts';
 import type { FieldTokens } from 'roundlog/registration/types.gen.ts';
 
 import { addresses } from '../../addresses.ts';
 import {
   directed,
-  revokeLink,
   useScorerLinks,
   type MeAtRegistration,
 } from '../../api/own.ts';
@@ -19,7 +18,6 @@ import { CopyButton, ProblemNote, Section, useChosen, useTitle } from '../../par
 import { Code } from '../../parts/code.tsx';
 import { useSpeech } from '../../texts/all_texts.tsx';
 import { OrderButton, Sending, useOrder, useSettled } from './order.tsx';
-import type { Problem } from 'roundlog/registration/types.gen.ts';
 
 export default function LinksPage({ me }: { me: MeAtRegistration }) {
   const { texts } = useSpeech();
@@ -135,16 +133,10 @@ function Listed({ tournament }: { tournament: string }) {
   const { texts, moment } = useSpeech();
   const { answer, problem } = useScorerLinks(tournament);
   const [asking, ask] = useState<number>();
-  const [refused, setRefused] = useState<Problem>();
   if (!answer) return problem ? <ProblemNote problem={problem} /> : <div class="skeleton" aria-busy="true" />;
   if (!answer.items.length) return <p class="empty no-print">{texts.links.none}</p>;
-  const revoke = async (number: number) => {
-    setRefused((await revokeLink(tournament, number)).problem);
-    ask(undefined);
-  };
   return (
     <>
-      {refused && <ProblemNote problem={refused} />}
       <ul class="ledger no-print">
         {answer.items.map(({ number, status, issued_by, expires_at }) => (
           <li key={number} class="link-line">
@@ -159,9 +151,13 @@ function Listed({ tournament }: { tournament: string }) {
               (asking === number ? (
                 <span class="row" role="alert">
                   {texts.links.revokeSure(number)}
-                  <button type="button" class="button" onClick={() => void revoke(number)}>
+                  <OrderButton
+                    what={`${tournament}/revoke/${number}`}
+                    order={(to) => revokeScorerLink({ client: own.registration, path: { tournament_id: tournament, number }, ...to })}
+                    done={() => ask((now) => (now === number ? undefined : now))}
+                  >
                     {texts.links.revoke}
-                  </button>
+                  </OrderButton>
                   <button type="button" class="button" onClick={() => ask(undefined)}>
                     {texts.desk.cancel}
                   </button>

@@ -286,3 +286,23 @@ async def test_a_link_that_is_revoked_says_that_it_is_on_its_way(platform: Platf
         await at.press("Revoke")
         await at.phone.sees("Is being sent")
         await at.phone.do("await", words="Is being sent", gone=True)
+
+
+async def test_a_round_is_taken_off_that_was_looked_at_whatever_is_published_meanwhile(platform: Platform) -> None:
+    async with over(platform) as played, phones(platform, "director") as (phone,):
+        away = played.seats(1)[0]
+        await phone.do("arrive", wide=True)
+        await phone.open(f"{phone.origin}{played.director('people')}")
+        await phone.do("fill", label=FIND_ANY, **{"with": played.cup.players[away].name})
+        await phone.do("type", keys=["Enter"])
+        await phone.do("unfold", words="Takes the next round off")
+        await phone.do("press", button="Look what it changes")
+        await phone.sees("Cancel")
+        await asyncio.sleep(OVER / 5)
+        await phone.do("network", on=True, slow=LATE, asks="absent")
+        await phone.do("press", button="Takes the next round off")
+        await publish_next(director(played.network), played.cup.stage, 2, after=None)
+        await asyncio.sleep(OVER)
+        entrants = await director(played.network).look("registration", f"{played.cup.path}/entrants")
+        absent = [(one["id"], gap["round"]) for one in entrants["items"] for gap in one["absences"]]
+        assert (away, 3) not in absent

@@ -671,6 +671,7 @@ function Leaving({ entry, path, rounds: { last, next } }: OfEntry & { rounds: Ro
   const dry = { query: { dry_run: true } } as const;
   const wordsField = <Words label={texts.director.words} value={words} change={say} />;
   return (
+  const off = next ? { stage: next.stage, round: next.round } : {}; // the one that was looked at, whatever is published meanwhile
     <>
       {can.arriveLate?.allowed && (
         <Act title={texts.director.arriveLate} what={`${name}/late/${effect}`} order={(to) => arriveLate({ client, path, body: { effect }, ...to })}>
@@ -687,8 +688,8 @@ function Leaving({ entry, path, rounds: { last, next } }: OfEntry & { rounds: Ro
           title={texts.director.markAbsent}
           what={`${name}/absent/${next?.stage}/${next?.round}`}
           absolute
-          look={() => markAbsent({ client, path, body: {}, ...dry }) as Foreseeable}
-          order={(to) => markAbsent({ client, path, body: {}, ...to })}
+          look={() => markAbsent({ client, path, body: off, ...dry }) as Foreseeable}
+          order={(to) => markAbsent({ client, path, body: off, ...to })}
         />
       )}
       {can.withdrawEntrant?.allowed && (

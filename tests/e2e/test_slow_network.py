@@ -182,6 +182,25 @@ async def test_keys_stay_where_somebody_types_when_the_list_comes(platform: Plat
         assert await at.phone.do("value", label="Name") == "alzbeta"
 
 
+async def test_a_plan_that_is_changed_leaves_what_somebody_else_has_changed_meanwhile(platform: Platform) -> None:
+    """The form was as it had been when the page was opened, and took the new hour away again."""
+    async with desk(platform) as at:
+        await at.open("")
+        await at.phone.sees("Change what was announced")
+        await at.act("/change-plan", {"first_round": "10:30", "reason": {"code": "director"}})
+        await at.phone.do("unfold", words="Tell all players something")
+        await at.phone.do("fill", label="Everybody reads it", **{"with": "It begins later."})
+        await at.press("Tell all players something")  # after which all is asked anew
+        await at.phone.sees("Done: Tell all players something")
+        await asyncio.sleep(OVER / 2)
+        await at.phone.do("unfold", words="Change what was announced")
+        await at.phone.do("fill", label="Place", **{"with": "Kultúrny dom"})
+        await at.press("Change what was announced")
+        await at.phone.sees("Done: Change what was announced")
+        found = await at.look()
+        assert (found["place"], found["first_round"][:5]) == ("Kultúrny dom", "10:30")
+
+
 async def test_an_entry_that_is_withdrawn_by_its_player_says_that_it_is_on_its_way(platform: Platform) -> None:
     async with desk(platform) as at:
         entrant = await at.enter(ALZBETA)
@@ -306,3 +325,32 @@ async def test_a_round_is_taken_off_that_was_looked_at_whatever_is_published_mea
         entrants = await director(played.network).look("registration", f"{played.cup.path}/entrants")
         absent = [(one["id"], gap["round"]) for one in entrants["items"] for gap in one["absences"]]
         assert (away, 3) not in absent
+
+
+async def test_what_nobody_has_touched_of_a_form_is_as_somebody_else_has_said_it_meanwhile(platform: Platform) -> None:
+    async with desk(platform) as at:
+        entrant = await at.enter(BORIS)
+        await at.open("people")
+        await at.phone.do("fill", label=FIND_ANY, **{"with": "bor"})
+        await at.types("Enter")
+        await at.phone.sees("Correct the rating")
+        await at.act(f"/entrants/{entrant}/correct", {"rating": 1500, "lists": []})
+        await at.phone.sees("Rating 1,500")
+        await at.phone.do("unfold", words="Correct the rating")
+        assert await at.phone.do("value", label="Rating", last=True) == "1500"
+
+
+async def test_rooms_that_are_typed_on_stay_when_the_first_are_named(platform: Platform) -> None:
+    async with hall(platform, CupPlan(players=CAST[:4])) as played, phones(platform, "director") as (phone,):
+        await phone.do("arrive", wide=True)
+        await phone.open(f"{phone.origin}{played.director('pairing')}")
+        await phone.do("unfold", words="Name the rooms")
+        await phone.do("network", on=True, slow=LATE, asks="rooms")
+        label = "Name the rooms and their tables"
+        await phone.do("fill", label=label, **{"with": "Library: L1"})
+        await phone.do("press", button=label)
+        await phone.do("fill", label=label, **{"with": "Library: L1-2"})
+        await phone.sees("Table L1")
+        await phone.do("unfold", words="Name the rooms")
+        await asyncio.sleep(OVER)
+        assert await phone.do("value", label=label) == "Library: L1-2"

@@ -592,10 +592,8 @@ function Besides({ tournament, stages }: { tournament: Tournament; stages: Stage
 /** Name, day, time and place, as long as nothing is played. */
 function Plan({ tournament }: { tournament: Tournament }) {
   const { texts } = useSpeech();
-  const [name, call] = useState(tournament.name);
-  const [day, setDay] = useState(tournament.starts_on);
-  const [time, setTime] = useState(tournament.first_round?.slice(0, 5) ?? '');
-  const [place, setPlace] = useState(tournament.place ?? '');
+  const [typed, type] = useState<{ name?: string; day?: string; time?: string; place?: string }>({}); // the rest is as it is by now
+  const { name = tournament.name, day = tournament.starts_on, time = tournament.first_round?.slice(0, 5) ?? '', place = tournament.place ?? '' } = typed;
   const [words, say] = useState('');
   const body = {
     ...(name.trim() !== tournament.name ? { name: name.trim() } : {}),
@@ -609,11 +607,14 @@ function Plan({ tournament }: { tournament: Tournament }) {
       title={texts.director.changePlan}
       what={`${tournament.id}/plan/${JSON.stringify(body)}`}
       order={(to) => changePlan({ client: own.registration, path: { tournament_id: tournament.id }, body, ...to })}
-      done={() => say('')}
+      done={() => {
+        type({});
+        say('');
+      }}
     >
-      <Words label={texts.director.tournamentName} value={name} change={call} required />
-      <DayAndTime day={day} setDay={setDay} time={time} setTime={setTime} />
-      <Words label={texts.director.place} value={place} change={setPlace} />
+      <Words label={texts.director.tournamentName} value={name} change={(said) => type({ ...typed, name: said })} required />
+      <DayAndTime day={day} setDay={(said) => type({ ...typed, day: said })} time={time} setTime={(said) => type({ ...typed, time: said })} />
+      <Words label={texts.director.place} value={place} change={(said) => type({ ...typed, place: said })} />
       <Words label={texts.director.words} value={words} change={say} />
     </Act>
   );

@@ -473,7 +473,8 @@ function Paying({ entry, path }: OfEntry) {
 function Team({ entry, path }: OfEntry) {
   const { texts } = useSpeech();
   const members = [...entry.entrant.persons, ...entry.entrant.substitutes].map(({ id, name }) => [id, name ?? id] as const);
-  const [present, come] = useState(() => [...(entry.present ?? members.map(([id]) => id))]);
+  const [ticked, come] = useState<string[]>();
+  const present = ticked ?? [...(entry.present ?? members.map(([id]) => id))];
   const [person, choose] = useState('');
   const can = entry.allowed_actions;
   const client = own.registration;
@@ -485,6 +486,7 @@ function Team({ entry, path }: OfEntry) {
           open={entry.entrant.status === 'entered'}
           what={`${path.entrant_id}/members/${present.join()}`}
           order={(to) => checkInMembers({ client, path, body: { present }, ...to })}
+          done={() => come(undefined)}
         >
           <Ticks label={texts.director.whoIsThere} options={members} value={present} change={come} />
         </Act>
@@ -552,8 +554,10 @@ function Naming({ persons }: { persons: { id: string; name: string | null }[] })
 
 function Declaring({ entry, path, rules }: OfEntry & { rules: Parameters<typeof useDeclared>[0] }) {
   const { texts } = useSpeech();
-  const [declared, declare] = useState<string[]>([...entry.declared]);
-  const [consents, agree] = useState<string[]>([...entry.consents]);
+  const [declaredNow, declare] = useState<string[]>();
+  const [agreedNow, agree] = useState<string[]>();
+  const declared = declaredNow ?? [...entry.declared];
+  const consents = agreedNow ?? [...entry.consents];
   const wanted = useDeclared(rules);
   const { club, region, needs, history, history_source, direct, direct_source, carried, entrant } = entry;
   const kept = { school: entrant.school, club, region, needs, history, history_source, direct, direct_source, carried };
@@ -564,6 +568,10 @@ function Declaring({ entry, path, rules }: OfEntry & { rules: Parameters<typeof 
       title={texts.director.detailEntry}
       what={`${path.entrant_id}/detail/${JSON.stringify(body)}`}
       order={(to) => detailEntry({ client: own.registration, path, body, ...to })}
+      done={() => {
+        declare(undefined);
+        agree(undefined);
+      }}
     >
       <Ticks label={texts.director.declared} options={wanted} value={declared} change={declare} />
       <Ticks label={texts.director.agreed} options={rules.consents.map((one) => [one, texts.director.consents[one] ?? one])} value={consents} change={agree} />
@@ -607,13 +615,15 @@ function Births({ entry, path }: OfEntry) {
 
 function Rating({ entry, path }: OfEntry) {
   const { texts } = useSpeech();
-  const [rating, rate] = useState(entry.entrant.rating === null ? '' : String(entry.entrant.rating));
+  const [typed, rate] = useState<string>();
+  const rating = typed ?? String(entry.entrant.rating ?? '');
   const body = { rating: rating.trim() ? Number(rating) : null, lists: [...entry.entrant.lists] };
   return (
     <Act
       title={texts.director.correctRating}
       what={`${path.entrant_id}/rating/${rating}`}
       order={(to) => correctEntrant({ client: own.registration, path, body, ...to })}
+      done={() => rate(undefined)}
     >
       <Labelled label={texts.entrants.rating}>
         <Digits value={rating} change={rate} />
@@ -661,6 +671,7 @@ const RETURNING: Returning[] = ['return', 'mistake', 'appeal'];
 function Leaving({ entry, path, rounds: { last, next } }: OfEntry & { rounds: Rounds }) {
   const { texts } = useSpeech();
   const isOff = entry.entrant.absences.some(({ stage, round }) => stage === next?.stage && round === next.round);
+  const off = next ? { stage: next.stage, round: next.round } : {}; // the one that was looked at, whatever is published meanwhile
   const [effect, cost] = useState<Lateness>('nothing');
   const [why, because] = useState<Returning>('return');
   const [words, say] = useState('');
@@ -671,7 +682,6 @@ function Leaving({ entry, path, rounds: { last, next } }: OfEntry & { rounds: Ro
   const dry = { query: { dry_run: true } } as const;
   const wordsField = <Words label={texts.director.words} value={words} change={say} />;
   return (
-  const off = next ? { stage: next.stage, round: next.round } : {}; // the one that was looked at, whatever is published meanwhile
     <>
       {can.arriveLate?.allowed && (
         <Act title={texts.director.arriveLate} what={`${name}/late/${effect}`} order={(to) => arriveLate({ client, path, body: { effect }, ...to })}>

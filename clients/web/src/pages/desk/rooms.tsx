@@ -14,18 +14,20 @@ export function Rooms({ tournament }: { tournament: string }) {
   const { answer } = useRooms(tournament);
   if (!answer?.allowed_actions.nameRooms?.allowed) return null;
   const said = answer.rooms.map(({ name, tables }) => `${name}: ${shortened(tables).join(', ')}`).join('\n');
-  return <Naming key={said} tournament={tournament} said={said} />;
+  return <Naming tournament={tournament} said={said} />;
 }
 
 function Naming({ tournament, said }: { tournament: string; said: string }) {
   const { texts } = useSpeech();
-  const [text, say] = useState(said);
+  const [typed, say] = useState<string>();
+  const text = typed ?? said;
   const rooms = roomsOf(text);
   return (
     <Act
       title={texts.director.rooms}
       what={`${tournament}/rooms/${text}`}
       order={(to) => nameRooms({ client: own.pairing, path: { tournament_id: tournament }, body: { rooms }, ...to })}
+      done={() => say((now) => (now === typed ? undefined : now))}
     >
       <p class="soft">{texts.director.roomsHow}</p>
       <Labelled label={texts.director.rooms}>

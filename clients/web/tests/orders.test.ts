@@ -1,7 +1,7 @@
 /** How orders are sent: once more by the same key as long as it is not known what came of them, and also where a browser gives no locks. */
 
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { mock, test } from 'node:test';
 
 import type { Outcome } from '../src/api/answer_cache.ts';
 import type { To } from '../src/api/orders.ts';
@@ -10,7 +10,7 @@ import type { MyselfShown } from 'roundlog/registration/types.gen.ts';
 
 import './as_page.ts';
 
-const { ordered } = await import('../src/api/orders.ts');
+const { foreseen, ordered } = await import('../src/api/orders.ts');
 const { enterMyself, sayOfEntry } = await import('../src/api/own.ts');
 const { enter } = await import('../src/api/sending.ts');
 const { signIn } = await import('../src/api/session.ts');
@@ -104,4 +104,12 @@ test('where a browser that keeps nothing gives no locks either, what is entered 
   await enter('g1', { act: 'report', told, body: { scores: [421, 377] } });
   await answer;
   assert.deepEqual(sent, ['/results/v1/games/g1/reports']);
+});
+
+test('what would come of something is waited for no longer than the order: a button that hung could be pressed no more', async () => {
+  mock.timers.enable({ apis: ['setTimeout'] });
+  const looked = foreseen(() => new Promise<Outcome<object>>(() => undefined));
+  mock.timers.tick(20_000);
+  mock.timers.reset();
+  assert.equal((await looked).problem?.type, '/problems/offline');
 });

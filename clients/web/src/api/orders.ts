@@ -50,7 +50,12 @@ export async function ordered<Answer>(
 
 /** What would come of an order; nothing does. */
 export async function foreseen<Answer>(look: () => Promise<Outcome<Answer>>): Promise<Answered<Answer>> {
-  const { data, error } = await look().catch(unheard);
+  let waiting: ReturnType<typeof setTimeout> | undefined;
+  const never = new Promise<Outcome<never>>((giveUp) => {
+    waiting = setTimeout(() => giveUp(unheard()), LONGEST);
+  });
+  const { data, error } = await Promise.race([look().catch(unheard), never]);
+  clearTimeout(waiting);
   if (data !== undefined) return { answer: data };
   return { problem: isProblem(error) ? error : OFFLINE };
 }

@@ -20,6 +20,10 @@ LARGEST = 64  # field that is planned; a larger one runs out of opponents only b
 STEPS = 3000  # of one trial
 TRIALS = 4  # each begins elsewhere
 
+# How many opponents are left, in which round (below zero), for whom, and who they are as bits.
+type Choice = tuple[int, int, int, int]
+ALL_SEATED: Choice = (1 << 30, 1, 0, 0)
+
 
 class TooLong(Exception):
     """The trial takes too many steps."""
@@ -175,38 +179,50 @@ class Trial:
         self._found: list[list[Link]] = [[] for _ in ahead.rounds]
 
     def run(self) -> list[list[Link]] | None:
-        return self._found if self._seat() else None
+        hardest = [self._hardest(number) for number in range(len(self._free))]
+        return self._found if self._seat(hardest) else None
 
-    def _seat(self) -> bool:
+    def _seat(self, hardest: Sequence[Choice]) -> bool:
+        """`hardest` has the hardest seat of each round; of equal ones the latest round is first, where bans are."""
         self._steps += 1
         if self._steps > STEPS:
             raise TooLong
-        hardest = self._hardest()
-        if hardest is None:
+        first = min(hardest, default=ALL_SEATED)
+        if first == ALL_SEATED:
             return True
-        number, entrant, opponents = hardest
+        _, latest, entrant, opponents = first
         for other in self._in_turn(opponents):
-            self._meet(number, entrant, other)
-            if self._seat():
+            self._meet(-latest, entrant, other)
+            if self._seat(self._hardest_now(hardest, -latest, entrant, other)):
                 return True
-            self._part(number, entrant, other)
+            self._part(-latest, entrant, other)
         return False
 
-    def _hardest(self) -> tuple[int, int, int] | None:
-        """The seat and round with the fewest opponents left; of equal ones the latest round, where bans are."""
-        fewest, found = 1 << 30, None
-        for number in range(len(self._free) - 1, -1, -1):
-            seats = self._seats[number]
-            for entrant, possible in self._free[number].items():
-                if not seats >> entrant & 1:
-                    continue
+    def _hardest(self, number: int) -> Choice:
+        """The first seat of a round with the fewest opponents left."""
+        seats, found = self._seats[number], ALL_SEATED
+        fewest = found[0]
+        for entrant, possible in self._free[number].items():
+            if seats >> entrant & 1:
                 opponents = possible & seats & self._open[entrant]
                 left = opponents.bit_count()
                 if left < fewest:
-                    fewest, found = left, (number, entrant, opponents)
+                    fewest, found = left, (left, -number, entrant, opponents)
                     if left == 0:
-                        return found
+                        break
         return found
+
+    def _hardest_now(self, hardest: Sequence[Choice], number: int, one: int, other: int) -> list[Choice]:
+        """When these have met there. In other rounds they alone may have fewer opponents: if it was for the last time."""
+        now = list(hardest)
+        now[number] = self._hardest(number)
+        if not self._open[one] >> other & 1:
+            for another, seats in enumerate(self._seats):
+                for entrant in (one, other):
+                    if another != number and seats >> entrant & 1:
+                        opponents = self._free[another][entrant] & seats & self._open[entrant]
+                        now[another] = min(now[another], (opponents.bit_count(), -another, entrant, opponents))
+        return now
 
     def _in_turn(self, opponents: int) -> list[int]:
         several = [other for other in range(opponents.bit_length()) if opponents >> other & 1]

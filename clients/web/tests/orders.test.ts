@@ -10,6 +10,7 @@ import type { MyselfShown } from 'roundlog/registration/types.gen.ts';
 
 import './as_page.ts';
 
+const { askAhead } = await import('../src/api/answer_cache.ts');
 const { foreseen, ordered } = await import('../src/api/orders.ts');
 const { enterMyself, sayOfEntry } = await import('../src/api/own.ts');
 const { enter } = await import('../src/api/sending.ts');
@@ -59,6 +60,22 @@ test('as long as it is waited for it has one key', async () => {
   const [first, second, ...others] = keys;
   assert.equal(first, second);
   assert.deepEqual(others, []);
+});
+
+test('until the page shows that it is done, whoever presses again sends the same once more, and it happens once', async () => {
+  const keys: string[] = [];
+  const press = () => ordered('call a reserve', noting(keys, { status: 200, data: {} }));
+  let answer = (_: Outcome<object>) => undefined as void;
+  const asked = askAhead('own/registration/tournament', () => new Promise((come) => (answer = come)));
+  await press();
+  await press();
+  answer({ data: {} });
+  await asked;
+  await new Promise((passed) => setTimeout(passed));
+  await press();
+  const [first, second, third] = keys;
+  assert.equal(first, second);
+  assert.notEqual(second, third);
 });
 
 /** With which key each is sent of what somebody says of their own entry, none of which is answered. */

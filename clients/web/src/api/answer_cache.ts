@@ -84,6 +84,12 @@ export function refresh(...prefixes: string[]): void {
   }
 }
 
+/** Once all that begins like this, and is being asked by now, has been answered; nothing where nothing is. */
+export function caughtUp(prefix: string): Promise<void> | undefined {
+  const asked = [...kept].flatMap(([key, { asking }]) => (asking && key.startsWith(prefix) ? [asking] : []));
+  return asked.length ? Promise.all(asked).then(() => caughtUp(prefix)) : undefined; // what was asked before the change is asked again
+}
+
 function isDue({ goodFor, answeredAt, state }: Entry): boolean {
   const isForgotten = state.answer === undefined;
   return isForgotten || state.problem !== undefined || Date.now() - answeredAt >= goodFor;

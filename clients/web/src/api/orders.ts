@@ -2,7 +2,7 @@
 
 import type { Problem } from 'roundlog/registration/types.gen.ts';
 
-import { OFFLINE, refresh, type Outcome } from './answer_cache.ts';
+import { caughtUp, OFFLINE, refresh, type Outcome } from './answer_cache.ts';
 import { isProblem, meaning } from './outbox.ts';
 import { newKey } from './sending.ts';
 import { own } from './session.ts';
@@ -42,22 +42,29 @@ export async function ordered<Answer>(
     ({ data, error, response } = await order({ headers, signal }).catch(unheard));
   }
   const isKnown = data !== undefined || meaning({ error, response }, () => false).kind !== 'later'; // a service that failed may have done it before
-  if (isKnown || absolute) keys.delete(what);
   refresh('own/');
+  const forget = () => keys.get(what) === key && keys.delete(what);
+  const shown = data !== undefined && !absolute ? caughtUp('own/') : undefined;
+  if (shown) void within(LONGEST, shown).then(forget); // whoever presses what stands there still has not seen that it is done
+  else if (isKnown || absolute) forget();
   if (data !== undefined) return { answer: data };
   return { problem: isProblem(error) ? error : UNHEARD };
 }
 
 /** What would come of an order; nothing does. */
 export async function foreseen<Answer>(look: () => Promise<Outcome<Answer>>): Promise<Answered<Answer>> {
-  let waiting: ReturnType<typeof setTimeout> | undefined;
-  const never = new Promise<Outcome<never>>((giveUp) => {
-    waiting = setTimeout(() => giveUp(unheard()), LONGEST);
-  });
-  const { data, error } = await Promise.race([look().catch(unheard), never]);
-  clearTimeout(waiting);
+  const { data, error } = (await within(LONGEST, look().catch(unheard))) ?? unheard();
   if (data !== undefined) return { answer: data };
   return { problem: isProblem(error) ? error : OFFLINE };
+}
+
+/** Nothing where it takes longer than so many milliseconds. */
+async function within<Answer>(longest: number, asked: Promise<Answer>): Promise<Answer | undefined> {
+  let waiting: ReturnType<typeof setTimeout> | undefined;
+  const never = new Promise<undefined>((giveUp) => {
+    waiting = setTimeout(() => giveUp(undefined), longest);
+  });
+  return Promise.race([asked, never]).finally(() => clearTimeout(waiting));
 }
 
 /** Where nothing has come back. */

@@ -9,7 +9,10 @@ changes some for itself, the size of its field and its pairing system some more,
 the last word (`shared/rulesets/settings.py`).
 """
 
-from typing import Literal, override
+from collections.abc import Mapping
+from functools import cached_property
+from hashlib import sha256
+from typing import Any, Literal, Self, override
 
 from pydantic import Field
 
@@ -81,7 +84,22 @@ class Ruleset(Part):
         default_factory=dict, description="What a tournament changes for itself; it goes before everything else."
     )
 
+    @cached_property
+    def digest(self) -> bytes:
+        """Equal rulesets are one key of a cache: what they have in them is looked through once, and not whenever they meet. Those
+        of hundreds of tournaments by the same rules differ in a fee or a number of minutes."""
+        return sha256(self.model_dump_json().encode()).digest()
+
+    @override
+    def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:
+        copied = super().model_copy(update=update, deep=deep)
+        vars(copied).pop("digest", None)  # that of the one it was copied from
+        return copied
+
+    @override
+    def __eq__(self, other: object) -> bool:
+        return self is other or (isinstance(other, Ruleset) and self.digest == other.digest)
+
     @override
     def __hash__(self) -> int:
-        """Equal rulesets are one key of a cache; what they have in them need not be looked through for it."""
-        return hash((self.id, self.version, len(self.options)))
+        return hash(self.digest)

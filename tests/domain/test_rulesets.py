@@ -299,3 +299,15 @@ def test_a_ruleset_may_be_that_of_a_variant_of_its_calendar_and_of_no_other() ->
     assert in_variant(othello, "m") == othello
     assert pointers(PLAIN | {"contest": PLAIN["contest"] | {"variant": "long"}}) == ["/contest/variant"]
     assert pointers(PLAIN | {"options": {"contest.variant": "long"}}) == ["/options/contest.variant"]
+
+
+def test_rulesets_of_many_tournaments_are_told_apart_without_looking_through_them() -> None:
+    """A hundred that differed in one option were one place of a cache: each was compared with all before it."""
+    rules = catalogue.load(QT)
+    several = [rules.model_copy(update={"options": {"results.minutes": minutes}}) for minutes in range(20, 120)]
+    assert len({hash(one) for one in (rules, *several)}) == len(several) + 1
+    again = Ruleset.model_validate_json(several[7].model_dump_json())
+    assert (hash(again), again, again == several[8]) == (hash(several[7]), several[7], False)
+    first = rules.stages[0].id
+    minutes = {settings(one, first, size=8).results.minutes for one in several}
+    assert minutes == set(range(20, 120))

@@ -21,8 +21,8 @@ STEPS = 3000  # of one trial
 TRIALS = 4  # each begins elsewhere
 
 # How many opponents are left, in which round (below zero), for whom, and who they are as bits.
-type Choice = tuple[int, int, int, int]
-ALL_SEATED: Choice = (1 << 30, 1, 0, 0)
+type Hardest = tuple[int, int, int, int]
+ALL_SEATED: Hardest = (1 << 30, 1, 0, 0)
 
 
 class TooLong(Exception):
@@ -182,7 +182,7 @@ class Trial:
         hardest = [self._hardest(number) for number in range(len(self._free))]
         return self._found if self._seat(hardest) else None
 
-    def _seat(self, hardest: Sequence[Choice]) -> bool:
+    def _seat(self, hardest: Sequence[Hardest]) -> bool:
         """`hardest` has the hardest seat of each round; of equal ones the latest round is first, where bans are."""
         self._steps += 1
         if self._steps > STEPS:
@@ -198,7 +198,7 @@ class Trial:
             self._part(-latest, entrant, other)
         return False
 
-    def _hardest(self, number: int) -> Choice:
+    def _hardest(self, number: int) -> Hardest:
         """The first seat of a round with the fewest opponents left."""
         seats, found = self._seats[number], ALL_SEATED
         fewest = found[0]
@@ -212,7 +212,7 @@ class Trial:
                         break
         return found
 
-    def _hardest_now(self, hardest: Sequence[Choice], number: int, one: int, other: int) -> list[Choice]:
+    def _hardest_now(self, hardest: Sequence[Hardest], number: int, one: int, other: int) -> list[Hardest]:
         """When these have met there. In other rounds they alone may have fewer opponents: if it was for the last time."""
         now = list(hardest)
         now[number] = self._hardest(number)

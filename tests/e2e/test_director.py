@@ -15,6 +15,8 @@ from deploy.demo.cast import SCORERS
 from deploy.demo.client import Services
 from deploy.demo.play import connected, publish_next
 from deploy.demo.preparation import CupPlan, director
+from deploy.demo.preparation import found as prepared
+from deploy.tokens import OPERATOR
 from shared.clock import now
 from shared.values import Value
 from tests.e2e.test_desk import NODE, PICTURES, WEB, Phone, hall, phones
@@ -26,6 +28,7 @@ LATE = "Dušan Riečny"
 SEASON, IN_SEASON = "Season of 2026", "Season in which it counts"
 MISTYPED = {"Alžbeta Horská": "Alžbeta Horskáá"}
 SETTLED = 2.5  # seconds, from which on a desk stays where it is
+REASON = "Why? Officials read it."
 FIND = "Type a name or number; arrows choose, Enter shows"
 
 
@@ -235,6 +238,37 @@ async def test_a_ruling_that_is_half_typed_stays_when_the_next_round_comes(platf
         await publish_next(director(played.network), played.cup.stage, 2, after=reported.position)
         await working.sees("Round 2")
         assert await working.do("value", label="Why? Officials read it.") == "As the sheet says."
+
+
+async def test_a_person_of_a_team_is_expelled_at_the_desk_and_taken_back(platform: Platform) -> None:
+    async with (
+        connected({service: platform.url(service) for service in SERVICES}, platform.folder) as network,
+        phones(platform, "director") as (working,),
+    ):
+        cup = await prepared(network, now().date(), CupPlan(ruleset="pisqworky-2025-ss-kt", players=CAST[:8]))
+        drawn = await director(network).act("pairing", f"{cup.stage}/groups/draw", after=cup.started)
+        published = await publish_next(director(network), cup.stage, 1, after=drawn.position)
+        path = f"/v1/tournaments/{cup.id}/penalties"
+        await director(network).look("results", path, after=published.position)
+
+        async def expelled() -> list[str]:
+            return list((await director(network).look("results", path))["persons_expelled"])
+
+        team = next(iter(cup.players.values())).name
+        await working.do("arrive", wide=True)
+        await working.open(f"{working.origin}/desk/people?tournament={cup.id}#token={network.token(OPERATOR)}")
+        await working.do("fill", label=FIND, **{"with": team})
+        await working.do("type", keys=["Enter"])
+        await working.do("unfold", words="Expel a person of the team")
+        await working.do("fill", label=REASON, **{"with": "Told the others where to play."})
+        await working.do("press", button="Expel a person of the team")
+        await working.sees("Take back the expulsion of")
+        assert len(await expelled()) == 1
+        await working.do("unfold", words="Take back the expulsion of")
+        await working.do("fill", label=REASON, **{"with": "It was somebody else."})
+        await working.do("press", button="Take back the expulsion of", loosely=True)
+        await working.sees("Done: Take back the expulsion of")
+        assert await expelled() == []
 
 
 async def test_whoever_takes_a_later_round_off_as_well_is_not_taken_for_who_was_answered_before(

@@ -801,6 +801,8 @@ export const more: Whole<More> = {
     imposePenalty: 'Odebrat body',
     pointsTaken: 'Kolik bodů se odebere',
     disqualifyEntrant: 'Diskvalifikovat',
+    expelPerson: 'Vyloučit člena družstva',
+    returnPerson: (name) => `Vzít zpět vyloučení: ${name}`,
     enterSomebody: 'Přihlásit někoho',
     known: 'Svaz je zná: šipka dolů a Enter nebo stisk jména, ať nevznikne někdo nový',
     admitLate: 'Přijmout opozdilce',

@@ -789,6 +789,8 @@ export const more = {
     imposePenalty: 'Take points away',
     pointsTaken: 'So many points are taken away',
     disqualifyEntrant: 'Disqualify',
+    expelPerson: 'Expel a person of the team',
+    returnPerson: (name: string) => `Take back the expulsion of ${name}`,
     enterSomebody: 'Enter somebody',
     known: 'The federation knows them: the arrow down and Enter, or a press on the name, instead of entering somebody new',
     admitLate: 'Admit a late comer',

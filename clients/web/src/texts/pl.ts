@@ -804,6 +804,8 @@ export const more: Whole<More> = {
     imposePenalty: 'Odejmij punkty',
     pointsTaken: 'Ile punktów się odejmuje',
     disqualifyEntrant: 'Zdyskwalifikuj',
+    expelPerson: 'Wyklucz członka drużyny',
+    returnPerson: (name) => `Cofnij wykluczenie: ${name}`,
     enterSomebody: 'Zgłoś kogoś',
     known: 'Związek ich zna: strzałka w dół i Enter albo naciśnięcie nazwiska, zamiast dodawać kogoś nowego',
     admitLate: 'Przyjmij spóźnionego',

@@ -801,6 +801,8 @@ export const more: Whole<More> = {
     imposePenalty: 'Odobrať body',
     pointsTaken: 'Koľko bodov sa odoberie',
     disqualifyEntrant: 'Diskvalifikovať',
+    expelPerson: 'Vylúčiť člena družstva',
+    returnPerson: (name) => `Vziať späť vylúčenie: ${name}`,
     enterSomebody: 'Prihlásiť niekoho',
     known: 'Zväz ich pozná: šípka nadol a Enter alebo stlačenie mena, aby nevznikol niekto nový',
     admitLate: 'Prijať oneskoreného',

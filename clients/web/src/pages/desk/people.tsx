@@ -27,7 +27,7 @@ import {
   withdrawEntrant,
 } from 'roundlog/registration/sdk.gen.ts';
 import type { Lateness, Returning } from 'roundlog/registration/types.gen.ts';
-import { disqualifyEntrant, imposePenalty, liftPenalty, warnEntrant } from 'roundlog/results/sdk.gen.ts';
+import { disqualifyEntrant, expelPerson, imposePenalty, liftPenalty, returnPerson, warnEntrant } from 'roundlog/results/sdk.gen.ts';
 
 import type { Outcome } from '../../api/answer_cache.ts';
 import { tellBirths, useEntries, useEntry, useEntryRules, usePenalties, usePerson, type EntryListed, type EntryRules, type Problem, type Tournament, type TournamentForeseen } from '../../api/director.ts';
@@ -364,7 +364,7 @@ function OneEntry({ tournament, entrant, running, rounds }: { tournament: Tourna
               <Team entry={entry} path={path} />
               <Details entry={entry} path={path} tournament={tournament} />
               <Leaving entry={entry} path={path} rounds={rounds} />
-              {running && <Conduct entrant={entrant} tournament={tournament.id} last={rounds.last} />}
+              {running && <Conduct entrant={entrant} persons={entry.entrant.captain ? [...entry.entrant.persons, ...entry.entrant.substitutes] : []} tournament={tournament.id} last={rounds.last} />}
             </div>
           </>
         )}
@@ -754,8 +754,10 @@ function Leaving({ entry, path, rounds: { last, next } }: OfEntry & { rounds: Ro
   );
 }
 
+type Named = { id: string; name: string | null };
+
 /** Warnings and penalties, with those that there are. */
-function Conduct({ entrant, tournament, last }: { entrant: string; tournament: string; last: Numbered }) {
+function Conduct({ entrant, persons, tournament, last }: { entrant: string; persons: Named[]; tournament: string; last: Numbered }) {
   const { texts, number } = useSpeech();
   const { answer } = usePenalties(tournament, true);
   const [reason, say] = useState('');
@@ -825,6 +827,60 @@ function Conduct({ entrant, tournament, last }: { entrant: string; tournament: s
           {why}
         </Act>
       )}
+      {can?.expelPerson?.allowed && last.round > 0 && (
+        <PersonsExpelled of={{ ...path, entrant_id: entrant }} last={last} persons={persons} expelled={answer?.persons_expelled ?? []} />
+      )}
+    </>
+  );
+}
+
+/** A team plays on without whoever is expelled from it. */
+function PersonsExpelled({
+  of,
+  last: { stage, round },
+  persons,
+  expelled,
+}: {
+  of: { tournament_id: string; entrant_id: string };
+  last: Numbered;
+  persons: Named[];
+  expelled: string[];
+}) {
+  const { texts } = useSpeech();
+  const [chosen, choose] = useState('');
+  const [reason, say] = useState('');
+  const staying = persons.filter(({ id }) => !expelled.includes(id));
+  const person = staying.find(({ id }) => id === chosen)?.id ?? staying[0]?.id ?? '';
+  const client = own.results;
+  const why = <Words label={texts.director.rulingReason} value={reason} change={say} required />;
+  return (
+    <>
+      {staying.length > 0 && (
+        <Act
+          title={texts.director.expelPerson}
+          what={`${person}/expel/${reason}`}
+          absolute
+          order={(to) => expelPerson({ client, path: { ...of, person_id: person }, body: { stage, round, reason }, ...to })}
+          done={() => say('')}
+        >
+          <Choose label={texts.table.name} value={person} options={staying.map(({ id, name }) => [id, name ?? '–'])} change={choose} />
+          {why}
+        </Act>
+      )}
+      {persons
+        .filter(({ id }) => expelled.includes(id))
+        .map(({ id, name }) => (
+          <Act
+            key={id}
+            title={texts.director.returnPerson(name ?? '–')}
+            what={`${id}/return/${reason}`}
+            absolute
+            order={(to) => returnPerson({ client, path: { ...of, person_id: id }, body: { reason }, ...to })}
+            done={() => say('')}
+          >
+            {why}
+          </Act>
+        ))}
     </>
   );
 }

@@ -40,7 +40,7 @@ SETTINGS = EVERYWHERE | {
     "fsync": "on",
     "full_page_writes": "on",
     "synchronous_commit": "on",
-    "scram_iterations": "1",  # they protect passwords that somebody could guess: ours are random, and each connection would pay
+    "scram_iterations": "1",  # passwords are random: nobody guesses them, and each connection would pay
     "log_timezone": "UTC",
     "log_line_prefix": "%m [%p] %u@%d ",
     "log_checkpoints": "off",

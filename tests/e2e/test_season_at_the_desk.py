@@ -1,6 +1,7 @@
 """A season at the desk of whoever directs a federation: from its opening to the cup that everybody reads."""
 
 from collections.abc import Mapping
+from datetime import timedelta
 from http import HTTPStatus
 from typing import Any
 
@@ -8,6 +9,8 @@ from deploy import SERVICES
 from deploy.demo.client import Services
 from deploy.demo.play import connected
 from deploy.demo.preparation import director
+from shared.clock import now
+from shared.values import Value
 from tests.e2e.test_desk import Phone, phones
 from tests.e2e.test_director import founded
 from tests.integration.launching import Platform
@@ -98,6 +101,44 @@ async def keeps_the_roll(desk: Phone, network: Services, roll: str) -> None:
     assert [(one["name"], one["amount"]) for one in kept["items"]] == [(NAMES[1], 12.5)]
     await chooses(desk, "Strike a member off", Reason="enrolled by mistake")
     await desk.sees("0 members.")
+
+
+async def test_the_council_decides_about_seasons_without_directing_a_tournament(platform: Platform) -> None:
+    async with connected({service: platform.url(service) for service in SERVICES}, platform.folder) as network:
+        body = {"name": "Rada", "officials": [{"subject": "only-council", "role": "council"}]}
+        federation = (await director(network).act("registration", "/v1/federations", body)).body["id"]
+        async with phones(platform, "council") as (desk,):
+            await desk.do("arrive")
+            await desk.open(platform.run("token", "only-council", "--link").stdout.strip())
+            await desk.sees("Open a season")
+            await desk.do("fill", label="Name", **{"with": "2026/2027"})
+            await desk.do("press", button="Open a season")
+            await desk.sees("Roll of members")
+            await desk.look("season-of-council")
+            announced = await announce(network, federation, "Majstrovstvá Slovenska")
+            await desk.do("reload")
+            await desk.sees("Name the championship")
+            await chooses(desk, "Name the championship", **{"The tournament that the best go on to": announced.name})
+            season = str(await desk.do("address")).rpartition("=")[2]
+        seen = await director(network).look("registration", f"/v1/federations/{federation}/seasons/{season}")
+        assert seen["next_level"] == announced.id
+
+
+class Announced(Value):
+    id: str
+    name: str
+
+
+async def announce(network: Services, federation: str, name: str, **said: Any) -> Announced:
+    plan = {
+        "federation": federation,
+        "name": name,
+        "ruleset": "scrabble-sk-2022-qt",
+        "time_zone": "Europe/Bratislava",
+        "starts_on": (now().date() + timedelta(days=30)).isoformat(),
+    }
+    answer = await director(network).act("registration", "/v1/tournaments", plan | said)
+    return Announced(id=answer.body["id"], name=name)
 
 
 async def test_between_those_who_are_equal_at_the_cut_a_lot_or_the_council_decides(platform: Platform) -> None:

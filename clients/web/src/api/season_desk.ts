@@ -1,11 +1,11 @@
 /** What whoever directs a federation asks about its seasons. */
 
-import { getRoll, getSeason } from 'roundlog/registration/sdk.gen.ts';
-import type { RollPage, SeasonShown } from 'roundlog/registration/types.gen.ts';
+import { getRoll, getSeason, listTournaments } from 'roundlog/registration/sdk.gen.ts';
+import type { RollPage, SeasonShown, TournamentListed } from 'roundlog/registration/types.gen.ts';
 import { getSeasonDecisions, getSeasonTable } from 'roundlog/standings/sdk.gen.ts';
 import type { SeasonBook, SeasonTable } from 'roundlog/standings/types.gen.ts';
 
-import { useAsked, type Asked, type Outcome } from './answer_cache.ts';
+import { allOf, useAsked, type Asked, type Outcome } from './answer_cache.ts';
 import { own, ownKey } from './session.ts';
 
 const CALM = 30_000;
@@ -25,6 +25,16 @@ export function useSeasonBook(season: string): Asked<SeasonBook> {
 export function useSeasonToDirect(federation: string, season: string): Asked<SeasonShown> {
   const ask = () => getSeason({ client: own.registration, path: { federation_id: federation, season_id: season } });
   return useAsked(ownKey('registration', `season/${season}`), ask, CALM);
+}
+
+/** What the federation has announced and not started: standings has not heard of it. */
+export function useComing(federation: string): Asked<TournamentListed[]> {
+  const query = { federation, status: ['draft' as const, 'registration' as const, 'check-in' as const], limit: MOST_OF_A_PAGE };
+  return useAsked(
+    ownKey('registration', `federation/${federation}/coming`),
+    () => allOf<TournamentListed>((after) => listTournaments({ client: own.registration, query: { ...query, ...after } })),
+    CALM,
+  );
 }
 
 /** All who stand on it. */

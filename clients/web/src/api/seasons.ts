@@ -1,7 +1,7 @@
 /** What everybody may ask of federations and their seasons. */
 
-import { getFederation, listFederations, listSeasons } from 'roundlog/registration/sdk.gen.ts';
-import type { Federation, FederationListed, SeasonListed } from 'roundlog/registration/types.gen.ts';
+import { getFederation, getSeason, listFederations, listSeasons } from 'roundlog/registration/sdk.gen.ts';
+import type { Federation, FederationListed, SeasonListed, SeasonShown } from 'roundlog/registration/types.gen.ts';
 import { getRatingList, getSeasonRatings, getSeasonTable, listRatingLists } from 'roundlog/standings/sdk.gen.ts';
 import type { RatingLists, RatingListShown, SeasonRatings, SeasonTable } from 'roundlog/standings/types.gen.ts';
 
@@ -34,6 +34,18 @@ export function useSeasonsOf(federation: string): Asked<SeasonListed[]> {
 
 export function useSeason(season: string): Asked<SeasonTable> {
   return useAsked(`season/${season}`, () => getSeasonTable({ client: standings, path: { season_id: season } }) as Promise<Outcome<SeasonTable>>, MINUTE);
+}
+
+/** The rules whose kinds of tournaments the pages name in each language; others name their own. */
+export const USUAL_RULES = 'scrabble-sk-2022';
+
+export function useOwnKinds({ season, federation, rules }: SeasonTable): Record<string, string> {
+  const { answer } = useAsked(
+    rules === USUAL_RULES ? undefined : `season/${season}/rules`,
+    () => getSeason({ client: registration, path: { federation_id: federation, season_id: season } }) as Promise<Outcome<SeasonShown>>,
+    RULES,
+  );
+  return (answer?.whole['kinds'] ?? {}) as Record<string, string>;
 }
 
 export function useRatings(season: string): Asked<SeasonRatings> {

@@ -63,7 +63,8 @@ function SignedIn({ session }: { session: Session }) {
   const isLinks = path.startsWith(addresses.deskLinks);
   const isOwn = !isLinks && (!officiates || path.startsWith(addresses.ownDesk));
   const directs = officiates && decidesHere(me, query.tournament);
-  const isDirector = directs && !isOwn && !isLinks && !path.startsWith(addresses.scoring());
+  const ofCouncil = officiates && !directs && me.offices.some(({ role }) => role === 'council');
+  const isDirector = (directs || (ofCouncil && !query.tournament)) && !isOwn && !isLinks && !path.startsWith(addresses.scoring());
   return (
     <>
       {over && (
@@ -72,15 +73,20 @@ function SignedIn({ session }: { session: Session }) {
         </p>
       )}
       {!over && problem && !me && <ProblemNote problem={problem} />}
-      {officiates && (plays || directs || handsOut) && (
+      {officiates && (plays || directs || ofCouncil || handsOut) && (
         <nav class="tabs desk-tabs no-print" aria-label={texts.desk.title}>
           {directs && (
             <a href={addresses.deskOf(query.tournament)} aria-current={isDirector ? 'page' : undefined}>
               {texts.director.title}
             </a>
           )}
+          {ofCouncil && (
+            <a href={addresses.directingSeasons} aria-current={isDirector ? 'page' : undefined}>
+              {texts.director.seasons}
+            </a>
+          )}
           <a
-            href={directs ? addresses.scoring(query.tournament) : addresses.deskOf(query.tournament)}
+            href={directs || ofCouncil ? addresses.scoring(query.tournament) : addresses.deskOf(query.tournament)}
             aria-current={isOwn || isDirector || isLinks ? undefined : 'page'}
           >
             {texts.desk.results}

@@ -108,8 +108,9 @@ export default function DirectorPage({
   }
   const chosen = query.tournament ?? usual?.id; // an operator may have been led to any
   const part = path.replace(addresses.desk, '').replaceAll('/', '');
+  const isOfCouncil = me.offices.some(({ role }) => role === 'council') && !me.offices.some(({ role }) => role === 'director'); // seasons are all that they decide
   if (part === 'seasons' || part === 'announce' || !chosen) {
-    return <ErrorBoundary>{part === 'seasons' ? <SeasonsDesk me={me} /> : <Announcing me={me} />}</ErrorBoundary>;
+    return <ErrorBoundary>{part === 'seasons' || isOfCouncil ? <SeasonsDesk me={me} /> : <Announcing me={me} />}</ErrorBoundary>;
   }
   return <OneTournament key={chosen} session={session} tournament={chosen} me={me} part={part} underWay={underWay} />;
 }

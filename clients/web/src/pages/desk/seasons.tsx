@@ -25,7 +25,8 @@ import { addresses } from '../../addresses.ts';
 import { hasCome, type Outcome } from '../../api/answer_cache.ts';
 import { useRegister, useSeasons, type MeAtRegistration } from '../../api/director.ts';
 import type { To } from '../../api/orders.ts';
-import { useRoll, useSeasonBook, useSeasonTable, useSeasonToDirect } from '../../api/season_desk.ts';
+import { useComing, useRoll, useSeasonBook, useSeasonTable, useSeasonToDirect } from '../../api/season_desk.ts';
+import { USUAL_RULES } from '../../api/seasons.ts';
 import { own } from '../../api/session.ts';
 import { ProblemNote, Section, Shown, useTitle } from '../../parts/basics.tsx';
 import { seatName } from '../../parts/names.ts';
@@ -33,7 +34,6 @@ import { useSpeech } from '../../texts/all_texts.tsx';
 import { SeasonTexts, useSpeech as useSeasonSpeech } from '../../texts/season_texts.tsx';
 import { Act, Choose, Digits, FileField, Labelled, OrderButton, Telling, Words } from './order.tsx';
 
-const USUAL_RULES = 'scrabble-sk-2022';
 const STRUCK = ['enrolled-by-mistake', 'dues-returned'] as const;
 const REASONS: CutReason[] = ['agreement', 'deciding-game', 'council', 'other'];
 
@@ -46,8 +46,7 @@ export default function SeasonsDesk({ me }: { me: MeAtRegistration }) {
 }
 
 function Desk({ me }: { me: MeAtRegistration }) {
-  const { texts } = useSpeech();
-  const { season } = useSeasonSpeech().texts;
+  const { season, council } = useSeasonSpeech().texts;
   const { query } = useLocation();
   const [news, tell] = useState('');
   const federations = me.federations.filter(({ id }) => me.offices.some(({ scope, role }) => scope === id && ['director', 'council'].includes(role)));
@@ -58,7 +57,7 @@ function Desk({ me }: { me: MeAtRegistration }) {
       <p class="visually-hidden" role="status">
         {news}
       </p>
-      {!federations.length && <p class="empty">{texts.director.nothingToDirect}</p>}
+      {!federations.length && <p class="empty">{council.nothing}</p>}
       <Telling.Provider value={tell}>
         {query.season ? <Directed key={query.season} season={query.season} /> : federations.map((one) => <OfFederation key={one.id} federation={one} />)}
       </Telling.Provider>
@@ -159,7 +158,7 @@ const may = ({ allowed_actions: allowed }: SeasonBook, act: Allowed) => allowed[
 // What everybody reads then
 
 function Publishing({ season, book }: Decided) {
-  const { texts, day } = useSpeech();
+  const { day } = useSpeech();
   const { council } = useSeasonSpeech().texts;
   const to = { client: own.standings, path: { season_id: season } };
   const acts = { publishRatings, publishQualification, closeSeason };
@@ -183,7 +182,7 @@ function Publishing({ season, book }: Decided) {
           </Act>
         ))}
       {may(book, 'importRatingList') && <RatingListFile season={season} />}
-      {!Object.keys(acts).some((one) => may(book, one as Allowed)) && <p class="soft">{texts.director.nothingToDirect}</p>}
+      {!Object.keys(acts).some((one) => may(book, one as Allowed)) && <p class="soft">{council.nothing}</p>}
     </div>
   );
 }
@@ -200,7 +199,7 @@ function NothingNew() {
 
 function RatingListFile({ season }: { season: string }) {
   const { texts } = useSpeech();
-  const { council } = useSeasonSpeech().texts;
+  const { council, season: words } = useSeasonSpeech().texts;
   const [list, call] = useState('');
   const [on, date] = useState('');
   return (
@@ -211,7 +210,7 @@ function RatingListFile({ season }: { season: string }) {
       ready={list.trim() !== '' && on !== ''}
       send={(body, dry_run, to) => importRatingList({ client: own.standings, path: { season_id: season }, query: { list: list.trim(), on, ...(dry_run ? { dry_run } : {}) }, ...body, ...to })}
     >
-      <Words label={texts.table.list} value={list} change={call} />
+      <Words label={words.list} value={list} change={call} />
       <Labelled label={texts.director.day}>
         <input class="field" type="date" value={on} onInput={({ currentTarget }) => date(currentTarget.value)} />
       </Labelled>
@@ -384,9 +383,11 @@ function AtTheCut({ season, book, equal, names }: { season: string; book: Season
 function Championship({ season, table }: { season: string; table: SeasonTable }) {
   const { council } = useSeasonSpeech().texts;
   const shown = useSeasonToDirect(table.federation, season).answer;
+  const coming = useComing(table.federation).answer;
   const [typed, choose] = useState<string>();
   const chosen = typed ?? shown?.next_level ?? '';
-  if (!shown?.allowed_actions.nameChampionship?.allowed) return null;
+  if (!shown?.allowed_actions.nameChampionship?.allowed || !coming) return null;
+  const named = table.tournaments.find(({ tournament }) => tournament === shown.next_level && !coming.some(({ id }) => id === tournament)); // has started since
   const path = { federation_id: table.federation, season_id: season };
   return (
     <Act
@@ -398,7 +399,7 @@ function Championship({ season, table }: { season: string; table: SeasonTable })
       <Choose
         label={council.championship}
         value={chosen}
-        options={[['', council.none], ...table.tournaments.filter(({ status }) => status === 'running').map((one): [string, string] => [one.tournament, one.name ?? '…'])]}
+        options={[['', council.none], ...(named ? [[named.tournament, named.name ?? '…'] as const] : []), ...coming.map((one) => [one.id, one.name] as const)]}
         change={choose}
       />
     </Act>
@@ -408,7 +409,7 @@ function Championship({ season, table }: { season: string; table: SeasonTable })
 // The roll of members
 
 function Roll({ season, table, persons }: Decided) {
-  const { texts, day, number } = useSpeech();
+  const { day, number } = useSpeech();
   const { council } = useSeasonSpeech().texts;
   const can = useSeasonToDirect(table.federation, season).answer?.allowed_actions;
   const asked = useRoll(table.federation, season);
@@ -448,7 +449,6 @@ function Roll({ season, table, persons }: Decided) {
               ))}
             </ul>
           )}
-          {!roll.fee && !can?.setAnnualFee?.allowed && <p class="soft">{texts.director.nothingToDirect}</p>}
         </div>
       )}
     </Shown>

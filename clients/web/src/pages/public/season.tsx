@@ -16,7 +16,7 @@ import {
 import { Files, NobodyFound, PrintButton, ProblemNote, Search, Section, Shown, matches, useFade, useTitle } from '../../parts/basics.tsx';
 import { figure, seatName } from '../../parts/names.ts';
 import { PlaceAndName, placeSaid, spans } from '../../parts/table.tsx';
-import { SeasonTexts, useSpeech } from '../../texts/season_texts.tsx';
+import { SeasonTexts, useSpeech, type Texts } from '../../texts/season_texts.tsx';
 import { Choice } from './table.tsx';
 import { Unknown } from './tournaments.tsx';
 
@@ -158,9 +158,17 @@ function CupPart({ season }: { season: SeasonTable }) {
   );
 }
 
+/** Nobody is a reserve as long as a lot, or the federation, may still let them go on. */
+function through({ season }: Texts, { unresolved }: SeasonTable, row: SeasonTable['qualification'][number]): string {
+  if (row.champion) return season.champion;
+  if (row.qualified) return season.qualified;
+  return unresolved.some(({ persons }) => persons.includes(row.person)) ? season.undecided : season.reserve;
+}
+
 function QualificationPart({ season }: { season: SeasonTable }) {
   const speech = useSpeech();
   const { texts } = speech;
+  if (!season.qualification.length) return <p class="empty section">{texts.season.nothingYet}</p>;
   const names = new Map(season.qualification.map((row) => [row.person, seatName(row)]));
   return (
     <Section title={texts.season.parts.qualification} end={<Ends file={addresses.qualificationFile(season.season)} />}>
@@ -170,7 +178,7 @@ function QualificationPart({ season }: { season: SeasonTable }) {
         rows={season.qualification}
         columns={[
           [texts.progression.points, (row) => figure(speech, row.points as number), true],
-          [texts.season.through, (row) => (row.champion ? texts.season.champion : row.qualified ? texts.season.qualified : texts.season.reserve)],
+          [texts.season.through, (row) => through(texts, season, row)],
         ]}
       />
       {season.unresolved.map(({ persons }) => (
@@ -265,8 +273,7 @@ function PersonPart({ season, person }: { season: SeasonTable; person: string })
         {qualification && (
           <Section title={`${texts.season.parts.qualification}: ${placesOf(season.qualification).get(person) ?? ''}`}>
             <p>
-              {texts.season.points(figure(speech, qualification.points as number))} ·{' '}
-              {qualification.champion ? texts.season.champion : qualification.qualified ? texts.season.qualified : texts.season.reserve}
+              {texts.season.points(figure(speech, qualification.points as number))} · {through(texts, season, qualification)}
             </p>
           </Section>
         )}

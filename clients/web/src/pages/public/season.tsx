@@ -255,17 +255,20 @@ function PersonPart({ season, person }: { season: SeasonTable; person: string })
   const rated = ratings.answer?.ratings.filter((row) => row.person === person) ?? [];
   const name = nameOf(season, person) ?? (rated[0] && seatName(rated[0]));
   if (name === undefined) return <Shown asked={ratings}>{() => <p class="empty section">{texts.season.notHere}</p>}</Shown>;
+  const places = placesOf(season.cup);
+  const above = cup && season.cup.findLast((row) => row.place < cup.place);
   return (
     <>
       <h2 class="section">{name}</h2>
       <div class="columns section">
         {cup && (
-          <Section title={`${texts.season.parts.cup}: ${placesOf(season.cup).get(person) ?? ''}`}>
+          <Section title={`${texts.season.parts.cup}: ${places.get(person) ?? ''}`}>
             <div class="stack">
               <p>
                 <b>{texts.season.points(figure(speech, cup.points as number))}</b>{' '}
                 <span class="soft">{texts.season.adds}</span>
               </p>
+              {above && <p>{texts.season.above(String(above.place), figure(speech, Number(above.points) - Number(cup.points)))}</p>}
               <Counted season={season} slots={cup.slots} />
             </div>
           </Section>

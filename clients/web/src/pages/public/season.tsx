@@ -334,8 +334,9 @@ function RatingsPart({ season }: { season: SeasonTable }) {
   const moving = [...new Set(answer.ratings.map(({ list }) => list))];
   const published = lists.answer.items.map(({ list, on }) => `${list}/${on}`);
   const all = [...moving, ...published];
-  const shown = all.find((one) => one === query.list) ?? all[0];
-  if (shown === undefined) return <p class="empty section">{texts.season.noRatings}</p>;
+  const shown = query.list ?? all[0];
+  if (shown === undefined || !all.length) return <p class="empty section">{texts.season.noRatings}</p>;
+  const isThere = all.includes(shown);
   const [list = '', on] = shown.split('/');
   const called = (one: string) => texts.season.lists[one] ?? one;
   return (
@@ -344,19 +345,20 @@ function RatingsPart({ season }: { season: SeasonTable }) {
       end={
         <>
           <Choice
-            label={texts.table.list}
+            label={texts.season.list}
             value={shown}
             choose={(one) => route(addresses.ratings(season.season, one), true)}
             options={[
+              ...(isThere ? [] : [[shown, '–'] as [string, string]]),
               ...moving.map((one): [string, string] => [one, texts.season.listNow(called(one))]),
               ...lists.answer.items.map((one): [string, string] => [`${one.list}/${one.on}`, `${called(one.list)}, ${day(`${one.on}T12:00:00Z`, 'UTC')}`]),
             ]}
           />
-          <Ends file={on ? addresses.ratingListFile(season.season, list, on) : addresses.ratingsFile(season.season, list)} />
+          {isThere && <Ends file={on ? addresses.ratingListFile(season.season, list, on) : addresses.ratingsFile(season.season, list)} />}
         </>
       }
     >
-      {on ? <Published key={shown} season={season} list={list} on={on} /> : <Moving key={shown} season={season} list={list} ratings={answer} />}
+      {!isThere ? <p class="empty">{texts.shell.unknownPage}</p> : on ? <Published key={shown} season={season} list={list} on={on} /> : <Moving key={shown} season={season} list={list} ratings={answer} />}
     </Section>
   );
 }

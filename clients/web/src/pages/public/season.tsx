@@ -6,6 +6,7 @@ import { useLocation } from 'preact-iso';
 import { addresses } from '../../addresses.ts';
 import {
   useFederation,
+  useOwnKinds,
   useRatingList,
   useRatingLists,
   useRatings,
@@ -209,7 +210,7 @@ function Named({ held }: { held: Held }) {
 function TournamentsPart({ season }: { season: SeasonTable }) {
   const { texts, day } = useSpeech();
   const goesOn = useFade<HTMLDivElement>();
-  if (!season.tournaments.length) return <p class="empty section">{texts.season.noTournament}</p>;
+  const kinds = useOwnKinds(season);
   return (
     <Section title={texts.season.parts.tournaments}>
       <div class="sheet" role="group" aria-label={texts.season.parts.tournaments} tabIndex={0} ref={goesOn}>
@@ -233,7 +234,7 @@ function TournamentsPart({ season }: { season: SeasonTable }) {
                   <Named held={held} />
                 </th>
                 <td>{day(`${held.on}T12:00:00Z`, 'UTC')}</td>
-                <td>{texts.season.kinds[held.kind] ?? held.kind}</td>
+                <td>{kinds[held.kind] ?? texts.season.kinds[held.kind] ?? held.kind}</td>
                 <td>{held.field || ''}</td>
                 <td>{held.status === 'completed' && !held.settled ? texts.season.lotToCome : texts.season.held[held.status]}</td>
               </tr>
@@ -300,6 +301,7 @@ function PersonPart({ season, person }: { season: SeasonTable; person: string })
 function Counted({ season, slots }: { season: SeasonTable; slots: Slot[] }) {
   const speech = useSpeech();
   const { texts, day } = speech;
+  const kinds = useOwnKinds(season);
   const held = new Map(season.tournaments.map((one) => [one.tournament, one]));
   return (
     <ul class="stack">
@@ -313,7 +315,7 @@ function Counted({ season, slots }: { season: SeasonTable; slots: Slot[] }) {
             {' · '}
             {one ? <Named held={one} /> : tournament}{' '}
             <span class="soft small">
-              {[one && day(`${one.on}T12:00:00Z`, 'UTC'), one && (texts.season.kinds[one.kind] ?? one.kind), bonus && texts.season.bonus].filter(Boolean).join(' · ')}
+              {[one && day(`${one.on}T12:00:00Z`, 'UTC'), one && (kinds[one.kind] ?? texts.season.kinds[one.kind] ?? one.kind), bonus && texts.season.bonus].filter(Boolean).join(' · ')}
             </span>
           </li>
         );

@@ -2,7 +2,7 @@
 
 import type { TournamentStatus } from 'roundlog/registration/types.gen.ts';
 
-export type Wanted = { words?: string; federation?: string | undefined; status: TournamentStatus[]; order: 'next' | 'date' | 'latest'; limit: number };
+export type Wanted = { words?: string; federation?: string | undefined; season?: string; status: TournamentStatus[]; order: 'next' | 'date' | 'latest'; limit: number };
 
 export const PAGE = 12;
 export const SEARCHED = 50;

@@ -4,6 +4,8 @@ import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 
 import { addresses } from '../../addresses.ts';
+import { SEARCHED, type Wanted } from '../../api/calendar.ts';
+import { useTournaments } from '../../api/public.ts';
 import {
   useFederation,
   useOwnKinds,
@@ -19,7 +21,7 @@ import { figure, seatName } from '../../parts/names.ts';
 import { PlaceAndName, placeSaid, spans } from '../../parts/table.tsx';
 import { SeasonTexts, useSpeech, type Texts } from '../../texts/season_texts.tsx';
 import { Choice } from './table.tsx';
-import { Unknown } from './tournaments.tsx';
+import { List, Unknown } from './tournaments.tsx';
 
 type Part = 'cup' | 'tournaments' | 'qualification' | 'ratings';
 type Slot = SeasonTable['cup'][number]['slots'][number];
@@ -207,7 +209,28 @@ function Named({ held }: { held: Held }) {
   return held.status === 'elsewhere' ? <>{held.name ?? held.tournament}</> : <a href={addresses.tournament(held.tournament)}>{held.name ?? '…'}</a>;
 }
 
+const NOT_STARTED: Wanted = { status: ['registration', 'check-in'], order: 'date', limit: SEARCHED };
+
+/** Standings hears of a tournament when it starts. */
 function TournamentsPart({ season }: { season: SeasonTable }) {
+  const { texts } = useSpeech();
+  const coming = useTournaments({ ...NOT_STARTED, season: season.season });
+  const items = coming.answer?.items ?? [];
+  if (!coming.answer && (!coming.problem || !season.tournaments.length)) return <Shown asked={coming}>{() => null}</Shown>; // shown at once, so that nothing moves
+  if (!season.tournaments.length && !items.length) return <p class="empty section">{texts.season.noTournament}</p>;
+  return (
+    <>
+      {items.length > 0 && (
+        <Section title={texts.tournaments.coming}>
+          <List items={items} />
+        </Section>
+      )}
+      {season.tournaments.length > 0 && <Begun season={season} />}
+    </>
+  );
+}
+
+function Begun({ season }: { season: SeasonTable }) {
   const { texts, day } = useSpeech();
   const goesOn = useFade<HTMLDivElement>();
   const kinds = useOwnKinds(season);

@@ -125,7 +125,7 @@ function Found({ words, federation }: { words: string } & Of) {
   );
 }
 
-function List({ items }: { items: TournamentListed[] }) {
+export function List({ items }: { items: TournamentListed[] }) {
   return (
     <ul class="tournaments">
       {items.map((one) => (

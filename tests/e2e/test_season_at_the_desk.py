@@ -13,6 +13,7 @@ from shared.clock import now
 from shared.values import Value
 from tests.e2e.test_desk import Phone, phones
 from tests.e2e.test_director import founded
+from tests.e2e.test_pages import visit, visited
 from tests.integration.launching import Platform
 
 NAMES = ("Alžbeta Horská", "Boris Kováčik", "Cecília Drevená")
@@ -84,6 +85,10 @@ async def test_a_federation_holds_its_season_at_the_desk(platform: Platform) -> 
             await reader.sees("1,900")
             await reader.do("follow", link=NAMES[0])
             await reader.sees("40 · kosice")
+            await reader.open(f"{reader.origin}/seasons/{season}/persons/{persons[NAMES[2]]}")
+            await reader.sees("Points to place 2: 3")
+            await reader.open(f"{reader.origin}/seasons/{season}/ratings?list=live/2020-01-01")
+            await reader.sees("There is nothing at this address.")
 
 
 async def keeps_the_roll(desk: Phone, network: Services, roll: str) -> None:
@@ -139,6 +144,28 @@ async def announce(network: Services, federation: str, name: str, **said: Any) -
     }
     answer = await director(network).act("registration", "/v1/tournaments", plan | said)
     return Announced(id=answer.body["id"], name=name)
+
+
+async def test_what_a_season_will_have_and_by_its_own_rules_is_said_in_its_words(platform: Platform) -> None:
+    async with connected({service: platform.url(service) for service in SERVICES}, platform.folder) as network:
+        _, federation = await founded(network)
+        persons = await known(network, federation)
+        season = await equal_at_the_cut(network, federation, persons, "own words")
+        await announce(network, federation, "Zimný turnaj", season=season, season_kind="live", open=True)
+        here = f"/seasons/{season}"
+        seen = await visited(
+            platform,
+            [
+                visit("tournaments", f"{here}/tournaments"),
+                visit("qualification", f"{here}/qualification"),
+                visit("person", f"{here}/persons/{persons[NAMES[0]]}"),
+            ],
+        )
+    text = {name: " ".join(one["text"].split()) for name, one in seen.items()}
+    assert all(said in text["tournaments"] for said in ("Zimný turnaj", "a tournament"))
+    assert [text["qualification"].count(said) for said in ("reserve", "undecided")] == [0, 2]
+    assert all(said in text["person"] for said in ("undecided", "a tournament"))
+    assert "Points to place" not in text["person"]
 
 
 async def test_between_those_who_are_equal_at_the_cut_a_lot_or_the_council_decides(platform: Platform) -> None:

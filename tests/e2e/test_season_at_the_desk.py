@@ -17,7 +17,15 @@ from tests.e2e.test_pages import visit, visited
 from tests.integration.launching import Platform
 
 NAMES = ("Alžbeta Horská", "Boris Kováčik", "Cecília Drevená")
-BETWEEN_EQUALS = {"kinds": ["live"], "field": 1, "all_equal_advance": False}
+OWN: dict[str, Any] = {
+    "id": "own-season",
+    "version": "1",
+    "title": "A season of our own",
+    "kinds": {"live": "a tournament"},
+    "places": [10, 5],
+    "slots": [{"kinds": ["live"]}],
+    "cut": {"kinds": ["live"], "field": 1, "all_equal_advance": False},
+}
 
 
 async def known(network: Services, federation: str) -> dict[str, str]:
@@ -75,6 +83,7 @@ async def test_a_federation_holds_its_season_at_the_desk(platform: Platform) -> 
             await foreseen(desk, "Publish the rating lists")
             await desk.do("unfold", words="Close the season")
             await foreseen(desk, "Close the season")
+            await desk.sees("Closed")
             await desk.look("season-desk")
             await reader.open(f"{reader.origin}/seasons/{season}")
             await reader.sees("Closed")
@@ -146,6 +155,25 @@ async def announce(network: Services, federation: str, name: str, **said: Any) -
     return Announced(id=answer.body["id"], name=name)
 
 
+async def test_where_nobody_qualifies_by_the_rules_nothing_about_it_is_offered(platform: Platform) -> None:
+    async with connected({service: platform.url(service) for service in SERVICES}, platform.folder) as network:
+        subject, federation = await founded(network)
+        league = {"name": "League", "rules": {key: said for key, said in OWN.items() if key != "cut"}}
+        opened = await director(network).act("registration", f"/v1/federations/{federation}/seasons", league)
+        await director(network).look("standings", f"/v1/seasons/{opened.body['id']}", after=opened.position)
+        async with phones(platform, "council") as (desk,):
+            await desk.do("arrive", wide=True)
+            await desk.open(platform.run("token", subject, "--link").stdout.strip())
+            await desk.open(f"{desk.origin}/desk/seasons?season={opened.body['id']}")
+            await desk.sees("Set the annual fee")
+            text = await desk.do("text")
+    assert [said in text for said in ("Close the season", "Publish who has qualified", "Name the championship")] == [
+        True,
+        False,
+        False,
+    ]
+
+
 async def test_what_a_season_will_have_and_by_its_own_rules_is_said_in_its_words(platform: Platform) -> None:
     async with connected({service: platform.url(service) for service in SERVICES}, platform.folder) as network:
         _, federation = await founded(network)
@@ -193,17 +221,8 @@ async def test_between_those_who_are_equal_at_the_cut_a_lot_or_the_council_decid
 
 
 async def equal_at_the_cut(network: Services, federation: str, persons: Mapping[str, str], name: str) -> str:
-    own: dict[str, Any] = {
-        "id": "own-season",
-        "version": "1",
-        "title": "A season of our own",
-        "kinds": {"live": "a tournament"},
-        "places": [10, 5],
-        "slots": [{"kinds": ["live"]}],
-        "cut": BETWEEN_EQUALS,
-    }
     opened = await director(network).act(
-        "registration", f"/v1/federations/{federation}/seasons", {"name": name, "rules": own}
+        "registration", f"/v1/federations/{federation}/seasons", {"name": name, "rules": OWN}
     )
     season = str(opened.body["id"])
     held = [f"{contest},live,2026-10-03,{persons[who]},1" for contest, who in zip("ab", NAMES[:2], strict=True)]

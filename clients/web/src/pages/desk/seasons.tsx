@@ -106,7 +106,7 @@ type Decided = { season: string; table: SeasonTable; book: SeasonBook; persons: 
 
 function Directed({ season }: { season: string }) {
   const { texts, before } = useSpeech();
-  const { council } = useSeasonSpeech().texts;
+  const { council, season: words } = useSeasonSpeech().texts;
   const asked = useSeasonTable(season);
   const table = asked.answer;
   const book = useSeasonBook(season);
@@ -123,6 +123,7 @@ function Directed({ season }: { season: string }) {
     <>
       <div class="desk-head">
         <h2>{table.name}</h2>
+        <span class={`badge${table.status === 'open' ? ' now' : ''}`}>{words.status[table.status]}</span>
         <span class="row end">
           <a href={addresses.season(season)}>{texts.director.asOthersSee}</a>
           <a href={addresses.directingSeasons}>{council.others}</a>
@@ -133,9 +134,7 @@ function Directed({ season }: { season: string }) {
           <Section title={council.publishing}>
             <Publishing {...decided} />
           </Section>
-          <Section title={council.field}>
-            <Qualifying {...decided} />
-          </Section>
+          <Qualifying {...decided} />
         </div>
         <div class="stack">
           <Section title={council.elsewhere}>
@@ -157,7 +156,14 @@ const may = ({ allowed_actions: allowed }: SeasonBook, act: Allowed) => allowed[
 
 // What everybody reads then
 
-function Publishing({ season, book }: Decided) {
+/** Whether anybody qualifies by the rules of the season. */
+function useCut({ season, table }: Decided): boolean {
+  return Boolean(useSeasonToDirect(table.federation, season).answer?.whole['cut']);
+}
+
+function Publishing(decided: Decided) {
+  const { season, book } = decided;
+  const cut = useCut(decided);
   const { day } = useSpeech();
   const { council } = useSeasonSpeech().texts;
   const to = { client: own.standings, path: { season_id: season } };
@@ -167,7 +173,7 @@ function Publishing({ season, book }: Decided) {
   return (
     <div class="acts">
       {(Object.keys(acts) as (keyof typeof acts)[])
-        .filter((one) => may(book, one))
+        .filter((one) => may(book, one) && (cut || one !== 'publishQualification'))
         .map((one) => (
           <Act<Foreseen, unknown>
             key={one}
@@ -304,7 +310,17 @@ function Elsewhere({ season, table, book, persons }: Decided) {
 
 // Who qualifies
 
-function Qualifying({ season, table, book, persons }: Decided) {
+function Qualifying(decided: Decided) {
+  const { council } = useSeasonSpeech().texts;
+  if (!useCut(decided)) return null;
+  return (
+    <Section title={council.field}>
+      <Cut {...decided} />
+    </Section>
+  );
+}
+
+function Cut({ season, table, book, persons }: Decided) {
   const { texts } = useSpeech();
   const { council } = useSeasonSpeech().texts;
   const to = { client: own.standings, path: { season_id: season } };

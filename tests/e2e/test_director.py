@@ -260,6 +260,7 @@ async def test_a_person_of_a_team_is_expelled_at_the_desk_and_taken_back(platfor
         await working.do("fill", label=FIND, **{"with": team})
         await working.do("type", keys=["Enter"])
         await working.do("unfold", words="Expel a person of the team")
+        await working.do("choose", label="Name", option=team)
         await working.do("fill", label=REASON, **{"with": "Told the others where to play."})
         await working.do("press", button="Expel a person of the team")
         await working.sees("Take back the expulsion of")

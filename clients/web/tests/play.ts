@@ -116,7 +116,7 @@ async function done(step: Step): Promise<unknown> {
     case 'value':
       return page.getByLabel(step.label, { exact: true }).nth(step.last ? -1 : 0).inputValue();
     case 'choose':
-      return page.locator('select').and(page.getByLabel(step.label)).first().selectOption({ label: step.option }).then(() => undefined);
+      return page.locator('select').and(page.getByLabel(beginning(step.label))).first().selectOption({ label: step.option }).then(() => undefined);
     case 'tick':
       return page.getByLabel(step.label, { exact: true }).setChecked(!step.off);
     case 'ticked':
@@ -209,6 +209,11 @@ async function done(step: Step): Promise<unknown> {
     case 'said':
       return { said: person.said, asked: person.asked, keys: person.keys };
   }
+}
+
+/** The text of such a label has all options in it. */
+function beginning(label: string): RegExp {
+  return new RegExp(`^${label.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}`);
 }
 
 async function arrived(step: Step): Promise<Person> {

@@ -850,7 +850,7 @@ function PersonsExpelled({
   const [chosen, choose] = useState('');
   const [reason, say] = useState('');
   const staying = persons.filter(({ id }) => !expelled.includes(id));
-  const person = staying.find(({ id }) => id === chosen)?.id ?? staying[0]?.id ?? '';
+  const person = staying.find(({ id }) => id === chosen)?.id ?? ''; // who is meant is chosen: a press too many expels nobody
   const client = own.results;
   const why = <Words label={texts.director.rulingReason} value={reason} change={say} required />;
   return (
@@ -863,7 +863,7 @@ function PersonsExpelled({
           order={(to) => expelPerson({ client, path: { ...of, person_id: person }, body: { stage, round, reason }, ...to })}
           done={() => say('')}
         >
-          <Choose label={texts.table.name} value={person} options={staying.map(({ id, name }) => [id, name ?? '–'])} change={choose} />
+          <Choose label={texts.table.name} value={person} options={[['', '–'], ...staying.map(({ id, name }) => [id, name ?? '–'] as const)]} change={choose} required />
           {why}
         </Act>
       )}

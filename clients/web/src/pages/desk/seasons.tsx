@@ -35,6 +35,7 @@ import { SeasonTexts, useSpeech as useSeasonSpeech } from '../../texts/season_te
 import { Act, Choose, Digits, FileField, Labelled, OrderButton, Telling, Words } from './order.tsx';
 
 const STRUCK = ['enrolled-by-mistake', 'dues-returned'] as const;
+const NOBODY = ['', '–'] as const; // who is meant is chosen: the first of a list would be taken by a press too many
 const REASONS: CutReason[] = ['agreement', 'deciding-game', 'council', 'other'];
 
 export default function SeasonsDesk({ me }: { me: MeAtRegistration }) {
@@ -278,7 +279,7 @@ function Elsewhere({ season, table, book, persons }: Decided) {
   const [person, who] = useState('');
   const [serious, judge] = useState('yes');
   const here = table.tournaments.filter(({ status }) => status !== 'elsewhere');
-  const body = { tournament: tournament || (here[0]?.tournament ?? ''), person: person || (persons[0]?.[0] ?? ''), serious: serious === 'yes' };
+  const body = { tournament, person, serious: serious === 'yes' };
   return (
     <div class="acts">
       {(Object.keys(files) as (keyof typeof files)[])
@@ -299,8 +300,8 @@ function Elsewhere({ season, table, book, persons }: Decided) {
           absolute
           order={(to) => judgeDeparture({ client: own.standings, path, body, ...to })}
         >
-          <Choose label={texts.desk.tournament} value={body.tournament} options={here.map((one) => [one.tournament, one.name ?? '…'])} change={left} />
-          <Choose label={texts.table.name} value={body.person} options={persons} change={who} />
+          <Choose label={texts.desk.tournament} value={tournament} options={[NOBODY, ...here.map((one) => [one.tournament, one.name ?? '…'] as const)]} change={left} required />
+          <Choose label={texts.table.name} value={person} options={[NOBODY, ...persons]} change={who} required />
           <Choose label={council.serious} value={serious} options={[['yes', council.wasSerious], ['no', council.wasNot]]} change={judge} />
         </Act>
       )}
@@ -476,7 +477,7 @@ function Striking({ path, members }: { path: OfSeason; members: SeasonMember[] }
   const { council } = useSeasonSpeech().texts;
   const [chosen, choose] = useState('');
   const [reason, say] = useState<(typeof STRUCK)[number]>('enrolled-by-mistake');
-  const person = members.some((one) => one.person === chosen) ? chosen : (members[0]?.person ?? '');
+  const person = members.some((one) => one.person === chosen) ? chosen : '';
   return (
     <Act
       title={council.strikeMember}
@@ -484,7 +485,7 @@ function Striking({ path, members }: { path: OfSeason; members: SeasonMember[] }
       absolute
       order={(to) => strikeMember({ client: own.registration, path: { ...path, member_id: person }, body: { reason }, ...to })}
     >
-      <Choose label={texts.table.name} value={person} options={members.map((one) => [one.person, seatName(one)])} change={choose} />
+      <Choose label={texts.table.name} value={person} options={[NOBODY, ...members.map((one) => [one.person, seatName(one)] as const)]} change={choose} required />
       <Choose label={texts.director.reason} value={reason} options={STRUCK.map((one) => [one, council.struck[one]])} change={(one) => say(one as typeof reason)} />
     </Act>
   );
@@ -500,7 +501,7 @@ function Enrolling({ path, fee, persons }: { path: OfSeason; fee: Dues; persons:
   const [on, date] = useState(new Date().toLocaleDateString('sv'));
   const [reference, refer] = useState('');
   const [joins, join] = useState('no');
-  const person = persons.some(([id]) => id === chosen) ? chosen : (persons[0]?.[0] ?? '');
+  const person = persons.some(([id]) => id === chosen) ? chosen : '';
   const due = fee.amount + (joins === 'yes' ? fee.joining : 0);
   const body = { person, amount: due, currency: fee.currency, on, reference: reference.trim(), joins: joins === 'yes' };
   if (!persons.length) return null;
@@ -512,7 +513,7 @@ function Enrolling({ path, fee, persons }: { path: OfSeason; fee: Dues; persons:
       done={() => refer('')}
       stays
     >
-      <Choose label={texts.table.name} value={person} options={persons} change={choose} />
+      <Choose label={texts.table.name} value={person} options={[NOBODY, ...persons]} change={choose} required />
       <Labelled label={council.paidOn}>
         <input class="field" type="date" required value={on} onInput={({ currentTarget }) => date(currentTarget.value)} />
       </Labelled>

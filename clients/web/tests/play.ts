@@ -6,7 +6,7 @@
 
 import { createInterface } from 'node:readline';
 
-import type { BrowserContext, Page, Route } from 'playwright-core';
+import type { BrowserContext, Locator, Page, Route } from 'playwright-core';
 
 import { faults } from './accessibility.ts';
 import { browser } from './browser.ts';
@@ -150,7 +150,7 @@ async function done(step: Step): Promise<unknown> {
     case 'printed': // how often somebody was asked for a printer
       return page.evaluate(() => (window as unknown as { printed?: number }).printed ?? 0);
     case 'unfold':
-      return page.locator('summary', { hasText: step.words }).first().click();
+      return turned(page.locator('summary', { hasText: step.words }).first());
     case 'await':
       await page.waitForFunction(
         ({ words, gone, directions }) =>
@@ -209,6 +209,14 @@ async function done(step: Step): Promise<unknown> {
     case 'said':
       return { said: person.said, asked: person.asked, keys: person.keys };
   }
+}
+
+/** Whoever sees that a press has missed, because what is above has gone at that moment, presses again. */
+async function turned(summary: Locator): Promise<void> {
+  const isOpen = () => summary.evaluate(({ parentElement }) => (parentElement as HTMLDetailsElement).open);
+  const before = await isOpen();
+  do await summary.click();
+  while ((await isOpen()) === before);
 }
 
 /** The text of such a label has all options in it. */

@@ -345,7 +345,7 @@ async def test_rooms_that_are_typed_on_stay_when_the_first_are_named(platform: P
         await phone.do("arrive", wide=True)
         await phone.open(f"{phone.origin}{played.director('pairing')}")
         await phone.do("unfold", words="Name the rooms")
-        await phone.do("network", on=True, slow=4 * LATE, asks="rooms")  # on a busy machine nobody types quickly
+        await phone.do("network", on=True, slow=4 * LATE, asks="rooms/name")  # on a busy machine nobody types quickly
         label = "Name the rooms and their tables"
         await phone.do("fill", label=label, **{"with": "Library: L1"})
         await phone.do("press", button=label)

@@ -213,15 +213,21 @@ function isProblem(error: unknown): error is Problem {
 }
 
 /** All pages of a list. */
-export async function allOf<Item>(
-  ask: (after: { after?: string }) => Promise<Outcome<{ items: Item[]; next?: string | null }>>,
-): Promise<Outcome<Item[]>> {
-  const items: Item[] = [];
-  for (let after: { after?: string } = {}; ; ) {
-    const { data, error, response } = await ask(after);
+export async function allOf<Item>(ask: (after: { after?: string }) => Promise<Outcome<PageOf<Item>>>): Promise<Outcome<Item[]>> {
+  const { data, error, response } = await wholeOf(ask);
+  return data ? { data: data.items } : { error, response };
+}
+
+type PageOf<Item> = { items: Item[]; next?: string | null };
+
+/** The first page, with the items of all that follow. */
+export async function wholeOf<Page extends PageOf<unknown>>(ask: (after: { after?: string }) => Promise<Outcome<Page>>): Promise<Outcome<Page>> {
+  const first = await ask({});
+  for (let after = first.data?.next; first.data && after; ) {
+    const { data, error, response } = await ask({ after });
     if (!data) return { error, response };
-    items.push(...data.items);
-    if (!data.next) return { data: items };
-    after = { after: data.next };
+    first.data.items.push(...data.items);
+    after = data.next;
   }
+  return first;
 }

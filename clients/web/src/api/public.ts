@@ -27,7 +27,7 @@ import {
 } from 'roundlog/standings/sdk.gen.ts';
 import type { Crosstable, Explanation, FinalRanking, Progression, Table, TableMoments } from 'roundlog/standings/types.gen.ts';
 
-import { allOf, askAhead, RULES, useAsked, type Asked, type Outcome } from './answer_cache.ts';
+import { allOf, askAhead, RULES, useAsked, wholeOf, type Asked, type Outcome } from './answer_cache.ts';
 import type { Wanted } from './calendar.ts';
 import { pairing, registration, results, standings } from './clients.ts';
 
@@ -117,22 +117,8 @@ async function stagesOf(tournament: string): Promise<Outcome<StageList>> {
 
 export function useRound(tournament: string, stage: string | undefined, round: number | undefined): Asked<RoundOfGames> {
   return useAsked(stage && round ? `${tournament}/${stage}/rounds/${round}` : undefined, () =>
-    wholeRound(tournament, stage ?? '', round ?? 0),
+    wholeOf((after) => listGames({ client: results, path: { tournament_id: tournament, stage: stage ?? '', round: round ?? 0 }, query: after })),
   );
-}
-
-async function wholeRound(tournament: string, stage: string, round: number): Promise<Outcome<RoundOfGames>> {
-  const path = { tournament_id: tournament, stage, round };
-  const first = await listGames({ client: results, path });
-  if (!first.data) return first;
-  const whole = first.data;
-  for (let next = whole.next; next; ) {
-    const more = await listGames({ client: results, path, query: { after: next } });
-    if (!more.data) return more;
-    whole.items.push(...more.data.items);
-    next = more.data.next;
-  }
-  return { data: whole };
 }
 
 export function useGames(tournament: string, entrant?: string): Asked<GameListed[]> {

@@ -5,7 +5,7 @@ import type { RollPage, SeasonShown, TournamentListed } from 'roundlog/registrat
 import { getSeasonDecisions, getSeasonTable } from 'roundlog/standings/sdk.gen.ts';
 import type { SeasonBook, SeasonTable } from 'roundlog/standings/types.gen.ts';
 
-import { allOf, useAsked, type Asked, type Outcome } from './answer_cache.ts';
+import { allOf, useAsked, wholeOf, type Asked, type Outcome } from './answer_cache.ts';
 import { own, ownKey } from './session.ts';
 
 const CALM = 30_000;
@@ -42,17 +42,7 @@ export function useRoll(federation: string, season: string): Asked<RollPage> {
   const path = { federation_id: federation, season_id: season };
   return useAsked(
     ownKey('registration', `season/${season}/roll`),
-    async () => {
-      const first = (await getRoll({ client: own.registration, path, query: { limit: MOST_OF_A_PAGE } })) as Outcome<RollPage>;
-      const whole = first.data;
-      for (let after = whole?.next; whole && after; ) {
-        const { data, error, response } = (await getRoll({ client: own.registration, path, query: { limit: MOST_OF_A_PAGE, after } })) as Outcome<RollPage>;
-        if (!data) return { error, response };
-        whole.items.push(...data.items);
-        after = data.next;
-      }
-      return first;
-    },
+    () => wholeOf((after) => getRoll({ client: own.registration, path, query: { limit: MOST_OF_A_PAGE, ...after } }) as Promise<Outcome<RollPage>>),
     CALM,
   );
 }

@@ -173,13 +173,16 @@ def rating_lists_view(season: str, book: Book) -> RatingLists:
 
 
 def rating_list_view(told: RatingListPublished, names: Mapping[str, str]) -> RatingListShown:
+    places: dict[int, int] = {}
+    for place, rating in enumerate(sorted((row.rating for row in told.ratings), reverse=True), start=1):
+        places.setdefault(rating, place)
     return RatingListShown(
         season=told.season,
         list=told.list,
         on=told.on,
         ratings=[
             RatedShown(
-                place=1 + sum(other.rating > row.rating for other in told.ratings),
+                place=places[row.rating],
                 person=row.person,
                 name=names.get(row.person),
                 rating=row.rating,

@@ -209,6 +209,13 @@ function Named({ held }: { held: Held }) {
   return held.status === 'elsewhere' ? <>{held.name ?? held.tournament}</> : <a href={addresses.tournament(held.tournament)}>{held.name ?? '…'}</a>;
 }
 
+/** As the rules of the season call it, or the language of the reader. */
+function useKindName(season: SeasonTable): (kind: string) => string {
+  const { texts } = useSpeech();
+  const kinds = useOwnKinds(season);
+  return (kind) => kinds[kind] ?? texts.season.kinds[kind] ?? kind;
+}
+
 const NOT_STARTED: Wanted = { status: ['registration', 'check-in'], order: 'date', limit: SEARCHED };
 
 /** Standings hears of a tournament when it starts. */
@@ -233,7 +240,7 @@ function TournamentsPart({ season }: { season: SeasonTable }) {
 function Begun({ season }: { season: SeasonTable }) {
   const { texts, day } = useSpeech();
   const goesOn = useFade<HTMLDivElement>();
-  const kinds = useOwnKinds(season);
+  const kindName = useKindName(season);
   return (
     <Section title={texts.season.parts.tournaments}>
       <div class="sheet" role="group" aria-label={texts.season.parts.tournaments} tabIndex={0} ref={goesOn}>
@@ -257,7 +264,7 @@ function Begun({ season }: { season: SeasonTable }) {
                   <Named held={held} />
                 </th>
                 <td>{day(`${held.on}T12:00:00Z`, 'UTC')}</td>
-                <td>{kinds[held.kind] ?? texts.season.kinds[held.kind] ?? held.kind}</td>
+                <td>{kindName(held.kind)}</td>
                 <td>{held.field || ''}</td>
                 <td>{held.status === 'completed' && !held.settled ? texts.season.lotToCome : texts.season.held[held.status]}</td>
               </tr>
@@ -324,7 +331,7 @@ function PersonPart({ season, person }: { season: SeasonTable; person: string })
 function Counted({ season, slots }: { season: SeasonTable; slots: Slot[] }) {
   const speech = useSpeech();
   const { texts, day } = speech;
-  const kinds = useOwnKinds(season);
+  const kindName = useKindName(season);
   const held = new Map(season.tournaments.map((one) => [one.tournament, one]));
   return (
     <ul class="stack">
@@ -338,7 +345,7 @@ function Counted({ season, slots }: { season: SeasonTable; slots: Slot[] }) {
             {' · '}
             {one ? <Named held={one} /> : tournament}{' '}
             <span class="soft small">
-              {[one && day(`${one.on}T12:00:00Z`, 'UTC'), one && (kinds[one.kind] ?? texts.season.kinds[one.kind] ?? one.kind), bonus && texts.season.bonus].filter(Boolean).join(' · ')}
+              {[one && day(`${one.on}T12:00:00Z`, 'UTC'), one && kindName(one.kind), bonus && texts.season.bonus].filter(Boolean).join(' · ')}
             </span>
           </li>
         );
@@ -391,9 +398,13 @@ function RatingsPart({ season }: { season: SeasonTable }) {
 function Moving({ season, list, ratings }: { season: SeasonTable; list: string; ratings: SeasonRatings }) {
   const speech = useSpeech();
   const { texts, day } = speech;
+  let place = 0; // equal ratings share that of the first
   const rows = ratings.ratings
     .filter((row) => row.list === list)
-    .map((row, index, best) => ({ ...row, place: 1 + (index && best.findIndex(({ rating }) => rating === row.rating)) }));
+    .map((row, index, best) => {
+      if (row.rating !== best[index - 1]?.rating) place = index + 1;
+      return { ...row, place };
+    });
   const moved = (row: (typeof rows)[number]) => {
     const by = Math.round(Number(row.rating)) - Math.round(Number(row.before));
     return `${by > 0 ? '+' : ''}${by === 0 ? '' : figure(speech, by)}`;

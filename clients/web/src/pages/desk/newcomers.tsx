@@ -3,14 +3,14 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 
 import { admitLateEntrant, enterTournament, importEntries } from 'roundlog/registration/sdk.gen.ts';
-import type { Decision, FileForeseen, HomeListed } from 'roundlog/registration/types.gen.ts';
+import type { Decision, HomeListed } from 'roundlog/registration/types.gen.ts';
 
 import { hasCome, type Outcome } from '../../api/answer_cache.ts';
 import { takeEntries, useEntryRules, useHomes, useRegister, type EntryRules, type Problem, type Tournament } from '../../api/director.ts';
 import { own } from '../../api/session.ts';
 import { matches, saveAs } from '../../parts/basics.tsx';
 import { useSpeech } from '../../texts/all_texts.tsx';
-import { Act, Choose, Digits, FileField, isTyping, Labelled, Ticks, Words } from './order.tsx';
+import { Act, Choose, Digits, isTyping, Labelled, Ticks, useFile, Words } from './order.tsx';
 import { Refusal } from './refusal.tsx';
 
 const ENOUGH_LETTERS = 2;
@@ -227,36 +227,22 @@ function Lines({ label, rows, value, change, required }: { label: string; rows: 
 /** All of a file come in, or nobody; what it would change is shown before. The list of now has the columns. */
 function EntriesFile({ tournament }: { tournament: Tournament }) {
   const { texts } = useSpeech();
-  const [file, choose] = useState<{ name: string; content: string }>();
   const [problem, setProblem] = useState<Problem>();
-  const to = {
-    client: own.registration,
-    path: { tournament_id: tournament.id },
-    body: file?.content ?? '',
-    bodySerializer: null,
-  } as const;
-  const csv = { 'Content-Type': 'text/csv' };
+  const path = { tournament_id: tournament.id };
+  const file = useFile((csv, dry_run, to) => importEntries({ client: own.registration, path, ...(dry_run ? { query: { dry_run } } : {}), ...csv, ...to }));
   const take = async () => {
     const { data, error } = await takeEntries(tournament.id);
     setProblem(error as Problem | undefined);
     if (data) saveAs(data, 'entries.csv');
   };
   return (
-    <Act<FileForeseen, unknown>
-      title={texts.director.importEntries}
-      what={`${tournament.id}/import/${file?.content ?? ''}`}
-      look={() => importEntries({ ...to, headers: csv, query: { dry_run: true } }) as Promise<Outcome<FileForeseen>>}
-      order={({ headers, signal }) => importEntries({ ...to, headers: { ...headers, ...csv }, signal }) as Promise<Outcome<unknown>>}
-      shown={({ changes }) => (changes.length ? null : <p>{texts.director.nothingNew}</p>)}
-      done={() => choose(undefined)}
-      ready={file !== undefined}
-    >
+    <Act title={texts.director.importEntries} what={`${tournament.id}/import/${file.content}`} {...file.act}>
       <p class="soft">{texts.director.importHow}</p>
       <div class="row">
         <button type="button" class="button" onClick={() => void take()}>
           {texts.desk.takeOut}
         </button>
-        <FileField label={texts.desk.bringIn} chosen={file?.name} choose={choose} />
+        {file.field}
       </div>
       {problem && <Refusal problem={problem} detailed />}
     </Act>

@@ -444,6 +444,27 @@ export function FileField({
 }
 
 /** A sentence of a service: in the language of the reader where it has one for this kind, and the details in English below. */
+export type Csv = { body: string; bodySerializer: null; headers: Record<string, string> };
+
+/** What an act needs that takes in a file: all of it comes in, or nothing, and what it would change is shown before. `field` stands among its fields. */
+export function useFile(send: (csv: Csv, dryRun: boolean, to: Partial<To>) => Promise<unknown>) {
+  const { texts } = useSpeech();
+  const [file, choose] = useState<{ name: string; content: string }>();
+  const content = file?.content ?? '';
+  const csv = (headers: Record<string, string> = {}): Csv => ({ body: content, bodySerializer: null, headers: { ...headers, 'Content-Type': 'text/csv' } });
+  return {
+    content,
+    act: {
+      look: () => send(csv(), true, {}) as Promise<Outcome<{ changes: string[] }>>,
+      order: ({ headers, signal }: To) => send(csv(headers), false, { signal }) as Promise<Outcome<unknown>>,
+      shown: ({ changes }: { changes: string[] }) => (changes.length ? null : <p>{texts.director.nothingNew}</p>),
+      done: () => choose(undefined),
+      ready: file !== undefined,
+    },
+    field: <FileField label={texts.desk.bringIn} chosen={file?.name} choose={choose} />,
+  };
+}
+
 export function Sentence({ kind, sentence, count = 0 }: { kind: string; sentence: string; count?: number }) {
   const { texts, language } = useSpeech();
   const known = language === 'en' && sentence ? undefined : texts.director.blockers[kind]?.(count);

@@ -32,7 +32,7 @@ import { ProblemNote, Section, Shown, useTitle } from '../../parts/basics.tsx';
 import { seatName } from '../../parts/names.ts';
 import { useSpeech } from '../../texts/all_texts.tsx';
 import { SeasonTexts, useSpeech as useSeasonSpeech } from '../../texts/season_texts.tsx';
-import { Act, Choose, Digits, FileField, Labelled, OrderButton, Telling, Words } from './order.tsx';
+import { Act, Choose, Digits, Labelled, OrderButton, Telling, useFile, Words, type Csv } from './order.tsx';
 
 const STRUCK = ['enrolled-by-mistake', 'dues-returned'] as const;
 const NOBODY = ['', '–'] as const; // who is meant is chosen: the first of a list would be taken by a press too many
@@ -165,7 +165,7 @@ function useCut({ season, table }: Decided): boolean {
 function Publishing(decided: Decided) {
   const { season, book } = decided;
   const cut = useCut(decided);
-  const { day } = useSpeech();
+  const { texts, day } = useSpeech();
   const { council } = useSeasonSpeech().texts;
   const to = { client: own.standings, path: { season_id: season } };
   const acts = { publishRatings, publishQualification, closeSeason };
@@ -183,7 +183,7 @@ function Publishing(decided: Decided) {
             absolute
             look={() => acts[one]({ ...to, query: { dry_run: true } }) as Promise<Outcome<Foreseen>>}
             order={(sending) => acts[one]({ ...to, ...sending }) as Promise<Outcome<unknown>>}
-            shown={Nothing}
+            shown={({ changes }) => (changes.length ? null : <p>{texts.director.nothingNew}</p>)}
           >
             <p class="soft">{[council.says[one], last[one]].filter(Boolean).join(' ')}</p>
           </Act>
@@ -192,16 +192,6 @@ function Publishing(decided: Decided) {
       {!Object.keys(acts).some((one) => may(book, one as Allowed)) && <p class="soft">{council.nothing}</p>}
     </div>
   );
-}
-
-/** Of a dry run that would change nothing. */
-function Nothing({ changes }: Foreseen) {
-  return changes.length ? null : <NothingNew />;
-}
-
-function NothingNew() {
-  const { texts } = useSpeech();
-  return <p>{texts.director.nothingNew}</p>;
 }
 
 function RatingListFile({ season }: { season: string }) {
@@ -225,9 +215,6 @@ function RatingListFile({ season }: { season: string }) {
   );
 }
 
-type Csv = { body: string; bodySerializer: null; headers: Record<string, string> };
-
-/** All of a file comes in, or nothing; what it would change is shown before. */
 function File({
   title,
   columns,
@@ -243,23 +230,13 @@ function File({
   send: (body: Csv, dryRun: boolean, to: Partial<To>) => Promise<unknown>;
   children?: preact.ComponentChildren;
 }) {
-  const { texts } = useSpeech();
   const { council } = useSeasonSpeech().texts;
-  const [file, choose] = useState<{ name: string; content: string }>();
-  const csv = (headers: Record<string, string> = {}): Csv => ({ body: file?.content ?? '', bodySerializer: null, headers: { ...headers, 'Content-Type': 'text/csv' } });
+  const file = useFile(send);
   return (
-    <Act<Foreseen, unknown>
-      title={title}
-      what={`${what}/${file?.content ?? ''}`}
-      look={() => send(csv(), true, {}) as Promise<Outcome<Foreseen>>}
-      order={({ headers, signal }) => send(csv(headers), false, { signal }) as Promise<Outcome<unknown>>}
-      shown={Nothing}
-      done={() => choose(undefined)}
-      ready={file !== undefined && ready}
-    >
+    <Act title={title} what={`${what}/${file.content}`} {...file.act} ready={file.act.ready && ready}>
       <p class="soft">{council.columns(columns)}</p>
       {children}
-      <FileField label={texts.desk.bringIn} chosen={file?.name} choose={choose} />
+      {file.field}
     </Act>
   );
 }

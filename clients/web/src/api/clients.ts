@@ -47,20 +47,32 @@ export const pairing = createPairing({ baseUrl: '/pairing', ...way });
 export const results = createResults({ baseUrl: '/results', ...way });
 export const standings = createStandings({ baseUrl: '/standings', ...way });
 
-const CATCHING_UP = 10_000; // by then every service has heard of it
-let heardOf: { position: string; until: number } | undefined;
+const CATCHING_UP = 15_000; // by then every service has heard of it
+const heardOf = new Map<string, { position: string; until: number }>(); // by the service where it happened
 
-/** What is asked from now on, at whichever service, knows of it. */
+/** What is asked or ordered from now on, at whichever service, knows of it. */
 export function restOn(position: string): void {
-  heardOf = { position, until: Date.now() + CATCHING_UP };
+  heardOf.set(position.split(':')[0] ?? '', { position, until: Date.now() + CATCHING_UP });
 }
 
-type Asks = { interceptors: { request: { use: (change: (request: Request) => Request) => unknown } } };
+type Interceptors<Through> = { use: (through: Through) => unknown };
+type Asks = {
+  interceptors: {
+    request: Interceptors<(request: Request) => Request>;
+    response: Interceptors<(response: Response, request: Request) => Response>;
+  };
+};
 
+/** Knows of what was heard here, and of what was ordered here: a round is paired with whoever has just come back. */
 export function resting({ interceptors }: Asks): void {
+  interceptors.response.use((response, request) => {
+    const position = request.method === 'GET' ? null : response.headers.get('Roundlog-Position');
+    if (position) restOn(position);
+    return response;
+  });
   interceptors.request.use((request) => {
-    const rests = heardOf && Date.now() < heardOf.until && request.method === 'GET' && !request.headers.has('Roundlog-Min-Position');
-    if (rests) request.headers.set('Roundlog-Min-Position', heardOf?.position ?? '');
+    const recent = [...heardOf.values()].filter(({ until }) => Date.now() < until).map(({ position }) => position);
+    if (recent.length && !request.headers.has('Roundlog-Min-Position')) request.headers.set('Roundlog-Min-Position', recent.join());
     return request;
   });
 }

@@ -5,12 +5,10 @@ import type { Problem } from 'roundlog/registration/types.gen.ts';
 import { caughtUp, OFFLINE, refresh, type Outcome } from './answer_cache.ts';
 import { isProblem, meaning } from './outbox.ts';
 import { newKey } from './sending.ts';
-import { own } from './session.ts';
 
 const LONGEST = 20_000; // what has not been answered by then may have happened or not
 const NOT_YET = 503;
 const AGAIN = 3; // times, before it is said that a service could not
-const CATCHING_UP = 15_000; // for so long after an order neighbours are asked for what they know of it
 
 /** What goes with an order: its key, and until when it is waited for. */
 export type To = { headers: { 'Idempotency-Key': string }; signal: AbortSignal };
@@ -70,20 +68,4 @@ async function within<Answer>(longest: number, asked: Promise<Answer>): Promise<
 /** Where nothing has come back. */
 export function unheard(): Outcome<never> {
   return { data: undefined, error: undefined, response: undefined };
-}
-
-const after = new Map<string, { position: string; until: number }>(); // by the service that was ordered something
-
-/** What is asked or ordered after an order, at whichever service, knows of it: a round is paired with whoever has just come back. */
-for (const [service, { interceptors }] of Object.entries(own)) {
-  interceptors.response.use((response, request) => {
-    const position = response.headers.get('Roundlog-Position');
-    if (position && request.method !== 'GET') after.set(service, { position, until: Date.now() + CATCHING_UP });
-    return response;
-  });
-  interceptors.request.use((request) => {
-    const recent = [...after.values()].filter(({ until }) => Date.now() < until).map(({ position }) => position);
-    if (recent.length) request.headers.set('Roundlog-Min-Position', recent.join());
-    return request;
-  });
 }

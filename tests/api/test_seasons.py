@@ -492,6 +492,28 @@ async def test_a_season_is_published_and_closed(client: Client, database: str) -
     assert len([one for one in await told(client) if one["type"] == SeasonTablePublished.__name__]) == 2
 
 
+async def test_a_closed_season_says_that_it_was_corrected_until_it_is_closed_once_more(client: Client) -> None:
+    async def is_corrected() -> bool:
+        return (await look(client))["corrected"]
+
+    await act(client, "/ratings/import", "person,rating,games\r\nann,1700,100\r\nbob,1700,100\r\n")
+    assert not await is_corrected()
+    await act(client, "/close")
+    assert not await is_corrected()
+    today = (await look(client, "/decisions"))["closed_on"]
+    await act(client, "/ratings/lists/import", "person,rating\r\nann,1999\r\n", list="a-list-of-its-own", on=today)
+    assert not await is_corrected()
+    for first in ("ann", "bob"):
+        await act(client, "/contests/import", f"contest,kind,on,person,place\r\na,live,2026-10-01,{first},1\r\n")
+        assert await is_corrected()
+        await act(client, "/close")
+        assert not await is_corrected()
+    await act(client, "/ratings/import", "person,rating,games\r\nann,1800,100\r\n")
+    assert await is_corrected()
+    await act(client, "/ratings/publish")
+    assert not await is_corrected()
+
+
 @pytest.mark.rule("SK.REG-11")
 async def test_who_has_qualified_is_published_once_a_tie_at_the_cut_is_broken(client: Client, database: str) -> None:
     """By rules that let nobody advance beyond the number."""

@@ -98,6 +98,18 @@ async def test_a_federation_holds_its_season_at_the_desk(platform: Platform) -> 
             await reader.sees("Points to place 2: 3")
             await reader.open(f"{reader.origin}/seasons/{season}/ratings?list=live/2020-01-01")
             await reader.sees("There is nothing at this address.")
+            await corrects_what_is_closed(desk, reader, f"{reader.origin}/seasons/{season}", contests)
+
+
+async def corrects_what_is_closed(desk: Phone, reader: Phone, season: str, contests: str) -> None:
+    corrected = "Something has been corrected since the season was closed"
+    await takes_in(desk, "Take in results of what was held elsewhere", contests.replace(",3", ",4"))
+    await desk.sees(corrected)
+    await reader.open(season)
+    await reader.sees(corrected)
+    await desk.do("unfold", words="Close the season")
+    await foreseen(desk, "Close the season")
+    await desk.do("await", words=corrected, gone=True)
 
 
 async def keeps_the_roll(desk: Phone, network: Services, roll: str) -> None:

@@ -405,6 +405,14 @@ def close(state: Book, command: CloseSeason) -> list[Event]:
     return [table, *publish(state, command)]
 
 
+def is_corrected(told: SeasonTablePublished, state: Book, command: CloseSeason) -> bool:
+    """Whether it adds up otherwise than was told as final. A list that was published since, also one of the federation's
+    own, corrects nothing by itself."""
+    table = msgspec.convert(command, SeasonTablePublished, from_attributes=True)
+    since = [(one.list, one.ratings) for one in state.lists.values() if one.on >= told.on]
+    return replace(told, on=command.on) != table or any((one.list, one.ratings) not in since for one in command.lists)
+
+
 def is_moved(state: Book, command: CloseSeason) -> bool:
     """Whether a list has other ratings than were published, whenever that was."""
     published = {name: one.ratings for name, one in state.published.items()}

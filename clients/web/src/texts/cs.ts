@@ -323,6 +323,7 @@ export const seasons: Whole<Seasons> = {
     noTournament: 'Žádný turnaj této sezóny ještě nebyl vyhlášen.',
     noRatings: 'V této sezóně ještě nikdo nemá rating.',
     notHere: 'Nikdo takový v této sezóně není.',
+    corrected: 'Po uzavření sezóny se něco opravilo: takto vychází teď. Konečné to bude, až svaz sezónu uzavře znovu.',
     goesOn: 'Sezóna pokračuje. Turnaj se započítá, až skončí.',
     counted: 'Započtené výsledky',
     points: (shown) => `Body: ${shown}`,

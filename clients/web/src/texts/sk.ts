@@ -323,6 +323,7 @@ export const seasons: Whole<Seasons> = {
     noTournament: 'Žiadny turnaj tejto sezóny ešte nebol vyhlásený.',
     noRatings: 'V tejto sezóne ešte nikto nemá rating.',
     notHere: 'Nikto taký v tejto sezóne nie je.',
+    corrected: 'Po uzavretí sezóny sa niečo opravilo: takto vychádza teraz. Konečné to bude, keď zväz sezónu uzavrie znova.',
     goesOn: 'Sezóna pokračuje. Turnaj sa započíta, keď sa skončí.',
     counted: 'Započítané výsledky',
     points: (shown) => `Body: ${shown}`,

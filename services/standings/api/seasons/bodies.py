@@ -74,6 +74,10 @@ class SeasonTable(BaseModel):
     name: str = Field(examples=["2022/2023"])
     rules: str = Field(description="The id of its rules, which registration shows.", examples=["scrabble-sk-2022"])
     status: Literal["open", "closed"] = STATUS
+    corrected: bool = Field(
+        description="Whether it adds up otherwise than was told as final, until the federation closes it once more.",
+        examples=[False],
+    )
     tournaments: list[TournamentOfSeason] = Field(description="In order of time.")
     cup: list[CupRow] = Field(description="Best first.")
     qualification: list[QualificationRow] = Field(description="In order; reserves are called in this order too.")

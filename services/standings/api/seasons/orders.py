@@ -19,6 +19,7 @@ from services.standings.api.seasons.files import (
     rating_list,
 )
 from services.standings.api.seasons.known import KnownSeason, KnownSeasons
+from services.standings.domain import season as stream
 from services.standings.domain.season import (
     CloseSeason,
     ImportRatings,
@@ -116,8 +117,16 @@ async def publish_ratings(known: KnownSeason, on: str) -> PublishRatings:
     return PublishRatings(season=known.season, federation=known.federation, on=on, lists=found)
 
 
+def is_corrected(known: KnownSeason, sums: SeasonStandings) -> bool:
+    told = known.book.table
+    return told is not None and stream.is_corrected(told, known.book, closing(known, sums, told.on))
+
+
 def close_season(known: KnownSeason, on: str) -> CloseSeason:
-    sums = known.added_up(is_over=True)
+    return closing(known, known.added_up(is_over=True), on)
+
+
+def closing(known: KnownSeason, sums: SeasonStandings, on: str) -> CloseSeason:
     return CloseSeason(
         season=known.season,
         federation=known.federation,

@@ -176,7 +176,12 @@ def routes(  # noqa: C901 - many short operations
     async def table(season_id: SeasonId, at: AtTime = None, as_format: Format = None, sheet: Sheet = "cup") -> Response:
         known = await seasons.of(season_id, moment(at))
         sums = await known.standings()
-        body = season_table(known, sums, await seasons.called(known, (player.id for player in known.file.players)))
+        body = season_table(
+            known,
+            sums,
+            await seasons.called(known, (player.id for player in known.file.players)),
+            is_corrected=await asyncio.to_thread(orders.is_corrected, known, sums),
+        )
         if as_format == "csv":
             rows = body.cup if sheet == "cup" else body.qualification
             return read_by_content(as_sheet(rows, SHEETS[sheet]), CSV)

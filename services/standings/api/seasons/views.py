@@ -44,13 +44,14 @@ def status(book: Book) -> Status:
     return "closed" if book.is_closed else "open"
 
 
-def season_table(known: KnownSeason, sums: SeasonStandings, names: PersonNames) -> SeasonTable:
+def season_table(known: KnownSeason, sums: SeasonStandings, names: PersonNames, *, is_corrected: bool) -> SeasonTable:
     return SeasonTable(
         season=known.season,
         federation=known.federation,
         name=known.opened.name,
         rules=known.rules.id,
         status=status(known.book),
+        corrected=is_corrected,
         tournaments=tournaments_of(known),
         cup=[
             CupRow(place=row.place, person=row.player, name=names.get(row.player), points=row.points, slots=row.slots)

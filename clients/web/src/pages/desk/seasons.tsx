@@ -130,6 +130,7 @@ function Directed({ season }: { season: string }) {
           <a href={addresses.directingSeasons}>{council.others}</a>
         </span>
       </div>
+      {table.corrected && <p class="note">{words.corrected}</p>}
       <div class="columns desk-columns">
         <div class="stack">
           <Section title={council.publishing}>

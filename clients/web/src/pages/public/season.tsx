@@ -54,6 +54,7 @@ function Whole({ season, part, id }: Place) {
           <a href={addresses.federation(answer.federation)}>{federation?.name ?? '…'}</a>
         </div>
       </div>
+      {answer.corrected && <p class="note">{texts.season.corrected}</p>}
       <nav class="tabs" aria-label={texts.season.whole}>
         {PARTS.filter((one) => one !== 'qualification' || answer.qualification.length > 0).map((one) => (
           <a key={one} href={addresses.season(season, one === 'cup' ? undefined : one)} aria-current={one === shown ? 'page' : undefined}>

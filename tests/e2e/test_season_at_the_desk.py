@@ -99,6 +99,11 @@ async def test_a_federation_holds_its_season_at_the_desk(platform: Platform) -> 
             await reader.open(f"{reader.origin}/seasons/{season}/ratings?list=live/2020-01-01")
             await reader.sees("There is nothing at this address.")
             await corrects_what_is_closed(desk, reader, f"{reader.origin}/seasons/{season}", contests)
+            merged = {"duplicate": persons[NAMES[1]], "reason": "registered-twice"}
+            act = await director(network).act("registration", f"/v1/persons/{persons[NAMES[0]]}/merge", merged)
+            await director(network).look("standings", f"/v1/seasons/{season}", after=act.position)
+            await reader.open(f"{reader.origin}/seasons/{season}/persons/{persons[NAMES[1]]}")
+            await reader.sees("40 · kosice")
 
 
 async def corrects_what_is_closed(desk: Phone, reader: Phone, season: str, contests: str) -> None:

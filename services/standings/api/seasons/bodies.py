@@ -83,6 +83,9 @@ class SeasonTable(BaseModel):
     qualification: list[QualificationRow] = Field(description="In order; reserves are called in this order too.")
     reserves: list[PersonOfSeason] = Field(description="Who has not qualified, in order.")
     unresolved: list[EqualAtTheCut]
+    merged: dict[str, str] = Field(
+        description="Ids of persons that lead to another one since they were merged.", examples=[{OTHER: PERSON}]
+    )
 
 
 class RatingRow(PersonOfSeason):

@@ -70,6 +70,7 @@ def season_table(known: KnownSeason, sums: SeasonStandings, names: PersonNames, 
         ],
         reserves=[PersonOfSeason(person=one, name=names.get(one)) for one in sums.reserves],
         unresolved=[EqualAtTheCut(persons=one.players, needs="lot") for one in sums.unresolved],
+        merged=dict(known.merged),
     )
 
 

@@ -40,9 +40,9 @@ function Whole({ season, part, id }: Place) {
   const { texts } = useSpeech();
   const { answer, problem } = useSeason(season);
   const federation = useFederation(answer?.federation).answer;
-  const shown = part === 'persons' && id ? 'cup' : part === undefined ? 'cup' : PARTS.find((one) => one === part && !id);
-  const person = part === 'persons' && id ? nameOf(answer, id) : undefined;
-  useTitle(person, shown && shown !== 'cup' && texts.season.parts[shown], answer?.name, federation?.name ?? undefined);
+  const person = part === 'persons' && id ? (answer?.merged[id] ?? id) : undefined; // who was merged with another has their place there
+  const shown = person || part === undefined ? 'cup' : PARTS.find((one) => one === part && !id);
+  useTitle(person && nameOf(answer, person), shown && shown !== 'cup' && texts.season.parts[shown], answer?.name, federation?.name ?? undefined);
   if (problem && !answer) return problem.type.endsWith('/season-unknown') ? <Unknown /> : <ProblemNote problem={problem} />;
   if (!answer) return <div class="tournament-head" aria-busy="true" />; // shown at once, so that nothing moves
   return (
@@ -62,7 +62,7 @@ function Whole({ season, part, id }: Place) {
           </a>
         ))}
       </nav>
-      {part === 'persons' && id && <PersonPart season={answer} person={id} />}
+      {person && <PersonPart season={answer} person={person} />}
       {shown === 'cup' && part === undefined && <CupPart season={answer} />}
       {shown === 'tournaments' && <TournamentsPart season={answer} />}
       {shown === 'qualification' && <QualificationPart season={answer} />}

@@ -130,7 +130,6 @@ function Directed({ season }: { season: string }) {
           <a href={addresses.directingSeasons}>{council.others}</a>
         </span>
       </div>
-      {table.corrected && <p class="note">{words.corrected}</p>}
       <div class="columns desk-columns">
         <div class="stack">
           <Section title={council.publishing}>
@@ -164,16 +163,17 @@ function useCut({ season, table }: Decided): boolean {
 }
 
 function Publishing(decided: Decided) {
-  const { season, book } = decided;
+  const { season, table, book } = decided;
   const cut = useCut(decided);
   const { texts, day } = useSpeech();
-  const { council } = useSeasonSpeech().texts;
+  const { council, season: words } = useSeasonSpeech().texts;
   const to = { client: own.standings, path: { season_id: season } };
   const acts = { publishRatings, publishQualification, closeSeason };
   const said = (on: string | null) => on && council.lastOn(day(`${on}T12:00:00Z`, 'UTC'));
   const last = { publishRatings: said(book.published.map(({ on }) => on).sort().at(-1) ?? null), publishQualification: said(book.qualification_on), closeSeason: said(book.closed_on) };
   return (
     <div class="acts">
+      {table.corrected && <p class="note">{words.corrected}</p>}
       {(Object.keys(acts) as (keyof typeof acts)[])
         .filter((one) => may(book, one) && (cut || one !== 'publishQualification'))
         .map((one) => (

@@ -208,7 +208,7 @@ async def test_what_a_season_will_have_and_by_its_own_rules_is_said_in_its_words
             ],
         )
     text = {name: " ".join(one["text"].split()) for name, one in seen.items()}
-    assert all(said in text["tournaments"] for said in ("Zimný turnaj", "a tournament"))
+    assert all(said in text["tournaments"] for said in ("Zimný turnaj", "3 October 2026 · a tournament"))
     assert [text["qualification"].count(said) for said in ("reserve", "undecided")] == [0, 2]
     assert all(said in text["person"] for said in ("undecided", "a tournament"))
     assert "Points to place" not in text["person"]

@@ -335,8 +335,6 @@ export const seasons: Whole<Seasons> = {
     reserve: 'náhradník',
     undecided: 'dosud nerozhodnuto',
     through: 'Kdo postupuje',
-    on: 'Den',
-    kind: 'Počítá se jako',
     field: 'Osoby',
     state: 'Stav',
     held: { running: 'probíhá', completed: 'započten', elsewhere: 'hrán jinde' },

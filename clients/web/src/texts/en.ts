@@ -325,8 +325,6 @@ export const seasons = {
     reserve: 'reserve',
     undecided: 'undecided',
     through: 'Who is through',
-    on: 'Day',
-    kind: 'Counts as',
     field: 'Persons',
     state: 'State',
     held: { running: 'goes on', completed: 'counted', elsewhere: 'held elsewhere' },

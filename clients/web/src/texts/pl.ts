@@ -336,8 +336,6 @@ export const seasons: Whole<Seasons> = {
     reserve: 'rezerwowy',
     undecided: 'jeszcze nierozstrzygnięte',
     through: 'Kto awansuje',
-    on: 'Dzień',
-    kind: 'Liczy się jako',
     field: 'Osoby',
     state: 'Stan',
     held: { running: 'trwa', completed: 'policzony', elsewhere: 'rozegrany gdzie indziej' },

@@ -335,8 +335,6 @@ export const seasons: Whole<Seasons> = {
     reserve: 'náhradník',
     undecided: 'zatiaľ nerozhodnuté',
     through: 'Kto postupuje',
-    on: 'Deň',
-    kind: 'Počíta sa ako',
     field: 'Osoby',
     state: 'Stav',
     held: { running: 'prebieha', completed: 'započítaný', elsewhere: 'hraný inde' },

@@ -252,8 +252,6 @@ function Begun({ season }: { season: SeasonTable }) {
               <th scope="col" class="who sticky">
                 {texts.table.name}
               </th>
-              <th scope="col">{texts.season.on}</th>
-              <th scope="col">{texts.season.kind}</th>
               <th scope="col">{texts.season.field}</th>
               <th scope="col">{texts.season.state}</th>
             </tr>
@@ -263,9 +261,8 @@ function Begun({ season }: { season: SeasonTable }) {
               <tr key={held.tournament}>
                 <th scope="row" class="who sticky">
                   <Named held={held} />
+                  <span class="home">{`${day(`${held.on}T12:00:00Z`, 'UTC')} · ${kindName(held.kind)}`}</span>
                 </th>
-                <td>{day(`${held.on}T12:00:00Z`, 'UTC')}</td>
-                <td>{kindName(held.kind)}</td>
                 <td>{held.field || ''}</td>
                 <td>{held.status === 'completed' && !held.settled ? texts.season.lotToCome : texts.season.held[held.status]}</td>
               </tr>

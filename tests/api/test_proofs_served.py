@@ -141,8 +141,11 @@ async def test_what_is_not_signed_yet_is_said_with_when_to_come_back(signed: Sig
     """A log that nobody signs has no checkpoint; one that is signed each minute has it later."""
     problem(await client.get(CHECKPOINT), HTTPStatus.NOT_FOUND, "checkpoint-unknown")
     problem(await client.get("/v1/proof/receipt/1"), HTTPStatus.NOT_FOUND, "checkpoint-unknown")
-    size = Checkpoint.parse(Note.parse(await signed.checkpoint()).text).size
-    await founded(signed.client, "The newest")
-    answer = await signed.client.get(f"/v1/proof/receipt/{size + 1}", extensions=AT_ONCE)
+    for _ in range(2):  # once more where its minute has ended in between
+        size = Checkpoint.parse(Note.parse(await signed.checkpoint()).text).size
+        await founded(signed.client, "The newest")
+        answer = await signed.client.get(f"/v1/proof/receipt/{size + 1}", extensions=AT_ONCE)
+        if answer.status_code != HTTPStatus.OK:
+            break
     problem(answer, HTTPStatus.SERVICE_UNAVAILABLE, "unavailable")
     assert int(answer.headers["Retry-After"]) >= 60

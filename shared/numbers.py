@@ -43,6 +43,6 @@ def shown(value: Exact) -> int | float:
     return value.numerator if value.denominator == 1 else round(float(value), DIGITS)
 
 
-def in_words(value: Fraction) -> str:
+def in_words(value: Exact) -> str:
     """As `shown` says it, within a sentence."""
     return str(shown(value)).replace("-", "−")

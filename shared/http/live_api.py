@@ -13,7 +13,7 @@ from shared.access.asker import Asker
 from shared.access.policy import NotPermitted, Policy, roles
 from shared.access.roles import OFFICES
 from shared.access.tokens import Unauthenticated
-from shared.contracts import decode
+from shared.contracts import decode, name_of
 from shared.contracts.concerned import NOBODY, Concerned, entrants_of
 from shared.http.authorization import Door
 from shared.http.lazy_route import Router
@@ -21,7 +21,7 @@ from shared.http.live_streams import EVENT_STREAM, PAUSE, EventStream, Frame, Lo
 from shared.http.log_api import Scope
 from shared.http.parameters import Absent
 from shared.http.responses import BAD
-from shared.log.envelope import Envelope, Message, name_of
+from shared.log.envelope import Envelope, Message
 from shared.log.store import EventStore, Recorded
 from shared.refusals import Invalid, Unavailable
 from shared.values import Value

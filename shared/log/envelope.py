@@ -53,19 +53,6 @@ class Message(Value):
 MESSAGES = msgspec.json.Decoder(Message)
 
 
-class Named(msgspec.Struct, frozen=True):
-    """The part of a message that says what it is: neighbours may know an event by another name than its log does."""
-
-    type: str
-
-
-NAMED = msgspec.json.Decoder(Named)
-
-
-def name_of(message: bytes) -> str:
-    return NAMED.decode(message).type
-
-
 class Dated(msgspec.Struct, frozen=True):
     """The part of a record that says when it was written."""
 

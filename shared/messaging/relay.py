@@ -16,7 +16,7 @@ from uuid import UUID
 import msgspec
 
 from shared.background import Work
-from shared.log.envelope import name_of
+from shared.contracts import name_of
 from shared.log.lease import hold
 from shared.log.store import PAGE, EventStore, Recorded
 from shared.log.trees import Trees

@@ -5,10 +5,10 @@ When the whole event is over, its order and those who go on by right are handed 
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from fractions import Fraction
 from itertools import groupby
 from typing import Protocol
 
+from shared.numbers import Exact
 from shared.rulesets.settings import rounds_of, stage_of
 from shared.rulesets.stages import Everybody
 from shared.tournament.facts import Facts, Round, StageOrder
@@ -88,7 +88,7 @@ class Handover(Value):
     order: tuple[tuple[str, ...], ...]
     advance: int | None  # so many by right; none where nobody has said how many
     reserves: tuple[str, ...]  # in the order in which they are called
-    points: Mapping[str, Fraction]  # that the table had last, for whoever brings them along
+    points: Mapping[str, Exact]  # that the table had last, for whoever brings them along
 
 
 def handover(facts: Facts, *, is_over: bool) -> Handover | None:

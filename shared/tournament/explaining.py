@@ -2,10 +2,9 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cached_property
 
-from shared.numbers import in_words
+from shared.numbers import Exact, in_words
 from shared.refusals import NotFound
 from shared.tournament.brackets import Match, matches_of
 from shared.tournament.criteria import CRITERIA
@@ -33,7 +32,7 @@ AWAITED = {"lot": "has still to be drawn", "duel": "has still to be played"}
 class ValueExplanation(Value):
     entrant: str
     criterion: str
-    value: Fraction | None  # none where nothing had to be decided by it
+    value: Exact | None  # none where nothing had to be decided by it
     addends: tuple[Addend, ...]
     sentence: str
 

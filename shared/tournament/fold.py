@@ -3,6 +3,7 @@
 So events of different services may come in any order between them, and what comes again changes nothing.
 """
 
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING, Literal, cast
 
@@ -30,7 +31,6 @@ from shared.tournament.facts import (
 from shared.tournament.groups import by_letter
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
     from fractions import Fraction
 
 type LeftWhy = Literal["withdrew", "expelled"]
@@ -66,17 +66,22 @@ class Fold:
 
     def take(self, source: str, event: msgspec.Struct) -> None:
         """One event that a service has told. Each source's come in their order; what is no fact of ours is ignored."""
+        self.take_several(source, (event,))
+
+    def take_several(self, source: str, events: Iterable[msgspec.Struct]) -> None:
         match source:
             case "registration":
-                self._take_registration(event)
+                take = self._take_registration
             case "pairing":
-                self._take_pairing(event)
+                take = self._take_pairing
             case "results":
-                self._take_results(event)
+                take = self._take_results
             case "standings":
-                self._take_standings(event)
+                take = self._take_standings
             case _:
-                pass
+                return
+        for event in events:
+            take(event)
 
     def facts(self) -> Facts | None:
         """What is known now; nothing before the tournament has started."""

@@ -75,11 +75,12 @@ class PlayedRound(Value):
         somebody who is not known yet.
         """
         one = self.round
-        void = NOBODY.union(*[game.seats for game in one.games if game.id in self.voided])
-        seated = NOBODY.union(*[game.seats for game in one.games if game.id not in self.voided])
         found = self._games(zip(one.games, self.results, strict=True))
-        for entrant in self.entrants - seated:
-            found[entrant] = (self._without_game(entrant, is_void=entrant in void),)
+        if others := self.entrants.difference(found):
+            void = NOBODY.union(*[game.seats for game in one.games if game.id in self.voided])
+            seated = NOBODY.union(*[game.seats for game in one.games if game.id not in self.voided])
+            for entrant in others - seated:
+                found[entrant] = (self._without_game(entrant, is_void=entrant in void),)
         return found
 
     def turns_after(self, before: "PlayedRound", turns: "RoundTurns") -> "RoundTurns":
@@ -98,31 +99,42 @@ class PlayedRound(Value):
 
     def _games(self, games: Iterable[tuple[Game, Result | None]]) -> dict[str, tuple[RoundTurn, ...]]:
         found: dict[str, tuple[RoundTurn, ...]] = {}
+        entrants = self.entrants
         for game, result in games:
-            if result is not None and self.entrants.issuperset(game.seats):
-                for entrant, turn in self._seats(game.seats, result):
+            if result is None:
+                continue
+            seats = game.seats
+            if len(seats) == PAIR:  # as almost always
+                one, other = seats
+                if one in entrants and other in entrants:
+                    own, theirs = self._pair(one, other, result)
+                    found[one] = (*found[one], own) if one in found else (own,)
+                    found[other] = (*found[other], theirs) if other in found else (theirs,)
+            elif entrants.issuperset(seats):
+                for entrant, turn in zip(seats, self._seats(seats, result), strict=True):
                     found[entrant] = (*found[entrant], turn) if entrant in found else (turn,)
         return found
 
-    def _seats(self, seats: tuple[str, ...], result: Result) -> Iterable[tuple[str, RoundTurn]]:
+    def _pair(self, one: str, other: str, result: Result) -> tuple[RoundTurn, RoundTurn]:
+        number, was_forfeit, at_fault = self.round.number, result.end != "played", result.by
+        made, received = all_in_units(self._counting(result), self.unit)
+        own, theirs = all_in_units(result.points, self.unit)
+        return (
+            RoundTurn(number, "game", (other,), own, made, received, was_forfeit, 0 in at_fault, 1 + (theirs > own)),
+            RoundTurn(number, "game", (one,), theirs, received, made, was_forfeit, 1 in at_fault, 1 + (own > theirs)),
+        )
+
+    def _seats(self, seats: tuple[str, ...], result: Result) -> Iterable[RoundTurn]:
         """The same game, as each seat sees it."""
         number, was_forfeit, at_fault = self.round.number, result.end != "played", result.by
-        counting = counted(self.settings.results.flag_cap, result.scores, at_fault) if at_fault else result.scores
-        scores, points = all_in_units(counting, self.unit), all_in_units(result.points, self.unit)
-        if len(seats) == PAIR:  # as almost always
-            (one, other), (made, received), (own, theirs) = seats, scores, points
-            first, second = 1 + (theirs > own), 1 + (own > theirs)
-            return (
-                (one, RoundTurn(number, "game", (other,), own, made, received, was_forfeit, 0 in at_fault, first)),
-                (other, RoundTurn(number, "game", (one,), theirs, received, made, was_forfeit, 1 in at_fault, second)),
-            )
+        scores, points = all_in_units(self._counting(result), self.unit), all_in_units(result.points, self.unit)
         total, best_first = sum(scores), sorted(points, reverse=True)
-        turns: list[tuple[str, RoundTurn]] = []
-        for seat, (entrant, made, own) in enumerate(zip(seats, scores, points, strict=True)):
+        for seat, (made, own) in enumerate(zip(scores, points, strict=True)):
             others, place = seats[:seat] + seats[seat + 1 :], best_first.index(own) + 1
-            turn = RoundTurn(number, "game", others, own, made, total - made, was_forfeit, seat in at_fault, place)
-            turns.append((entrant, turn))
-        return turns
+            yield RoundTurn(number, "game", others, own, made, total - made, was_forfeit, seat in at_fault, place)
+
+    def _counting(self, result: Result) -> Sequence[Exact]:
+        return counted(self.settings.results.flag_cap, result.scores, result.by) if result.by else result.scores
 
     def _without_game(self, entrant: str, *, is_void: bool) -> RoundTurn:
         one, scoring = self.round, self.settings.scoring

@@ -10,6 +10,7 @@ from typing import Literal
 
 import msgspec
 
+from shared.numbers import Exact
 from shared.tournament.criteria import CRITERIA
 from shared.tournament.criteria.criterion import AmongTied, ByMatches, BySettlement, Measured, RegisteredCriterion
 from shared.tournament.criteria.tied import covered, decisions_of, settled
@@ -20,7 +21,7 @@ type Need = Literal["lot", "duel"]
 type Fields = Sequence[Sequence[str]]  # everybody, group by group, as far as they are ordered
 type Asks = Callable[[Fields, Sequence[str]], bool]  # whether somebody has to say who of these is first
 
-type RowValues = Mapping[str, Fraction]  # criterion by criterion
+type RowValues = Mapping[str, Exact]  # criterion by criterion
 
 NO_NUMBERS: Mapping[str, int] = {}
 NOTHING_BESIDE: RowValues = {}
@@ -37,8 +38,8 @@ class Row(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     place: int
     shared: bool
     entrant: str
-    values: Mapping[str, Fraction]  # criterion by criterion, as far as there is a value
-    beside: Mapping[str, Fraction] = {}  # what is shown and decides nothing
+    values: RowValues  # criterion by criterion, as far as there is a value
+    beside: RowValues = {}  # what is shown and decides nothing
     separated_by: str | None = None  # the criterion that puts it above the next row
     stage: str = ""  # in whose table it stands
     group: str | None = None  # where the places are those of a group
@@ -258,11 +259,12 @@ class Ordering:
 
 
 @lru_cache(maxsize=10_000)  # the same few numbers come again and again
-def ratio(number: int, per: int) -> Fraction:
-    return Fraction(number, per)
+def ratio(number: int, per: int) -> Exact:
+    whole, rest = divmod(number, per)
+    return Fraction(number, per) if rest else whole
 
 
-def separating(above: Mapping[str, Fraction], below: Mapping[str, Fraction]) -> str | None:
+def separating(above: RowValues, below: RowValues) -> str | None:
     """The criterion that puts one above another: the first in which they differ."""
     for name, value in above.items():
         other = below.get(name, value)

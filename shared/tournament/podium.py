@@ -4,6 +4,7 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import groupby
 
+from shared.numbers import Exact
 from shared.rulesets.settings import stage_of
 from shared.rulesets.stages import Players, Podium, Windows
 from shared.tournament.brackets import Course, in_order, matches_of
@@ -11,8 +12,6 @@ from shared.tournament.facts import Facts
 from shared.tournament.ordering import Row, separating
 from shared.tournament.stages import begun, gone_before, gone_by_the_end
 from shared.values import Value
-
-NO_POINTS = Fraction(0)
 
 
 class PlayOff(Value):
@@ -61,8 +60,8 @@ def play_offs(facts: Facts, podium: Podium, rows: Sequence[Row]) -> tuple[PlayOf
     return tuple(found)
 
 
-def points(row: Row) -> Fraction:
-    return row.values.get("points", NO_POINTS)
+def points(row: Row) -> Exact:
+    return row.values.get("points", 0)
 
 
 def finalists(facts: Facts, podium: Podium, rows: Sequence[Row], *, of_list: Sequence[str] = ()) -> Finalists:

@@ -24,7 +24,7 @@ from msgspec.structs import FieldInfo, fields
 import services
 from shared.checkpoints.stream import SIGNED_LOG
 from shared.commands.decider import Decider
-from shared.contracts import SPEAKERS
+from shared.contracts import SPEAKERS, decode, decode_several
 from shared.contracts import contracts as contracts_of
 from shared.log.envelope import Envelope, Message
 from shared.log.store import Recorded
@@ -149,6 +149,18 @@ def test_a_public_event_is_still_read_and_would_be_told_the_same(name: str) -> N
     contract = msgspec.json.decode(decoded.data, type=PUBLIC[name])
     written, told = msgspec.json.decode(msgspec.json.encode(contract)), msgspec.json.decode(decoded.data)
     assert as_far_as(told, written) == told
+
+
+@pytest.mark.parametrize("service", SPEAKERS)
+def test_messages_in_a_row_are_read_as_each_by_itself(service: str) -> None:
+    """Also where one of them is of a later version, and its name is known to nobody here."""
+    names = [name for name in PUBLIC if name.startswith(f"{service}/")]
+    several = [sample(name) for name in names]
+    known = [decode(service, name.rpartition("/")[2], message) for name, message in zip(names, several, strict=True)]
+    assert None not in known
+    assert decode_several(service, b",".join(several)) == known
+    later = several[0].replace(b'"type":"', b'"type":"Later', 1)
+    assert decode_several(service, b",".join([later, *several])) == [None, *known]
 
 
 def test_every_message_is_proved_by_the_record_of_its_event() -> None:

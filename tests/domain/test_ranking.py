@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from shared.numbers import exact
+from shared.numbers import Exact, exact
 from shared.rulesets import catalogue
 from shared.rulesets.settings import settings
 from shared.tournament.criteria.tied import settled
@@ -185,7 +185,7 @@ def test_a_void_game_counts_for_nobody() -> None:
 
 
 def test_a_bye_may_be_worth_half_or_nothing() -> None:
-    def of_bye(worth: str) -> Fraction:
+    def of_bye(worth: str) -> Exact:
         table = ranked(tournament("ABC", "A-B 300:200, bye C", options=SWISS | {"scoring.bye": worth}))
         return {row.entrant: row.values["points"] for row in table.rows}["C"]
 

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from shared.numbers import Exact
 from shared.rulesets import catalogue
 from shared.tournament.criteria.quotients import rate
 from shared.tournament.explaining import explain_table
@@ -60,7 +61,7 @@ def facts_of(file: dict[str, Any]) -> Facts:
     return read(file).accepted()
 
 
-def shown(table: Table) -> list[tuple[int, bool, str, dict[str, Fraction]]]:
+def shown(table: Table) -> list[tuple[int, bool, str, dict[str, Exact]]]:
     return [(row.place, row.shared, row.entrant, dict(row.values)) for row in table.rows]
 
 

@@ -51,21 +51,28 @@ class TournamentFold:
     def take(self, source: str, number: int, kind: str, message: bytes) -> None:
         self.hear(source, number, contracts.decode(source, kind, message))
 
+    def take_several(self, source: str, number: int, messages: bytes) -> None:
+        """What a source has said one after another, up to a number."""
+        self._reached[source] = number
+        events = [event for event in contracts.decode_several(source, messages) if event is not None]
+        if source != "results":  # they are nearly all, and nothing is noted of them
+            for event in events:
+                self._note(event)
+        self._fold.take_several(source, events)
+
     def hear(self, source: str, number: int, event: msgspec.Struct | None) -> None:
         """None is what this version does not know."""
         self._reached[source] = number
-        if event is None:
-            return
-        if source == "registration":
+        if event is not None:
             self._note(event)
-        elif source == "pairing" and isinstance(event, RoundPublished):
-            self._published[event.stage] = max(event.round, self._published.get(event.stage, 0))
-        self._fold.take(source, event)
+            self._fold.take(source, event)
 
     def _note(self, event: msgspec.Struct) -> None:
         match event:
             case EntrantAdmitted() | EntrantChanged():
                 self._persons[event.entrant] = event.persons
+            case RoundPublished():
+                self._published[event.stage] = max(event.round, self._published.get(event.stage, 0))
             case TournamentAnnounced() if event.season is not None and event.season_kind is not None:
                 self._in_season = AnnouncedIn(
                     season=event.season,

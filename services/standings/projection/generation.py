@@ -3,12 +3,11 @@
 import asyncio
 import multiprocessing
 import os
-from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Iterator, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
-from itertools import groupby, pairwise
-from operator import itemgetter
+from itertools import pairwise
 from threading import Thread
 
 import asyncpg
@@ -28,14 +27,18 @@ SETTINGS = {"enable_seqscan": "off", "enable_bitmapscan": "off", "plan_cache_mod
 
 # Every so many-th tournament, the last one at the end. Those that appear meanwhile are made by the service itself.
 BOUNDARIES = "select percentile_disc($1::float8[]) within group (order by scope) from inbox.scopes"
+# What a source has said of a tournament comes as one row, the messages in it one after another: to read each as a row of its
+# own costs as much as to decode it.
 FROM_THERE = """
-  select scope, source, number, type, message from inbox.events
-  where (scope, source, number) > ($1, $2, $3) and scope <= $4 and lost is null and state <> 'skipped'
-  order by scope, source, number limit $5
+  select scope, source, max(number) as number, count(*) as messages, string_agg(message, ',' order by number) as said from (
+    select scope, source, number, message from inbox.events
+    where (scope, source, number) > ($1, $2, $3) and scope <= $4 and lost is null and state <> 'skipped'
+    order by scope, source, number limit $5
+  ) page group by scope, source order by scope, source
 """
 OWN = """
-  select scope, $1::text, public, convert_from(message, 'UTF8')::json ->> 'type', message from log.log
-  where scope = any($2) and public is not null order by scope, public
+  select scope, $1::text as source, max(public) as number, string_agg(message, ',' order by public) as said from log.log
+  where scope = any($2) and public is not null group by scope
 """
 
 type Page = Sequence[asyncpg.Record]
@@ -127,7 +130,7 @@ class TournamentSpan(Value):
                 if writing is not None:
                     await writing
                 writing = asyncio.create_task(self._copy(writer, made))
-                messages += len(page)
+                messages += sum([said["messages"] for said in page])
             if writing is not None:
                 await writing
             await self._copy(writer, folds.end())
@@ -137,8 +140,8 @@ class TournamentSpan(Value):
         reading = asyncio.create_task(self._page(reader, self.behind, *BEHIND_ALL))
         try:
             while (found := await reading)[0]:
-                scope, source, number, *_ = found[0][-1]
-                reading = asyncio.create_task(self._page(reader, scope, source, number))
+                last = found[0][-1]
+                reading = asyncio.create_task(self._page(reader, last["scope"], last["source"], last["number"]))
                 yield found
         finally:
             reading.cancel()
@@ -147,7 +150,7 @@ class TournamentSpan(Value):
     async def _page(self, reader: Connection, scope: str, source: str, number: int) -> tuple[Page, Page]:
         """What neighbours said next, and everything that was said here of the same tournaments."""
         page = await reader.fetch(FROM_THERE, scope, source, number, self.end, PAGE)
-        scopes = list(dict.fromkeys(row[0] for row in page))
+        scopes = list(dict.fromkeys(said["scope"] for said in page))
         return page, await reader.fetch(OWN, self.generation.service, scopes) if scopes else []
 
     async def _copy(self, writer: Connection, made: Iterable[Made]) -> None:
@@ -166,17 +169,19 @@ class PageFold:
 
     def take(self, page: Page, own: Page) -> list[Made]:
         """The tables of those that are complete with this page."""
-        return list(self._take(page, {scope: list(said) for scope, said in groupby(own, itemgetter(0))}))
+        return list(self._take(page, {said["scope"]: said for said in own}))
 
-    def _take(self, page: Page, own: dict[str, Page]) -> Iterator[Made]:
-        for scope, said in groupby(page, itemgetter(0)):
-            if scope != self._scope:
+    def _take(self, page: Page, own: Mapping[str, asyncpg.Record]) -> Iterator[Made]:
+        for said in page:
+            if (scope := said["scope"]) != self._scope:
                 yield from self.end()
                 self._scope, self._fold = scope, TournamentFold()
-                for _, source, number, kind, message in own.get(scope, ()):
-                    self._fold.take(source, number, kind, message)
-            for _, source, number, kind, message in said:
-                self._fold.take(source, number, kind, message)
+                if (before := own.get(scope)) is not None:
+                    self._hear(before)
+            self._hear(said)
+
+    def _hear(self, said: asyncpg.Record) -> None:
+        self._fold.take_several(said["source"], said["number"], said["said"])
 
     def end(self) -> list[Made]:
         return [] if self._scope is None else self._fold.made(self._scope)

@@ -5,6 +5,7 @@ from fractions import Fraction
 from functools import partial
 from typing import Literal
 
+from shared.numbers import Exact
 from shared.tournament.ledger import Ledger, Reach
 from shared.values import Value
 
@@ -14,7 +15,7 @@ type BestValue = Literal["highest", "lowest"]
 class Addend(Value):
     """One part of a value: from a round, an opponent, a penalty. What is cut is shown, and does not count."""
 
-    value: Fraction
+    value: Exact
     what: str  # game, bye, requested-bye, missing, away, void, carried, penalty, cut …
     round: int | None = None
     opponent: str | None = None

@@ -21,7 +21,6 @@ from shared.tournament.facts import Entrant
 from shared.tournament.ledger import Ledger, RoundTurn
 
 MADE: Callable[[RoundTurn], int] = attrgetter("made")
-RECEIVED: Callable[[RoundTurn], int] = attrgetter("received")
 
 type Holds = Callable[[RoundTurn], bool]
 
@@ -85,7 +84,7 @@ def total_lead(name: str, title: str) -> Measured:
         name=name,
         title=title,
         measure=lambda ledger, several: {
-            one: sum(map(MADE, turns)) - sum(map(RECEIVED, turns)) for one in several for turns in (ledger.turns[one],)
+            one: sum([turn.made - turn.received for turn in ledger.turns[one]]) for one in several
         },
         addends=lambda ledger, entrant: of_turns(ledger, entrant, lambda turn: turn.made - turn.received),
     )

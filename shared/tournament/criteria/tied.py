@@ -10,7 +10,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 
-from shared.numbers import in_words
+from shared.numbers import Exact, in_words
 from shared.tournament.criteria.criterion import Addend, AmongTied, ByMatches, BySettlement
 from shared.tournament.facts import Facts, Settlement
 from shared.tournament.ledger import Ledger, RoundTurn
@@ -37,7 +37,7 @@ def meetings_of(ledger: Ledger, one: str, other: str) -> Sequence[RoundTurn]:
     return [turn for turn in ledger.turns[one] if other in turn.opponents]
 
 
-def meeting_addends(ledger: Ledger, one: str, equal: Sequence[str], value: Fraction) -> tuple[Addend, ...]:
+def meeting_addends(ledger: Ledger, one: str, equal: Sequence[str], value: Exact) -> tuple[Addend, ...]:
     """How the two met, as one addend, since all their games together are won, drawn or lost."""
     return tuple(
         Addend(

@@ -89,6 +89,11 @@ def tried(found: BaseModel) -> Response:
     return unversioned(found)
 
 
+def answer_in[Answer: BaseModel](response: Response, form: type[Answer]) -> Answer:
+    """What an order was answered, as it is kept: without names and tokens, which whoever answers adds to it."""
+    return form.model_validate_json(bytes(response.body))
+
+
 def with_body(response: Response, body: BaseModel) -> Response:
     """The same answer, with what is never kept together with a key: names, and tokens."""
     return with_json(response, body.model_dump_json().encode())

@@ -7,7 +7,7 @@ from pydantic import BaseModel
 
 from services.pairing.api.bodies import Player
 from services.pairing.tournaments import KnownTournament
-from shared.http.orders import with_body
+from shared.http.orders import answer_in, with_body
 
 
 def players(entrants: Iterable[str], known: KnownTournament) -> list[Player]:
@@ -30,7 +30,7 @@ def with_names[Body: BaseModel](
     known: KnownTournament,
 ) -> Response:
     """An answer that was kept without names, as it leaves."""
-    answered = body.model_validate_json(bytes(response.body))
+    answered = answer_in(response, body)
     for one in players_of(answered):
         one.name = known.names.get(one.entrant)
         one.home = known.told.homes.get(one.entrant)

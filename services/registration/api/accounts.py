@@ -33,7 +33,7 @@ from shared.access.policy import SIGNED_IN
 from shared.http.authorization import Act, Door
 from shared.http.bodies import RequestBody
 from shared.http.lazy_route import Router
-from shared.http.orders import CHANGED, CREATED, answered_before, run, with_body
+from shared.http.orders import CHANGED, CREATED, answer_in, answered_before, run, with_body
 from shared.http.responses import FOUND, Actions, allowed, read
 from shared.ids import NewId
 from shared.personal import particulars
@@ -202,7 +202,7 @@ def my_routes(*, known: Acquaintance, door: Door, new_id: NewId) -> APIRouter:  
             if isinstance(refusal, AccountIsSomebody):
                 raise AccountIsSomebody(KNOWN_ALREADY) from refusal
             raise
-        answered = MyselfShown.model_validate_json(bytes(response.body))
+        answered = answer_in(response, MyselfShown)
         if answered.person != identity:  # the same request under the same key, at the same moment
             await directory.names.erase([identity])
             await beside_log.erase([identity])

@@ -26,7 +26,7 @@ from shared.http.authorization import Act, Door
 from shared.http.bodies import RequestBody
 from shared.http.lazy_route import Router
 from shared.http.live_streams import EVENT_STREAM, PAUSE, EventStream, Frame, LogNotifier, OpenStreams, one_by_one
-from shared.http.orders import CHANGED, CREATED, run, with_body
+from shared.http.orders import CHANGED, CREATED, answer_in, run, with_body
 from shared.http.parameters import Absent, TournamentId
 from shared.http.problems import documented
 from shared.http.responses import BAD, PAGE, After, Limit, items_after, page
@@ -165,7 +165,7 @@ def routes(*, board: NoticeBoard, hub: LogNotifier, streams: OpenStreams, door: 
                 lambda state: notice_view(state.posted[identity], {}),
                 status=HTTPStatus.CREATED,
             )
-        posted = Notice.model_validate_json(bytes(response.body))
+        posted = answer_in(response, Notice)
         return with_body(response, posted.model_copy(update={"words": body.words}))
 
     @router.post(

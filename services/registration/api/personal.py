@@ -11,7 +11,7 @@ from services.registration.api.entries.bodies import EntrySheet, Imported
 from services.registration.api.persons.bodies import Person, PersonListed
 from services.registration.domain.tournament.reasons import NotedReason
 from shared.http.authorization import Act
-from shared.http.orders import with_body
+from shared.http.orders import answer_in, with_body
 from shared.personal.names import Names
 from shared.personal.notes import Notes
 from shared.personal.shown_names import BETWEEN, NamesShown
@@ -43,7 +43,7 @@ async def named[Answer: (Person, EntrantInFull, EntrySheet, Imported)](
     response: Response, form: type[Answer], shown: NamesShown
 ) -> Response:
     """The answer to an order, with the names that whoever asks is shown: it is kept with its key without any."""
-    return await named_body(response, form.model_validate_json(bytes(response.body)), shown)
+    return await named_body(response, answer_in(response, form), shown)
 
 
 async def named_body(

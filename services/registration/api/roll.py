@@ -26,7 +26,7 @@ from shared.csv_lines import CSV, as_csv, written
 from shared.http.authorization import Act, Door
 from shared.http.bodies import RequestBody
 from shared.http.lazy_route import Router
-from shared.http.orders import CHANGED, CREATED, run, with_body
+from shared.http.orders import CHANGED, CREATED, answer_in, run, with_body
 from shared.http.parameters import Absent
 from shared.http.problems import documented
 from shared.http.responses import PAGE, After, Limit, items_after, page
@@ -214,7 +214,7 @@ def routes(*, desk: RollDesk, door: Door) -> APIRouter:
             scope=federation_id,
             also=await desk.entries_of(season_id, ids, {**state.members, person: dues}, act),
         )
-        member = SeasonMember.model_validate_json(bytes(response.body))
+        member = answer_in(response, SeasonMember)
         await desk.name([member])
         return with_body(response, member)
 

@@ -24,7 +24,7 @@ from shared.commands.handler import Handler
 from shared.http.authorization import Act, Door
 from shared.http.bodies import RequestBody
 from shared.http.lazy_route import Router
-from shared.http.orders import CHANGED, run, with_body
+from shared.http.orders import CHANGED, answer_in, run, with_body
 from shared.http.parameters import Absent, TournamentId
 from shared.http.responses import FOUND, Actions, allowed, read
 from shared.values import Value
@@ -177,7 +177,7 @@ def routes(*, desk: ScorerDesk, tournaments: TournamentHandler, door: Door) -> A
                 numbers=list(state.links)[-sent.count :],
             ),
         )
-        numbers = NumbersIssued.model_validate_json(bytes(response.body))
+        numbers = answer_in(response, NumbersIssued)
         await desk.require_good(tournament_id, numbers)
         return with_body(response, await desk.sign(tournament_id, numbers, sent.page, act))
 

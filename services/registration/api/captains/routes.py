@@ -24,7 +24,7 @@ from shared.access.roles import Role
 from shared.commands.handler import Handler
 from shared.http.authorization import Act, Door
 from shared.http.lazy_route import Router
-from shared.http.orders import CHANGED, run, tried, with_body
+from shared.http.orders import CHANGED, answer_in, run, tried, with_body
 from shared.http.parameters import EntrantId, TournamentId
 from shared.http.responses import FOUND, DryRun, changed, read
 from shared.refusals import Conflict
@@ -81,7 +81,7 @@ def routes(
             lambda state: issued_view(state, issuer, issued, act.asker),
             scope=tournament_id,
         )
-        answered = Issued.model_validate_json(bytes(response.body))
+        answered = answer_in(response, Issued)
         now, _ = await captains.load(entrant_id)
         if generation(now) != answered.captain.generation:
             raise DismissedSince(

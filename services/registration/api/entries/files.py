@@ -53,7 +53,7 @@ from shared.csv_lines import CSV, FORM, SENTENCE, YES, Line, as_csv, read, writt
 from shared.faults import Faulty, InputFault
 from shared.http.authorization import Act, Door
 from shared.http.lazy_route import Router
-from shared.http.orders import CREATED, run, run_against_newest, tried
+from shared.http.orders import CREATED, answer_in, run, run_against_newest, tried
 from shared.http.parameters import Absent, TournamentId
 from shared.http.problems import documented
 from shared.http.responses import BAD, DryRun
@@ -423,7 +423,7 @@ class EntryImport(Value):
                 also=ready.newcomers.also,
                 relying=ready.newcomers.relying,
             )
-            answered = FileImported.model_validate_json(bytes(response.body))
+            answered = answer_in(response, FileImported)
             state = await announced(self.tournaments, tournament_id)
             there = state.roster.entrants
             came += [listed_entrant_view(state, there[one.entrant]) for one in answered.entries if one.entrant]

@@ -77,7 +77,7 @@ from shared.clock import Now
 from shared.http.authorization import Act, Door
 from shared.http.bodies import RequestBody
 from shared.http.lazy_route import Router
-from shared.http.orders import CHANGED, CREATED, answered_before, run
+from shared.http.orders import CHANGED, CREATED, answer_in, answered_before, run
 from shared.http.parameters import Absent, EntrantId, TournamentId
 from shared.http.problems import documented
 from shared.http.responses import FOUND, PAGE, After, Limit, items_after, page, read
@@ -545,7 +545,7 @@ def entering_routes(  # noqa: C901 - three operations, and what they share
                 also=newcomers.also,
                 relying=newcomers.relying,
             )
-            imported = Imported.model_validate_json(bytes(response.body))
+            imported = answer_in(response, Imported)
             came += imported.entrants
         return await named_body(response, imported, shown)
 
@@ -618,11 +618,11 @@ def entering_routes(  # noqa: C901 - three operations, and what they share
                 also=newcomers.also,
                 relying=newcomers.relying,
             )
-            came.append(EntrantInFull.model_validate_json(bytes(response.body)))
+            came.append(answer_in(response, EntrantInFull))
         return await one_named(response, act, is_own=is_own)
 
     async def one_named(response: Response, act: Act, *, is_own: bool) -> Response:
-        entrant = EntrantInFull.model_validate_json(bytes(response.body))
+        entrant = answer_in(response, EntrantInFull)
         ASKING.set(speaking_for(act.asker, entrant.id, is_own=is_own))
         return await named_body(response, entrant, shown)
 

@@ -23,7 +23,7 @@ from shared.csv_lines import CSV, FORM, SENTENCE, Line, as_csv, read, written
 from shared.faults import Faulty, InputFault
 from shared.http.authorization import Act, Door
 from shared.http.lazy_route import Router
-from shared.http.orders import run, run_against_newest, tried
+from shared.http.orders import answer_in, run, run_against_newest, tried
 from shared.http.problems import documented
 from shared.http.responses import MOST_ITEMS, DryRun, changed
 from shared.ids import NewId
@@ -248,7 +248,7 @@ class PersonImport(Value):
         except Refusal:
             await self.directory.particulars.erase(new)
             raise
-        answered = PersonsImported.model_validate_json(bytes(response.body))
+        answered = answer_in(response, PersonsImported)
         if unused := new.keys() - {one.person for one in answered.persons}:  # the same key: it registered others before
             await self.directory.names.erase(unused)
             await self.directory.particulars.erase(unused)

@@ -44,7 +44,7 @@ from shared.access.asker import Asker
 from shared.access.policy import NotPermitted
 from shared.http.authorization import Act, Door
 from shared.http.lazy_route import Router
-from shared.http.orders import CHANGED, run, run_against_newest, tried, with_body
+from shared.http.orders import CHANGED, answer_in, run, run_against_newest, tried, with_body
 from shared.http.parameters import Absent
 from shared.http.responses import FOUND, PAGE, DryRun, Limit, changed, page, read, read_by_content
 from shared.ids import NewId
@@ -80,7 +80,7 @@ def routes(*, directory: Directory, door: Door, new_id: NewId) -> APIRouter:
                 lambda state: person_view(state, act.asker),
                 status=HTTPStatus.CREATED,
             )
-        answered = Person.model_validate_json(bytes(response.body))
+        answered = answer_in(response, Person)
         if answered.id != identity:  # the same request under the same key: it has registered somebody before
             await names.erase([identity])
         return await named_body(response, answered, shown)

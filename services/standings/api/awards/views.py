@@ -7,7 +7,7 @@ from services.standings.api.permissions import allowed_on_awards
 from services.standings.api.tables.views import award_views
 from services.standings.tournaments import EntrantNames, KnownTournament
 from shared.access.asker import Asker
-from shared.http.orders import with_body
+from shared.http.orders import answer_in, with_body
 from shared.tournament.awards import offered
 
 UNNAMED: EntrantNames = {}
@@ -37,7 +37,7 @@ def awards_view(known: KnownTournament, names: EntrantNames, asker: Asker) -> Aw
 
 def with_names(response: Response, names: EntrantNames) -> Response:
     """An answer that was kept without names, where nobody could erase them, with those of today."""
-    answered = Awards.model_validate_json(bytes(response.body))
+    answered = answer_in(response, Awards)
     for one in (*answered.awards, *answered.to_choose):
         one.name = names.get(one.entrant)
     return with_body(response, answered)

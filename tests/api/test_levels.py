@@ -212,6 +212,25 @@ async def test_who_has_qualified_in_a_season_comes_to_its_championship(circuit: 
     assert "told to" in problem(elsewhere, HTTPStatus.CONFLICT, "no-championship").detail
 
 
+async def test_a_championship_can_be_named_until_who_has_qualified_was_told_to_it(circuit: Circuit) -> None:
+    client = circuit.client
+    federation = await founded(client, "Association")
+    seasons = f"/v1/federations/{federation}/seasons"
+    season = (await client.post(seasons, json={"name": "2026", "rules": "scrabble-sk-2022"})).json()["id"]
+    first = await opened_by(client, federation=federation)
+
+    async def naming() -> dict[str, Any]:
+        return (await client.get(f"{seasons}/{season}")).json()["allowed_actions"]["nameChampionship"]
+
+    assert (await naming())["allowed"]
+    told = QualificationPublished(season=season, federation=federation, on="2026-11-01", qualification=())
+    await tell(circuit.database, "standings", season, told)
+    await reacted(circuit.database)
+    assert (await naming())["allowed"]  # nobody was told yet
+    assert (await client.post(f"{seasons}/{season}/next-level", json={"tournament": first})).is_success
+    assert ((await naming())["allowed"], "told to" in (await naming())["reason"]) == (False, True)
+
+
 async def test_who_was_erased_is_taken_in_nowhere_and_an_official_sees_why(circuit: Circuit) -> None:
     client = circuit.client
     federation = await founded(client, "Association")

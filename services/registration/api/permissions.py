@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 
 from msgspec.structs import replace
 
+from services.registration.domain.seasons import OpenedSeason, why_nobody_is_led_on
 from services.registration.domain.tournament.check_in import ArriveLate, CheckIn, UndoCheckIn
 from services.registration.domain.tournament.close_persons import DeclareClosePersons, RevokeClosePersons
 from services.registration.domain.tournament.decider import TOURNAMENT, Command, not_now
@@ -250,6 +251,11 @@ ENTRANT_ACTIONS: Mapping[str, tuple[Policy, Callable[[str, AnnouncedTournament],
 
 def allowed_actions(actions: Mapping[str, Policy], scope: str, asker: Asker) -> Actions:
     return {name: action(asker.why_not(policy, scope)) for name, policy in actions.items()}
+
+
+def season_actions(federation: str, season: OpenedSeason, asker: Asker) -> Actions:
+    naming = asker.why_not(SEASON_ACTIONS["nameChampionship"], federation) or why_nobody_is_led_on(season)
+    return allowed_actions(SEASON_ACTIONS, federation, asker) | {"nameChampionship": action(naming)}
 
 
 def tournament_actions(

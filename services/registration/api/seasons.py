@@ -9,7 +9,7 @@ from pydantic import BaseModel, Field
 from services.registration.api.bodies import FEDERATION, NEXT, OTHERWISE, NextLevel, next_page
 from services.registration.api.levels import LeadingOn, expectations
 from services.registration.api.parameters import FederationId, id_in_path
-from services.registration.api.permissions import OPEN_SEASON, SEASON_ACTIONS, allowed_actions
+from services.registration.api.permissions import OPEN_SEASON, SEASON_ACTIONS, season_actions
 from services.registration.domain import seasons
 from services.registration.domain.names import LONGEST_NAME
 from services.registration.domain.seasons import LeadOn, OpenedSeason, OpenSeason, season_of
@@ -187,5 +187,5 @@ def season_view(federation: str, identity: str, season: OpenedSeason, asker: Ask
         otherwise=season.otherwise,
         published=season.qualification is not None,
         whole=season.rules,
-        allowed_actions=allowed_actions(SEASON_ACTIONS, federation, asker),
+        allowed_actions=season_actions(federation, season, asker),
     )

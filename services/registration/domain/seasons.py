@@ -131,15 +131,10 @@ def open_one(state: Seasons, command: OpenSeason) -> list[Event]:
 def lead_on(known: OpenedSeason, command: LeadOn) -> list[Event]:
     if (known.next_level, known.otherwise) == (command.next_level, command.otherwise):
         return []
-    if known.rules.cut is None:
-        raise NoChampionship("Nobody qualifies by the rules of this season.")
+    if (why := why_nobody_is_led_on(known)) is not None:
+        raise NoChampionship(why)
     if command.otherwise is not None and command.next_level in {None, command.otherwise}:
         raise NoChampionship("Name the championship, and besides at most another one for those left over.")
-    if known.next_level is not None and known.qualification is not None:
-        raise NoChampionship(
-            f"Who has qualified was told to {known.next_level} already: withdraw there whoever shall not play, and enter "
-            "them elsewhere by hand."
-        )
     named = ChampionshipNamed(
         season=command.season,
         federation=known.federation,
@@ -147,6 +142,18 @@ def lead_on(known: OpenedSeason, command: LeadOn) -> list[Event]:
         otherwise=command.otherwise,
     )
     return [named]
+
+
+def why_nobody_is_led_on(known: OpenedSeason) -> str | None:
+    """Why no championship can be named, or no other one any more."""
+    if known.rules.cut is None:
+        return "Nobody qualifies by the rules of this season."
+    if known.next_level is not None and known.qualification is not None:
+        return (
+            f"Who has qualified was told to {known.next_level} already: withdraw there whoever shall not play, and enter "
+            "them elsewhere by hand."
+        )
+    return None
 
 
 def evolve(state: Seasons, event: Event) -> Seasons:

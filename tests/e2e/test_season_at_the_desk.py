@@ -151,6 +151,12 @@ async def test_the_council_decides_about_seasons_without_directing_a_tournament(
             await desk.do("reload")
             await desk.sees("Name the championship")
             await chooses(desk, "Name the championship", **{"The tournament that the best go on to": announced.name})
+            named = f"The tournament that the best go on to: {announced.name}"
+            await desk.sees(named)
+            await desk.do("unfold", words="Publish who has qualified")
+            await foreseen(desk, "Publish who has qualified")
+            await desk.do("await", words="Name the championship", gone=True)
+            await desk.sees(named)
             season = str(await desk.do("address")).rpartition("=")[2]
         seen = await director(network).look("registration", f"/v1/federations/{federation}/seasons/{season}")
         assert seen["next_level"] == announced.id

@@ -23,7 +23,7 @@ import type { CutReason, Foreseen, SeasonBook, SeasonTable } from 'roundlog/stan
 
 import { addresses } from '../../addresses.ts';
 import { hasCome, type Outcome } from '../../api/answer_cache.ts';
-import { useRegister, useSeasons, type MeAtRegistration } from '../../api/director.ts';
+import { useRegister, useSeasons, useTournamentToDirect, type MeAtRegistration } from '../../api/director.ts';
 import type { To } from '../../api/orders.ts';
 import { useComing, useRoll, useSeasonBook, useSeasonTable, useSeasonToDirect } from '../../api/season_desk.ts';
 import { USUAL_RULES } from '../../api/seasons.ts';
@@ -379,25 +379,29 @@ function Championship({ season, table }: { season: string; table: SeasonTable })
   const { council } = useSeasonSpeech().texts;
   const shown = useSeasonToDirect(table.federation, season).answer;
   const coming = useComing(table.federation).answer;
+  const named = useTournamentToDirect(shown?.next_level ?? undefined).answer;
   const [typed, choose] = useState<string>();
   const chosen = typed ?? shown?.next_level ?? '';
-  if (!shown?.allowed_actions.nameChampionship?.allowed || !coming) return null;
-  const named = table.tournaments.find(({ tournament }) => tournament === shown.next_level && !coming.some(({ id }) => id === tournament)); // has started since
   const path = { federation_id: table.federation, season_id: season };
+  const options = new Map([['', council.none], ...[...(named ? [named] : []), ...(coming ?? [])].map((one) => [one.id, one.name] as const)]); // it may have started since
   return (
-    <Act
-      title={council.nameChampionship}
-      what={`${season}/championship/${chosen}`}
-      absolute
-      order={(to) => nameChampionship({ client: own.registration, path, body: { tournament: chosen || null }, ...to })}
-    >
-      <Choose
-        label={council.championship}
-        value={chosen}
-        options={[['', council.none], ...(named ? [[named.tournament, named.name ?? '…'] as const] : []), ...coming.map((one) => [one.id, one.name] as const)]}
-        change={choose}
-      />
-    </Act>
+    <>
+      {named && (
+        <p>
+          {council.championship}: <b>{named.name}</b>
+        </p>
+      )}
+      {shown?.allowed_actions.nameChampionship?.allowed && coming && (
+        <Act
+          title={council.nameChampionship}
+          what={`${season}/championship/${chosen}`}
+          absolute
+          order={(to) => nameChampionship({ client: own.registration, path, body: { tournament: chosen || null }, ...to })}
+        >
+          <Choose label={council.championship} value={chosen} options={[...options]} change={choose} />
+        </Act>
+      )}
+    </>
   );
 }
 

@@ -250,15 +250,31 @@ async def test_nobody_is_taken_elsewhere_by_a_round_that_was_paired_meanwhile(pl
         assert "/desk/people" in await phone.do("address")
 
 
+OTHELLO = "Othello: Othello, Polish championship 2021"
+SCRABBLE = "Scrabble: Slovak Scrabble: live qualifying tournament"
+
+
+async def chooses_rules(at: Desk, rules: str) -> None:
+    """And has filled in all else; keys go into the name."""
+    await at.open("announce")
+    await at.phone.sees("Name of the tournament")
+    day = (now().date() + timedelta(days=30)).isoformat()
+    await at.phone.do("fill", label="Day of the first round", **{"with": day})
+    await asyncio.sleep(OVER / 5)  # until it is known that the federation has no seasons
+    await at.slow("rulesets/*")
+    await at.phone.do("choose", label="Rules of play", option=rules)
+    await at.phone.do("fill", label="Name of the tournament", **{"with": "Jarný pohár"})
+
+
+async def announced(at: Desk) -> int:
+    """How many tournaments were announced on this page."""
+    asked = (await at.phone.do("said"))["asked"]
+    return len([one for one in asked if one.startswith("POST") and one.endswith("/v1/tournaments")])
+
+
 async def test_nobody_is_taken_away_from_where_they_went_while_a_tournament_was_announced(platform: Platform) -> None:
     async with desk(platform, entered=(BORIS,)) as at:
-        await at.open("announce")
-        await at.phone.sees("Name of the tournament")
-        await at.phone.do("fill", label="Name of the tournament", **{"with": "Jarný pohár"})
-        day = (now().date() + timedelta(days=30)).isoformat()
-        await at.phone.do("fill", label="Day of the first round", **{"with": day})
-        rules = "Othello: Othello, Polish championship 2021"
-        await at.phone.do("choose", label="Rules of play", option=rules)
+        await chooses_rules(at, OTHELLO)
         await asyncio.sleep(OVER / 2)
         await at.slow("v1/tournaments")
         await at.press("Announce a tournament")
@@ -266,6 +282,35 @@ async def test_nobody_is_taken_away_from_where_they_went_while_a_tournament_was_
         await at.phone.sees("Make links")
         await asyncio.sleep(OVER)
         assert "/desk/links" in await at.phone.do("address")
+
+
+async def test_a_tournament_is_announced_whose_rules_were_still_on_their_way(platform: Platform) -> None:
+    async with desk(platform) as at:
+        await chooses_rules(at, OTHELLO)
+        await at.types("Enter")
+        await at.phone.sees("Is being sent")
+        await at.phone.do("await", words="Rules of play", gone=True)
+        assert await announced(at) == 1
+
+
+async def test_whoever_changes_a_field_while_the_rules_are_on_their_way_announces_nothing_yet(
+    platform: Platform,
+) -> None:
+    async with desk(platform) as at:
+        await chooses_rules(at, OTHELLO)
+        await at.types("Enter")
+        await at.phone.sees("Is being sent")
+        await at.phone.do("fill", label="Name of the tournament", **{"with": "Jarný"})
+        await asyncio.sleep(OVER)
+        assert await announced(at) == 0
+
+
+async def test_what_rules_ask_that_come_after_the_press_is_asked_before_it_counts(platform: Platform) -> None:
+    async with desk(platform) as at:
+        await chooses_rules(at, SCRABBLE)
+        await at.types("Enter")
+        await at.phone.do("on", name="laying out", loosely=True)
+        assert await announced(at) == 0
 
 
 async def test_a_page_that_does_not_know_the_rounds_yet_does_not_say_that_there_are_none(platform: Platform) -> None:

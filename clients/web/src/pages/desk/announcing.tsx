@@ -1,7 +1,7 @@
 /** A tournament is announced, by the rules that it is played by: what they leave open is asked for. */
 
 import { useLocation } from 'preact-iso';
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 
 import { announceTournament } from 'roundlog/registration/sdk.gen.ts';
 import type { Fee } from 'roundlog/registration/types.gen.ts';
@@ -14,7 +14,7 @@ import { useTitle } from '../../parts/basics.tsx';
 import { gameName } from '../../parts/names.ts';
 import { inAddress } from '../../parts/search.ts';
 import { useSpeech, type Texts } from '../../texts/all_texts.tsx';
-import { Choose, DayAndTime, Digits, Labelled, Sending, useOrder, Words } from './order.tsx';
+import { Choose, DayAndTime, Digits, Labelled, Sending, useKept, useOrder, Words } from './order.tsx';
 import { PERIODS, periodsIn } from './periods.ts';
 
 type Who = NonNullable<Fee['who']>;
@@ -28,6 +28,8 @@ export default function Announcing({ me }: { me: MeAtRegistration }) {
   const { texts } = useSpeech();
   const { route } = useLocation();
   const running = useOrder();
+  const form = useRef<HTMLFormElement>(null);
+  const seen = useRef<HTMLElement[]>([]); // the fields that were there when it was pressed
   const { answer: rulesets } = useRulesets();
   const federations = me.federations.filter(({ id }) => me.offices.some(({ scope, role }) => scope === id && role === 'director'));
   const [federation, setFederation] = useState('');
@@ -47,14 +49,6 @@ export default function Announcing({ me }: { me: MeAtRegistration }) {
   const seasons = found.answer?.items ?? [];
   const isWhole = hasCome(found) && (!ruleset || rules !== undefined); // nobody announces without what a field would have asked that is still on its way
   useTitle(texts.director.announce);
-  if (!federations.length) {
-    return (
-      <>
-        <h1>{texts.director.title}</h1>
-        <p class="empty">{texts.director.nothingToDirect}</p>
-      </>
-    );
-  }
   const times = rules ? MINUTES.filter((one) => rules.announced.includes(one)) : [];
   const periods = periodsIn(said['contest.periods'] ?? '');
   const options = {
@@ -80,10 +74,20 @@ export default function Announcing({ me }: { me: MeAtRegistration }) {
     ...others,
     open,
   };
+  const what = `announce/${JSON.stringify(body)}`;
+  const fieldsNow = () => [...(form.current?.querySelectorAll<HTMLElement>('input, select') ?? [])];
+  const { isKept, keep } = useKept(what, !isWhole, () => {
+    const come = fieldsNow().find((one) => !seen.current.includes(one));
+    if (come) come.focus(); // what it asks has not been answered
+    else form.current?.requestSubmit();
+  });
   const announce = async () => {
-    if (!isWhole) return;
+    if (!isWhole) {
+      seen.current = fieldsNow();
+      return keep();
+    }
     const from = location.href;
-    const announced = await running.send(`announce/${JSON.stringify(body)}`, (to) => announceTournament({ client: own.registration, body, ...to }));
+    const announced = await running.send(what, (to) => announceTournament({ client: own.registration, body, ...to }));
     if (announced && location.href === from) route(addresses.directing(announced.id, 'now')); // whoever has gone elsewhere meanwhile stays there
   };
   const fields: Record<string, string> = {
@@ -104,10 +108,19 @@ export default function Announcing({ me }: { me: MeAtRegistration }) {
     ...Object.fromEntries(MINUTES.map((one) => [`/options/${one}`, texts.director.times[one]])),
     '/options/contest.periods': texts.director.periods,
   };
-  const tell = (what: string) => (words: string) => say({ ...said, [what]: words });
+  const tell = (one: string) => (words: string) => say({ ...said, [one]: words });
+  if (!federations.length) {
+    return (
+      <>
+        <h1>{texts.director.title}</h1>
+        <p class="empty">{texts.director.nothingToDirect}</p>
+      </>
+    );
+  }
   return (
     <form
       class="stack desk-narrow"
+      ref={form}
       onSubmit={(event) => {
         event.preventDefault();
         void announce();
@@ -224,7 +237,7 @@ export default function Announcing({ me }: { me: MeAtRegistration }) {
           {texts.director.announce}
         </button>
       </div>
-      <Sending running={running} fields={fields} />
+      <Sending running={{ ...running, busy: running.busy || isKept }} fields={fields} />
     </form>
   );
 }

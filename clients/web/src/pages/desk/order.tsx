@@ -70,6 +70,21 @@ export function isTyping(): boolean {
   return document.activeElement?.matches('input, textarea, select') ?? false;
 }
 
+/**
+ * A press while something is on its way that may change what is sent: it counts when that has come, unless something else is said
+ * meanwhile.
+ */
+export function useKept(what: string, waits: boolean, come: () => void): { isKept: boolean; keep: () => void } {
+  const [kept, keep] = useState<string>();
+  const isKept = waits && kept === what;
+  useEffect(() => {
+    if (kept === undefined || isKept) return;
+    keep(undefined);
+    if (kept === what) come();
+  }, [kept, isKept]);
+  return { isKept, keep: () => keep(what) };
+}
+
 const MOMENT = 500; // a second press within it was meant for what stood there before
 
 /** Whether the same thing has stood there for a moment: whoever presses twice does not reach what has come in its place. */
@@ -181,15 +196,11 @@ export function Act<Seen extends object, Answer>({
   const fold = useRef<HTMLDetailsElement>(null);
   const known = seen?.what === what ? seen.answer : undefined;
   const settled = useSettled(String(known !== undefined)) || !look; // the button that looks becomes the one that does it
-  const [pressedFor, pressFor] = useState<string>();
   const said = useRef(what); // by now, also where something is on its way
   said.current = what;
   const press = async () => {
     if (!settled || !ready) return;
-    if (waits) {
-      pressFor(what);
-      return;
-    }
+    if (waits) return keep();
     if (look && !known) {
       const answer = await running.look(look);
       if (answer !== undefined) see({ what, answer });
@@ -208,12 +219,8 @@ export function Act<Seen extends object, Answer>({
       if (fold.current.contains(document.activeElement)) fold.current.querySelector('summary')?.focus(); // what is folded has no focus
     }
   };
-  useEffect(() => {
-    if (waits || pressedFor === undefined) return;
-    pressFor(undefined);
-    if (pressedFor === what && !offers) void press();
-  }, [waits, pressedFor]);
-  const isSending = running.busy || (waits && pressedFor === what);
+  const { isKept, keep } = useKept(what, waits, () => offers || void press());
+  const isSending = running.busy || isKept;
   return (
     <details class="card act" ref={fold} open={wasOpen} onToggle={({ currentTarget }) => unfold(currentTarget.open)}>
       {/* The fields are there before it unfolds: Tab goes to the first of them, however quickly it follows. */}

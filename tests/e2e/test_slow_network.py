@@ -22,6 +22,7 @@ LATE = 2_500  # milliseconds that something is on its way
 OVER = 5.0  # seconds after which it has come, and been drawn
 FIND_ANY = "Type a name or number; arrows choose, Enter shows"
 FIND = "Type a name; arrows choose, Enter checks in, Shift and Enter shows all about them"
+TELL = "Tell all players something"
 ALZBETA, BORIS, CECILIA = "Alžbeta Horská", "Boris Kováčik", "Cecília Drevená"
 
 
@@ -188,10 +189,10 @@ async def test_a_plan_that_is_changed_leaves_what_somebody_else_has_changed_mean
         await at.open("")
         await at.phone.sees("Change what was announced")
         await at.act("/change-plan", {"first_round": "10:30", "reason": {"code": "director"}})
-        await at.phone.do("unfold", words="Tell all players something")
+        await at.phone.do("unfold", words=TELL)
         await at.phone.do("fill", label="Everybody reads it", **{"with": "It begins later."})
-        await at.press("Tell all players something")  # after which all is asked anew
-        await at.phone.sees("Done: Tell all players something")
+        await at.press(TELL)  # after which all is asked anew
+        await at.phone.sees(f"Done: {TELL}")
         await asyncio.sleep(OVER / 2)
         await at.phone.do("unfold", words="Change what was announced")
         await at.phone.do("fill", label="Place", **{"with": "Kultúrny dom"})
@@ -385,6 +386,26 @@ async def test_what_nobody_has_touched_of_a_form_is_as_somebody_else_has_said_it
         assert await at.phone.do("value", label="Rating", last=True) == "1500"
 
 
+async def test_an_act_in_which_somebody_types_on_stays_as_they_leave_it(platform: Platform) -> None:
+    """It was folded and emptied when what had been sent before was answered."""
+    async with desk(platform) as at:
+        await at.open("")
+        await at.phone.do("unfold", words=TELL)
+        await at.phone.do("fill", label="Everybody reads it", **{"with": "It begins later."})
+        await at.slow("notices")
+        await at.types("Enter", "Control+A", "Lunch is at noon.")
+        await at.phone.sees(f"Done: {TELL}")
+        await asyncio.sleep(OVER / 5)
+        assert await at.phone.do("value", label="Everybody reads it") == "Lunch is at noon."
+        await at.types("Enter")
+        await at.phone.do("await", words="Everybody reads it", gone=True)
+        assert {*await posted(at)} == {"It begins later.", "Lunch is at noon."}
+
+
+async def posted(at: Desk) -> list[str]:
+    return [one["words"] for one in (await at.look("/notices"))["items"]]
+
+
 async def test_rooms_that_are_typed_on_stay_when_the_first_are_named(platform: Platform) -> None:
     async with hall(platform, CupPlan(players=CAST[:4])) as played, phones(platform, "director") as (phone,):
         await phone.do("arrive", wide=True)
@@ -397,6 +418,5 @@ async def test_rooms_that_are_typed_on_stay_when_the_first_are_named(platform: P
         await phone.do("fill", label=label, **{"with": "Library: L1-2"})
         await phone.do("network", on=True)  # once the answer has come
         await phone.sees("Table L1")
-        await phone.do("unfold", words="Name the rooms")
         await asyncio.sleep(OVER)
         assert await phone.do("value", label=label) == "Library: L1-2"

@@ -174,6 +174,7 @@ export function Act<Seen extends object, Answer>({
   order: (to: To) => Promise<Outcome<Answer>>;
   /** What of the dry run is said besides. */
   shown?: (seen: Seen) => ComponentChildren;
+  /** Where it does not stay, not if somebody has typed on meanwhile: then it is as they have left it. */
   done?: (answer: Answer) => void;
   /** Whether it is unfolded at first. */
   open?: boolean;
@@ -198,6 +199,7 @@ export function Act<Seen extends object, Answer>({
   const settled = useSettled(String(known !== undefined)) || !look; // the button that looks becomes the one that does it
   const said = useRef(what); // by now, also where something is on its way
   said.current = what;
+  const typed = useRef(0); // how often something was changed in its fields
   const press = async () => {
     if (!settled || !ready) return;
     if (waits) return keep();
@@ -207,10 +209,12 @@ export function Act<Seen extends object, Answer>({
       return;
     }
     const from = document.activeElement;
+    const before = typed.current;
     const answer = await running.send(what, order, absolute);
     if (answer === undefined) return;
     see(undefined);
     tell(texts.director.done(title));
+    if (!stays && typed.current !== before && said.current !== what) return; // what is typed by now was not sent
     done?.(answer);
     const goesOn = said.current !== what || document.activeElement !== from; // whoever is at the next one already stays there
     if (stays && !goesOn) fold.current?.querySelector<HTMLElement>('input')?.focus();
@@ -228,6 +232,9 @@ export function Act<Seen extends object, Answer>({
       <form
         class="stack"
         hidden={!unfolded}
+        onInput={() => {
+          typed.current += 1;
+        }}
         onSubmit={(event) => {
           event.preventDefault();
           void press();

@@ -402,6 +402,25 @@ async def test_an_act_in_which_somebody_types_on_stays_as_they_leave_it(platform
         assert {*await posted(at)} == {"It begins later.", "Lunch is at noon."}
 
 
+async def test_words_of_another_act_on_conduct_stay_when_the_warning_before_it_is_answered(platform: Platform) -> None:
+    """All acts on somebody's conduct share the words, and the warning emptied them."""
+    why = "Why? Officials read it."
+    async with over(platform) as played, phones(platform, "director") as (phone,):
+        await phone.do("arrive", wide=True)
+        await phone.open(f"{phone.origin}{played.director('people')}")
+        await phone.do("fill", label=FIND_ANY, **{"with": played.cup.players[played.seats(1)[0]].name})
+        await phone.do("type", keys=["Enter"])
+        await phone.do("unfold", words="Warn")
+        await phone.do("fill", label=why, **{"with": "Was late."})
+        await phone.do("network", on=True, slow=LATE, asks="warnings")
+        await phone.do("type", keys=["Enter"])
+        await phone.do("unfold", words="Disqualify")
+        await phone.do("type", keys=["Tab", "Control+A", "Was late again."])
+        await phone.sees("Done: Warn")
+        await asyncio.sleep(OVER / 5)
+        assert await phone.do("value", label=why) == "Was late again."
+
+
 async def posted(at: Desk) -> list[str]:
     return [one["words"] for one in (await at.look("/notices"))["items"]]
 

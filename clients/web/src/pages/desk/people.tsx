@@ -768,6 +768,7 @@ function Conduct({ entrant, persons, tournament, last }: { entrant: string; pers
   const can = answer?.allowed_actions;
   const warned = answer?.warnings.filter((one) => one.entrant === entrant) ?? [];
   const imposed = answer?.penalties.filter((one) => one.entrant === entrant && !one.lifted) ?? [];
+  const sent = () => say((now) => (now === reason ? '' : now)); // another act that shares the words may be half typed
   const why = <Words label={texts.director.rulingReason} value={reason} change={say} required />;
   const taken = /^\d+([.,]\d+)?$/.test(points.trim()) ? `-${points.trim().replace(',', '.')}` : points;
   return (
@@ -779,7 +780,7 @@ function Conduct({ entrant, persons, tournament, last }: { entrant: string; pers
           title={texts.director.lift(number(lost), round)}
           what={`${id}/lift/${reason}`}
           order={(to) => liftPenalty({ client, path: { ...path, penalty_id: id }, body: { reason }, ...to })}
-          done={() => say('')}
+          done={sent}
         >
           {why}
         </Act>
@@ -789,7 +790,7 @@ function Conduct({ entrant, persons, tournament, last }: { entrant: string; pers
           title={texts.director.warnEntrant}
           what={`${entrant}/warn/${JSON.stringify(of)}/${warned.length}`}
           order={(to) => warnEntrant({ client, path, body: of, ...to })}
-          done={() => say('')}
+          done={sent}
         >
           {why}
         </Act>
@@ -799,7 +800,7 @@ function Conduct({ entrant, persons, tournament, last }: { entrant: string; pers
           title={texts.director.imposePenalty}
           what={`${entrant}/penalty/${JSON.stringify(of)}/${taken}/${imposed.length}`}
           order={(to) => imposePenalty({ client, path, body: { ...of, points: taken }, ...to })}
-          done={() => say('')}
+          done={sent}
         >
           <Labelled label={texts.director.pointsTaken}>
             <input class="field" inputMode="decimal" required value={points} onInput={({ currentTarget }) => take(currentTarget.value)} />
@@ -852,6 +853,7 @@ function PersonsExpelled({
   const staying = persons.filter(({ id }) => !expelled.includes(id));
   const person = staying.find(({ id }) => id === chosen)?.id ?? ''; // who is meant is chosen: a press too many expels nobody
   const client = own.results;
+  const sent = () => say((now) => (now === reason ? '' : now)); // another act that shares the words may be half typed
   const why = <Words label={texts.director.rulingReason} value={reason} change={say} required />;
   return (
     <>
@@ -861,7 +863,7 @@ function PersonsExpelled({
           what={`${person}/expel/${reason}`}
           absolute
           order={(to) => expelPerson({ client, path: { ...of, person_id: person }, body: { stage, round, reason }, ...to })}
-          done={() => say('')}
+          done={sent}
         >
           <Choose label={texts.table.name} value={person} options={[['', '–'], ...staying.map(({ id, name }) => [id, name ?? '–'] as const)]} change={choose} required />
           {why}
@@ -876,7 +878,7 @@ function PersonsExpelled({
             what={`${id}/return/${reason}`}
             absolute
             order={(to) => returnPerson({ client, path: { ...of, person_id: id }, body: { reason }, ...to })}
-            done={() => say('')}
+            done={sent}
           >
             {why}
           </Act>

@@ -492,7 +492,7 @@ function Enrolling({ path, fee, persons }: { path: OfSeason; fee: Dues; persons:
       title={council.enrolMember(`${number(due)} ${fee.currency}`)}
       what={`${path.season_id}/enrol/${JSON.stringify(body)}`}
       order={(to) => enrolMember({ client: own.registration, path, body, ...to })}
-      done={() => refer('')}
+      done={() => refer((now) => (now === reference ? '' : now))}
       stays
     >
       <Choose label={texts.table.name} value={person} options={[NOBODY, ...persons]} change={choose} required />

@@ -421,6 +421,30 @@ async def test_words_of_another_act_on_conduct_stay_when_the_warning_before_it_i
         assert await phone.do("value", label=why) == "Was late again."
 
 
+async def test_what_else_is_said_in_an_act_before_the_answer_is_sent_behind_it(platform: Platform) -> None:
+    """The second Enter was lost without a word."""
+    async with desk(platform) as at:
+        await at.open("")
+        await at.phone.do("unfold", words=TELL)
+        await at.phone.do("fill", label="Everybody reads it", **{"with": "It begins later."})
+        await at.slow("notices")
+        await at.types("Enter", "Enter", "Control+A", "Lunch is at noon.", "Enter", "Enter")
+        await at.phone.do("await", words="Everybody reads it", gone=True)
+        assert sorted(await posted(at)) == ["It begins later.", "Lunch is at noon."]
+
+
+async def test_an_act_says_what_would_come_of_what_is_said_by_now(platform: Platform) -> None:
+    async with desk(platform, entered=(BORIS,)) as at:
+        await at.open("people")
+        await at.phone.do("fill", label=FIND_ANY, **{"with": "bor"})
+        await at.types("Enter")
+        await at.phone.do("unfold", words="Withdraws")
+        await asyncio.sleep(OVER / 5)
+        await at.slow("withdraw?*")
+        await at.types("Tab", "Is ill.", "Enter", "Control+A", "Has a cold.", "Enter")
+        await at.phone.sees("Cancel")
+
+
 async def posted(at: Desk) -> list[str]:
     return [one["words"] for one in (await at.look("/notices"))["items"]]
 

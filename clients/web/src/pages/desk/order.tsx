@@ -16,10 +16,10 @@ export type Running = {
   /** Says what came of it; nothing where it was refused. */
   send: <Answer>(what: string, order: (to: To) => Promise<Outcome<Answer>>, absolute?: boolean) => Promise<Answer | undefined>;
   /** The same of a dry run, which changes nothing. */
-  look: <Answer>(order: () => Promise<Outcome<Answer>>) => Promise<Answer | undefined>;
+  look: <Answer>(order: () => Promise<Outcome<Answer>>, what?: string) => Promise<Answer | undefined>;
 };
 
-/** `queues`: another order that comes before the answer to the first is sent behind it. */
+/** `queues`: another order that comes before the answer to the first is sent behind it, and only the same one is not sent again. */
 export function useOrder(queues = false): Running {
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Problem>();
@@ -43,7 +43,7 @@ export function useOrder(queues = false): Running {
     problem,
     forget: () => setProblem(undefined),
     send: (what, order, absolute) => run(what, () => ordered(what, order, absolute)),
-    look: (order) => run('', () => foreseen(order)),
+    look: (order, what = '') => run(what, () => foreseen(order)),
   };
 }
 
@@ -192,7 +192,7 @@ export function Act<Seen extends object, Answer>({
   const tell = useTell();
   const [wasOpen] = useState(open ?? false);
   const [unfolded, unfold] = useState(wasOpen);
-  const running = useOrder(stays);
+  const running = useOrder(true);
   const [seen, see] = useState<{ what: string; answer: Seen }>();
   const fold = useRef<HTMLDetailsElement>(null);
   const known = seen?.what === what ? seen.answer : undefined;
@@ -204,7 +204,7 @@ export function Act<Seen extends object, Answer>({
     if (!settled || !ready) return;
     if (waits) return keep();
     if (look && !known) {
-      const answer = await running.look(look);
+      const answer = await running.look(look, what);
       if (answer !== undefined) see({ what, answer });
       return;
     }

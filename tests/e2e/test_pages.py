@@ -9,6 +9,7 @@ import subprocess
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
 from datetime import timedelta
+from http import HTTPStatus
 from pathlib import Path
 from typing import Any
 
@@ -284,6 +285,29 @@ async def test_a_page_without_a_network_goes_on_by_itself(platform: Platform) ->
         await phone.sees("what is missing comes by itself once there is one")
         await phone.do("network", on=True)
         await phone.sees("Demo Cup")
+
+
+async def test_a_page_whose_first_answer_fails_has_a_heading_and_a_way_to_try_again(platform: Platform) -> None:
+    """By a fault after which nothing is asked again by itself."""
+    async with network_of(platform) as network:
+        cup = await begun(platform, network)
+        about = await network.anybody().look("registration", f"/v1{at(cup)}")
+    federation = f"/federations/{about['federation']}"
+    async with phones(platform, "visitor") as (phone,):
+        for service, path, there in (
+            ("registration", "/", "Demo Cup"),
+            ("registration", at(cup), "Demo Cup"),
+            ("registration", federation, "Demo Cup"),
+            ("standings", "/seasons/nowhere", "There is nothing at this address."),
+        ):
+            await phone.do("network", on=True, without=service, status=HTTPStatus.INTERNAL_SERVER_ERROR)
+            await phone.open(f"{phone.origin}{path}")
+            await phone.sees("Try again")
+            assert await phone.do("faults") == []
+            await phone.do("network", on=True)
+            await phone.do("press", button="Try again")
+            await phone.sees(there)
+            assert "Try again" not in await phone.do("text")
 
 
 async def test_keys_go_on_in_the_page_that_comes_when_the_hall_is_closed(platform: Platform) -> None:

@@ -20,7 +20,7 @@ type Step = { person: string; tab?: string } & (
   | { do: 'kept' }
   | { do: 'aside' }
   | { do: 'clock'; ahead: number }
-  | { do: 'network'; on: boolean; silent?: boolean; act?: string; foreign?: boolean; without?: string; late?: string; slow?: number; asks?: string }
+  | { do: 'network'; on: boolean; silent?: boolean; act?: string; foreign?: boolean; without?: string; status?: number; late?: string; slow?: number; asks?: string }
   | { do: 'storage'; busy?: boolean; full?: boolean }
   | { do: 'fill'; label: string; with: string }
   | { do: 'choose'; label: string; option: string }
@@ -99,8 +99,8 @@ async function done(step: Step): Promise<unknown> {
       return page.evaluate(() => dispatchEvent(new Event('pagehide'))).then(() => undefined);
     case 'clock': // stands still, so many seconds from now, however long a busy machine takes
       return page.clock.setFixedTime(Date.now() + step.ahead * 1000);
-    case 'network': // `silent`: what is sent arrives, reports or another act, and no answer comes back; `foreign`: whatever is asked, its own page is the answer; `without`: a service that is down; `late`: the first answer to such a request comes after that to the next; `slow`: whatever is asked, or only `asks`, is on its way for so many milliseconds
-      if (step.without) return person.context.route(`**/${step.without}/v1/**`, (route) => route.fulfill({ status: 502 }));
+    case 'network': // `silent`: what is sent arrives, reports or another act, and no answer comes back; `foreign`: whatever is asked, its own page is the answer; `without`: a service that is down, or answers each question with `status`; `late`: the first answer to such a request comes after that to the next; `slow`: whatever is asked, or only `asks`, is on its way for so many milliseconds
+      if (step.without) return person.context.route(`**/${step.without}/v1/**`, (route) => route.fulfill({ status: step.status ?? 502 }));
       if (step.late) return person.context.route(`**/${step.late}`, overtaken());
       if (step.slow) return person.context.route(step.asks ? `**/${step.asks}` : ASKED, underWay(step.slow));
       if (step.foreign) return person.context.route(ASKED, (route) => route.fulfill({ contentType: 'text/html', body: '<h1>Welcome</h1>' }));

@@ -3,7 +3,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
-import type { Asked } from '../api/answer_cache.ts';
+import { refresh, type Asked } from '../api/answer_cache.ts';
 import { useLive } from '../api/live.ts';
 import { useMoments } from '../api/public.ts';
 import { useSpeech } from '../texts/index.ts';
@@ -97,6 +97,8 @@ export function NobodyFound() {
   );
 }
 
+const NOT_FOUND = 404;
+
 /** The answer, or the space that it will take, or why there is none. The space has a key: an element that became part of the answer would move. */
 export function Shown<Answer>({
   asked,
@@ -109,12 +111,29 @@ export function Shown<Answer>({
 }) {
   const { answer, problem } = asked;
   if (answer !== undefined) return <>{children(answer)}</>;
-  if (problem) return <ProblemNote problem={problem} />;
+  if (problem) return <Failed problem={problem} />;
   return (
     <div key="busy" class="stack" aria-busy="true">
       {Array.from({ length: rows }, (_, row) => (
         <span class="skeleton" key={row} />
       ))}
+    </div>
+  );
+}
+
+/** Why an answer is missing, and a way to ask again, unless there is nothing to be had. */
+export function Failed({ problem }: { problem: NonNullable<Asked<unknown>['problem']> }) {
+  const { texts } = useSpeech();
+  return (
+    <div class="stack">
+      <ProblemNote problem={problem} />
+      {problem.status !== NOT_FOUND && (
+        <div>
+          <button type="button" class="button" onClick={() => refresh('')}>
+            {texts.shell.again}
+          </button>
+        </div>
+      )}
     </div>
   );
 }

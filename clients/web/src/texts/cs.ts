@@ -17,6 +17,7 @@ export const words: Whole<Texts> = {
     print: 'Tisk',
     calendar: 'Kalendář',
     more: 'Zobrazit další',
+    again: 'Zkusit znovu',
     close: 'Zavřít',
     copy: 'Kopírovat',
     copied: 'Zkopírováno',

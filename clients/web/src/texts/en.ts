@@ -30,6 +30,7 @@ export const words = {
     print: 'Print',
     calendar: 'Calendar',
     more: 'Show more',
+    again: 'Try again',
     close: 'Close',
     copy: 'Copy',
     copied: 'Copied',

@@ -17,6 +17,7 @@ export const words: Whole<Texts> = {
     print: 'Drukuj',
     calendar: 'Kalendarz',
     more: 'Pokaż więcej',
+    again: 'Spróbuj ponownie',
     close: 'Zamknij',
     copy: 'Kopiuj',
     copied: 'Skopiowano',

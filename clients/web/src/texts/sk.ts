@@ -17,6 +17,7 @@ export const words: Whole<Texts> = {
     print: 'Tlač',
     calendar: 'Kalendár',
     more: 'Zobraziť ďalšie',
+    again: 'Skúsiť znova',
     close: 'Zavrieť',
     copy: 'Kopírovať',
     copied: 'Skopírované',

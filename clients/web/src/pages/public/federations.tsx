@@ -2,10 +2,10 @@
 
 import { addresses } from '../../addresses.ts';
 import { useFederation, useFederations, useSeasonsOf } from '../../api/seasons.ts';
-import { ProblemNote, Section, Shown, useTitle } from '../../parts/basics.tsx';
+import { Section, Shown, useTitle } from '../../parts/basics.tsx';
 import { seatName } from '../../parts/names.ts';
 import { SeasonTexts, useSpeech } from '../../texts/season_texts.tsx';
-import { Finding, Unknown } from './tournaments.tsx';
+import { Finding, Missing } from './tournaments.tsx';
 
 export default function FederationsPage({ params: { federation } }: { params: { federation?: string } }) {
   return <SeasonTexts space="tournament-head">{federation ? <One federation={federation} /> : <All />}</SeasonTexts>;
@@ -38,7 +38,7 @@ function One({ federation }: { federation: string }) {
   const { answer, problem } = useFederation(federation);
   const seasons = useSeasonsOf(federation);
   useTitle(answer && seatName(answer));
-  if (problem && !answer) return problem.type.endsWith('/federation-unknown') ? <Unknown /> : <ProblemNote problem={problem} />;
+  if (problem && !answer) return <Missing title={texts.whose.federations} problem={problem} />;
   if (!answer || (!seasons.answer && !seasons.problem)) return <div class="tournament-head" aria-busy="true" />; // shown at once, so that nothing moves
   const newest = [...(seasons.answer ?? [])].reverse();
   return (

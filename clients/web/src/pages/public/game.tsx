@@ -5,7 +5,7 @@ import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks';
 import { addresses } from '../../addresses.ts';
 import { useGame, useRecords, type GameRecord } from '../../api/public.ts';
 import { stageOf } from '../../api/stages.ts';
-import { ProblemNote, Section, Shown } from '../../parts/basics.tsx';
+import { Failed, Section, Shown } from '../../parts/basics.tsx';
 import { Board } from '../../parts/board.tsx';
 import { seatName, stageName, type Seat } from '../../parts/names.ts';
 import { moveSaid, positionsOf } from '../../parts/positions.ts';
@@ -17,7 +17,7 @@ export default function GamePage({ tournament, stages, game: id }: OfTournament 
   const asked = useGame(tournament, id);
   const records = useRecords(tournament, id);
   const game = asked.answer;
-  if (!game && asked.problem) return <ProblemNote problem={asked.problem} />;
+  if (!game && asked.problem) return <Failed problem={asked.problem} />;
   if (!game || (!records.answer && !records.problem)) {
     return <Shown asked={{ answer: undefined, problem: undefined }} rows={8}>{() => null}</Shown>;
   }

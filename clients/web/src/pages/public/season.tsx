@@ -16,12 +16,12 @@ import {
   type SeasonRatings,
   type SeasonTable,
 } from '../../api/seasons.ts';
-import { Files, NobodyFound, PrintButton, ProblemNote, Search, Section, Shown, matches, useFade, useTitle } from '../../parts/basics.tsx';
+import { Files, NobodyFound, PrintButton, Search, Section, Shown, matches, useFade, useTitle } from '../../parts/basics.tsx';
 import { figure, seatName } from '../../parts/names.ts';
 import { PlaceAndName, placeSaid, spans } from '../../parts/table.tsx';
 import { SeasonTexts, useSpeech, type Texts } from '../../texts/season_texts.tsx';
 import { Choice } from './table.tsx';
-import { List, Unknown } from './tournaments.tsx';
+import { List, Missing } from './tournaments.tsx';
 
 type Part = 'cup' | 'tournaments' | 'qualification' | 'ratings';
 type Slot = SeasonTable['cup'][number]['slots'][number];
@@ -43,7 +43,7 @@ function Whole({ season, part, id }: Place) {
   const person = part === 'persons' && id ? (answer?.merged[id] ?? id) : undefined; // who was merged with another has their place there
   const shown = person || part === undefined ? 'cup' : PARTS.find((one) => one === part && !id);
   useTitle(person && nameOf(answer, person), shown && shown !== 'cup' && texts.season.parts[shown], answer?.name, federation?.name ?? undefined);
-  if (problem && !answer) return problem.type.endsWith('/season-unknown') ? <Unknown /> : <ProblemNote problem={problem} />;
+  if (problem && !answer) return <Missing title={texts.season.all} problem={problem} />;
   if (!answer) return <div class="tournament-head" aria-busy="true" />; // shown at once, so that nothing moves
   return (
     <>

@@ -8,7 +8,7 @@ import { hasCome } from '../../api/answer_cache.ts';
 import { useRounds } from '../../api/live.ts';
 import { useEntrants, useStages, useTournament, type StageList, type Tournament } from '../../api/public.ts';
 import { currentStage, hasBracket, opened, stageOf } from '../../api/stages.ts';
-import { LiveMark, ProblemNote, useFade, useTitle } from '../../parts/basics.tsx';
+import { LiveMark, useFade, useTitle } from '../../parts/basics.tsx';
 import { brought } from '../../parts/brought.ts';
 import { bracketName, entrantName, rankingName, stageName, statusName } from '../../parts/names.ts';
 import { useSpeech, type Texts } from '../../texts/index.ts';
@@ -19,7 +19,7 @@ import { Overview } from './overview.tsx';
 import { RankingPage } from './ranking.tsx';
 import { RoundPage } from './round.tsx';
 import { TablePage } from './table.tsx';
-import { Unknown } from './tournaments.tsx';
+import { Missing } from './tournaments.tsx';
 
 const BracketPage = lazy(() => brought(() => import('./bracket.tsx'))); // an HTML of its own names it
 // What few look at comes when it is looked at.
@@ -46,7 +46,7 @@ export function TournamentPage({ params }: { params: { tournament: string } }) {
   const shown = useEntrants(isThere && entrant ? tournament : undefined).answer?.find(({ id }) => id === entrant);
   const several = (stages.answer?.stages.length ?? 1) > 1;
   useTitle(shown && entrantName(shown), part && titleOf(texts, part, about.answer, stages.answer), several && stage && stageName(texts, stageOf(stages.answer, stage) ?? { stage }), round && texts.rounds.round(round), about.answer?.name);
-  if (about.problem && !about.answer) return about.problem.type.endsWith('/tournament-unknown') ? <Unknown /> : <ProblemNote problem={about.problem} />;
+  if (about.problem && !about.answer) return <Missing title={texts.tournaments.title} problem={about.problem} />;
   if (!about.answer || !hasCome(stages))
     return <div class="tournament-head" aria-busy="true" />; // shown at once, so that nothing moves
   const of: OfTournament = { tournament, about: about.answer, stages: stages.answer };

@@ -2,10 +2,12 @@
 
 import { useRef, useState } from 'preact/hooks';
 
+import type { Problem } from 'roundlog/registration/types.gen.ts';
+
 import { addresses } from '../../addresses.ts';
 import { CALENDAR, PAGE, SEARCHED } from '../../api/calendar.ts';
 import { useTournaments, type TournamentListed, type TournamentPage } from '../../api/public.ts';
-import { Search, Section, Shown, useTitle } from '../../parts/basics.tsx';
+import { Failed, Search, Section, Shown, useTitle } from '../../parts/basics.tsx';
 import { gameName, statusName } from '../../parts/names.ts';
 import { useSpeech } from '../../texts/index.ts';
 
@@ -34,6 +36,19 @@ export function Unknown() {
         {texts.shell.mistyped} <a href={addresses.tournaments}>{texts.shell.home}</a>
       </p>
       <Finding />
+    </>
+  );
+}
+
+/** In the place of a page whose first answer has failed. */
+export function Missing({ title, problem }: { title: string; problem: Problem }) {
+  if (problem.type.endsWith('-unknown')) return <Unknown />;
+  return (
+    <>
+      <h1>{title}</h1>
+      <div class="section">
+        <Failed problem={problem} />
+      </div>
     </>
   );
 }

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
 from datetime import timedelta
+from http import HTTPStatus
 from typing import Any
 
 from deploy import SERVICES
@@ -312,6 +313,22 @@ async def test_what_rules_ask_that_come_after_the_press_is_asked_before_it_count
         await at.types("Enter")
         await at.phone.do("on", name="laying out", loosely=True)
         assert await announced(at) == 0
+
+
+async def test_rules_that_could_not_be_had_are_asked_for_again_before_a_tournament_is_announced(
+    platform: Platform,
+) -> None:
+    async with desk(platform) as at:
+        await chooses_rules(at, "")
+        await at.phone.do("network", on=True, without="registration", status=HTTPStatus.INTERNAL_SERVER_ERROR)
+        await at.phone.do("choose", label="Rules of play", option=OTHELLO)
+        await at.phone.sees("Try again")
+        await at.phone.do("network", on=True)
+        await at.press("Try again")
+        await at.phone.do("await", words="Try again", gone=True)
+        await at.press("Announce a tournament")
+        await at.phone.do("await", words="Rules of play", gone=True)
+        assert await announced(at) == 1
 
 
 async def test_a_page_that_does_not_know_the_rounds_yet_does_not_say_that_there_are_none(platform: Platform) -> None:

@@ -114,17 +114,17 @@ export type EntryRules = {
 };
 
 /** Whole rules leave out what is as usual. */
-export function useEntryRules(ruleset: string | undefined): { entry: EntryRules; announced: string[] } | undefined {
-  const { answer } = useDirected(
+export function useEntryRules(ruleset: string | undefined): Asked<{ entry: EntryRules; announced: string[] }> {
+  const { answer, problem } = useDirected(
     'registration',
     ruleset && `ruleset/${ruleset}`,
     () => getRuleset({ client: own.registration, path: { ruleset_id: ruleset ?? '' } }),
     RULES,
   );
-  if (!answer) return undefined;
+  if (!answer) return { answer, problem };
   const { entry, announced } = answer as { entry?: Partial<EntryRules>; announced?: Record<string, string> };
   const usual: EntryRules = { kind: 'individual', eligibility: [], consents: [], particulars: [], categories: [], fees: [], competitions: [] };
-  return { entry: { ...usual, ...entry }, announced: Object.keys(announced ?? {}) };
+  return { answer: { entry: { ...usual, ...entry }, announced: Object.keys(announced ?? {}) }, problem };
 }
 
 const MOST_OF_A_PAGE = 500;

@@ -10,7 +10,7 @@ import { addresses } from '../../addresses.ts';
 import { hasCome } from '../../api/answer_cache.ts';
 import { useEntryRules, useRulesets, useSeasons, type EntryRules, type MeAtRegistration } from '../../api/director.ts';
 import { own } from '../../api/session.ts';
-import { useTitle } from '../../parts/basics.tsx';
+import { Failed, useTitle } from '../../parts/basics.tsx';
 import { gameName } from '../../parts/names.ts';
 import { inAddress } from '../../parts/search.ts';
 import { useSpeech, type Texts } from '../../texts/all_texts.tsx';
@@ -30,7 +30,7 @@ export default function Announcing({ me }: { me: MeAtRegistration }) {
   const running = useOrder();
   const form = useRef<HTMLFormElement>(null);
   const seen = useRef<HTMLElement[]>([]); // the fields that were there when it was pressed
-  const { answer: rulesets } = useRulesets();
+  const rulesets = useRulesets();
   const federations = me.federations.filter(({ id }) => me.offices.some(({ scope, role }) => scope === id && role === 'director'));
   const [federation, setFederation] = useState('');
   const [ruleset, setRuleset] = useState('');
@@ -44,8 +44,10 @@ export default function Announcing({ me }: { me: MeAtRegistration }) {
   const [fees, charge] = useState<FeeTyped[]>([]);
   const [open, setOpen] = useState(true);
   const chosen = federation || federations[0]?.id;
-  const rules = useEntryRules(ruleset || undefined);
+  const asked = useEntryRules(ruleset || undefined);
+  const rules = asked.answer;
   const found = useSeasons(chosen);
+  const failed = [rulesets, asked, found].find(({ answer, problem }) => answer === undefined && problem)?.problem;
   const seasons = found.answer?.items ?? [];
   const isWhole = hasCome(found) && (!ruleset || rules !== undefined); // nobody announces without what a field would have asked that is still on its way
   useTitle(texts.director.announce);
@@ -157,7 +159,7 @@ export default function Announcing({ me }: { me: MeAtRegistration }) {
           }}
         >
           <option value="" />
-          {(rulesets ?? []).map(({ id, title, game }) => (
+          {(rulesets.answer ?? []).map(({ id, title, game }) => (
             <option key={id} value={id}>
               {gameName(texts, game)}: {texts.director.rulesets[id] ?? title}
             </option>
@@ -227,7 +229,7 @@ export default function Announcing({ me }: { me: MeAtRegistration }) {
         />
       )}
       {rules && <Fees by={rules.entry.fees} fees={fees} charge={charge} />}
-      {!isWhole && <span class="skeleton" aria-busy="true" />}
+      {failed ? <Failed problem={failed} /> : !isWhole && <span class="skeleton" aria-busy="true" />}
       <label class="tick">
         <input type="checkbox" checked={open} onChange={({ currentTarget }) => setOpen(currentTarget.checked)} />
         <span>{texts.director.openAtOnce}</span>
@@ -237,7 +239,7 @@ export default function Announcing({ me }: { me: MeAtRegistration }) {
           {texts.director.announce}
         </button>
       </div>
-      <Sending running={{ ...running, busy: running.busy || isKept }} fields={fields} />
+      <Sending running={{ ...running, busy: running.busy || (isKept && !failed) }} fields={fields} />
     </form>
   );
 }

@@ -404,7 +404,7 @@ const FEWEST = 2; // whatever the rules say
 function Start({ tournament, blocked }: { tournament: Tournament; blocked: Blocker[] }) {
   const { texts } = useSpeech();
   const [decision, decide] = useState('');
-  const rules = useEntryRules(tournament.ruleset);
+  const rules = useEntryRules(tournament.ruleset).answer;
   const isSize = blocked.length > 0 && blocked.every(({ kind }) => SIZES.includes(kind));
   const mayDiffer = isSize && tournament.checked_in >= FEWEST && rules?.entry.size?.overridden === true;
   const path = { tournament_id: tournament.id };

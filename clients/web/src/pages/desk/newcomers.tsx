@@ -8,7 +8,7 @@ import type { Decision, HomeListed } from 'roundlog/registration/types.gen.ts';
 import { hasCome, type Outcome } from '../../api/answer_cache.ts';
 import { takeEntries, useEntryRules, useHomes, useRegister, type EntryRules, type Problem, type Tournament } from '../../api/director.ts';
 import { own } from '../../api/session.ts';
-import { matches, saveAs } from '../../parts/basics.tsx';
+import { Failed, matches, saveAs } from '../../parts/basics.tsx';
 import { useSpeech } from '../../texts/all_texts.tsx';
 import { Act, Choose, Digits, isTyping, Labelled, Ticks, useFile, Words } from './order.tsx';
 import { Refusal } from './refusal.tsx';
@@ -19,10 +19,11 @@ const DECISIONS: Decision[] = ['excused', 'even-number', 'substitute', 'wild-car
 
 /** `first`: nobody has entered yet, and a button has led here to change that. `came`: who has just been admitted. */
 export function Newcomers({ tournament, first, came }: { tournament: Tournament; first: boolean; came: (entrant: string) => void }) {
-  const rules = useEntryRules(tournament.ruleset);
+  const { answer: rules, problem } = useEntryRules(tournament.ruleset);
   const can = tournament.allowed_actions;
   const isTeam = rules?.entry.kind === 'team';
   const homes = useHomes(isTeam ? tournament.federation : undefined);
+  if (!rules && problem) return <Failed problem={problem} />;
   // Nobody sends a form without the school of their team because its field was still on the way.
   if (!rules || (isTeam && !hasCome(homes))) return null;
   const form = { tournament, entry: rules.entry, schools: (homes.answer?.items ?? []).filter(({ kind }) => kind === 'school'), came };

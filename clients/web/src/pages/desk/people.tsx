@@ -506,7 +506,7 @@ function Team({ entry, path }: OfEntry) {
 
 /** What was declared and agreed to, dates of birth, and the rating: all else that an entry says stays as it is. */
 function Details({ entry, path, tournament }: OfEntry & { tournament: Tournament }) {
-  const rules = useEntryRules(tournament.ruleset);
+  const rules = useEntryRules(tournament.ruleset).answer;
   const can = entry.allowed_actions;
   return (
     <>

@@ -131,6 +131,7 @@ def create_app() -> FastAPI:
             calculators.routes(workers=kernel.workers, door=door),
             seasons_api.routes(books=books, seasons=seasons, lots=kernel.lots, now=now, door=door),
         ],
+        called=shown.of_officials,
         parts=[
             tables.running,
             contents.running,

@@ -532,8 +532,13 @@ async def test_who_has_qualified_is_published_once_a_tie_at_the_cut_is_broken(cl
     await act(client, "/contests/import", f"contest,kind,on,person,place\r\n{places}", **own)
     problem(await ask(client, "/cut/draw", **own), HTTPStatus.CONFLICT, "no-such-tie")
     assert (await act(client, "/field", {"field": 1}, **own))["field"] == 1
-    waits = await ask(client, "/qualification/publish", **own)
-    assert "equal at the cut: draw a lot" in problem(waits, HTTPStatus.CONFLICT, "season-not-over").detail
+    (tie,) = (await client.get("/v1/seasons/own")).json()["unresolved"]
+    assert tie == {"persons": ["ann", "bob"], "places": 1, "needs": "lot"}
+    waiting = "ann, bob are equal at the cut, and only 1 can go on: draw a lot, or decide between them."
+    for act_of_the_end in ("/qualification/publish", "/close"):
+        for tried in ({"dry_run": "true"}, {}):
+            waits = await ask(client, act_of_the_end, **tried, **own)
+            assert problem(waits, HTTPStatus.CONFLICT, "season-not-over").detail == waiting
     wrong = await ask(client, "/cut/decide", {"order": ["ann", "cid"], "reason": "council"}, **own)
     problem(wrong, HTTPStatus.CONFLICT, "no-such-tie")
     drawn = (await act(client, "/cut/draw", **own))["cut"]

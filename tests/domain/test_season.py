@@ -186,7 +186,7 @@ def test_a_season_may_let_the_equal_wait_for_a_lot_instead() -> None:
     rules["cut"]["all_equal_advance"] = False
     found = summed(year(held("live", "A1", "B2"), held("live", "B1", "A2"), field=1, season=rules))
     assert not qualified(found)
-    assert [one.players for one in found.unresolved] == [["A", "B"]]
+    assert [(one.players, one.places) for one in found.unresolved] == [(["A", "B"], 1)]
     drawn = year(held("live", "A1", "B2", "C3"), held("live", "B1", "A2", "C3"), field=1, season=rules)
     for order in ("AB", "BA"):
         settled = summed(drawn | {"decisions": [{"kind": "lot", "order": [*order]}]})

@@ -230,6 +230,7 @@ async def test_between_those_who_are_equal_at_the_cut_a_lot_or_the_council_decid
             token = platform.run("token", subject, "--link").stdout.strip().rpartition("#")[2]
             await desk.open(f"{desk.origin}/desk/seasons?season={seasons[0]}#{token}")
             await desk.sees("Still equal")
+            await cannot_end(desk)
             await desk.do("press", button="Draw a lot")
             await desk.sees("Done: Draw a lot")
             await desk.do("await", words="Still equal", gone=True)
@@ -242,6 +243,17 @@ async def test_between_those_who_are_equal_at_the_cut_a_lot_or_the_council_decid
             await desk.do("await", words="Still equal", gone=True)
         table = await director(network).look("standings", f"/v1/seasons/{seasons[1]}")
         assert [row["name"] for row in table["qualification"] if row["qualified"]] == [NAMES[1]]
+
+
+async def cannot_end(desk: Phone) -> None:
+    """As long as somebody is equal at the cut, whom the desk and the refusal call by their names."""
+    await desk.do("unfold", words="Close the season")
+    equal = ", ".join(NAMES[:2])
+    await desk.sees(f"Still equal: {equal}. Only 1 of them can go on: a lot or the federation will decide. Draw a lot")
+    await desk.do("press", button="Look what it changes")
+    await desk.sees("are equal at the cut, and only 1 can go on")
+    assert f"{NAMES[0]} (" in await desk.do("text")
+    await desk.do("unfold", words="Close the season")
 
 
 async def equal_at_the_cut(network: Services, federation: str, persons: Mapping[str, str], name: str) -> str:

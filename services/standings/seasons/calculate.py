@@ -52,6 +52,7 @@ class Undecided(BaseModel):
     """Equal at the cut, where the season does not let all of them advance."""
 
     players: list[str] = Field(examples=[["C", "D"]])
+    places: int = Field(description="How many of them can go on.", examples=[1])
     needs: str = Field(examples=["lot"])
 
 
@@ -82,7 +83,9 @@ def added_up(season: Season, file: SeasonFile, *, is_over: bool = True) -> Seaso
         qualification=[qualification_standing(row) for row in qualified.rows],
         reserves=list(qualified.reserves),
         ratings=[new_rating(row) for row in ratings(season, file, is_over=is_over)],
-        unresolved=[Undecided(players=list(qualified.unresolved), needs="lot")] if qualified.unresolved else [],
+        unresolved=[Undecided(players=list(qualified.unresolved), places=qualified.places_left, needs="lot")]
+        if qualified.unresolved
+        else [],
     )
 
 

@@ -22,6 +22,7 @@ class QualificationSum(Value):
 class Qualification(Value):
     rows: tuple[QualificationSum, ...]
     unresolved: tuple[str, ...] = ()  # equal at the cut, where not all of them advance
+    places_left: int = 0  # for those
 
     @property
     def reserves(self) -> tuple[str, ...]:
@@ -56,7 +57,8 @@ def qualification(cut: Cut, file: SeasonFile, earned: Earnings, table: tuple[Cup
     ]
     keys = settled(contenders, {one.player: key(cut, one, cup_places) for one in contenders}, file.decisions)
     contenders.sort(key=lambda one: (keys[one.player], one.player))
-    through, equal = advancing(contenders, keys, file.field or cut.field, all_equal=cut.all_equal_advance)
+    field = file.field or cut.field
+    through, equal = advancing(contenders, keys, field, all_equal=cut.all_equal_advance)
     better = {keys[one.player]: index for index, one in reversed([*enumerate(contenders)])}
     return Qualification(
         rows=tuple(
@@ -70,6 +72,7 @@ def qualification(cut: Cut, file: SeasonFile, earned: Earnings, table: tuple[Cup
             for one in contenders
         ),
         unresolved=equal,
+        places_left=field - len(through) - sum(one.champion for one in contenders) if equal else 0,
     )
 
 

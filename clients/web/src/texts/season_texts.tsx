@@ -2,6 +2,8 @@
 
 import type { ComponentChildren } from 'preact';
 
+import type { SeasonTable } from '../api/seasons.ts';
+import { seatName } from '../parts/names.ts';
 import { Besides } from './besides.tsx';
 import type { Language } from './language.ts';
 import type { Seasons, Texts as Words } from './en.ts';
@@ -23,4 +25,12 @@ export function SeasonTexts({ space, children }: { space: string; children: Comp
 /** Below `SeasonTexts`. */
 export function useSpeech(): Spoke & { texts: Texts } {
   return useWords() as Spoke & { texts: Texts };
+}
+
+type Equal = SeasonTable['unresolved'][number];
+
+/** Who is equal at the cut, and how many of them can go on. */
+export function tieSaid({ season }: Texts, { qualification }: SeasonTable, { persons, places }: Equal): string {
+  const names = new Map(qualification.map((row) => [row.person, seatName(row)]));
+  return season.atTheCut(persons.map((one) => names.get(one) ?? '–').join(', '), places);
 }

@@ -44,7 +44,8 @@ class QualificationRow(PersonOfSeason):
 class EqualAtTheCut(BaseModel):
     """Equal at the cut, where the rules do not let all of them advance."""
 
-    persons: list[str] = Field(examples=[[PERSON]])
+    persons: list[str] = Field(examples=[[PERSON, OTHER]])
+    places: int = Field(description="How many of them can go on.", examples=[1])
     needs: Literal["lot"] = Field(examples=["lot"])
 
 

@@ -135,7 +135,7 @@ def closing(known: KnownSeason, sums: SeasonStandings, on: str) -> CloseSeason:
         qualification=qualification_of(sums),
         unresolved=equal_at_the_cut(sums),
         lists=rating_lists(known, is_over=True),
-        obstacles=obstacles(known, tuple(known.rules.kinds)),
+        obstacles=(*obstacles(known, tuple(known.rules.kinds)), *ties(sums)),
     )
 
 
@@ -190,5 +190,7 @@ def obstacles(known: KnownSeason, kinds: Kinds) -> tuple[str, ...]:
 
 def ties(sums: SeasonStandings) -> tuple[str, ...]:
     return tuple(
-        f"{', '.join(one.players)} are equal at the cut: draw a lot, or decide between them." for one in sums.unresolved
+        f"{', '.join(one.players)} are equal at the cut, and only {one.places} can go on: draw a lot, or decide between "
+        "them."
+        for one in sums.unresolved
     )

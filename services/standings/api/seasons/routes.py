@@ -478,7 +478,8 @@ def routes(  # noqa: C901 - many short operations
         "/close",
         summary="Close a season",
         description="Its cup and who has qualified are told as final, and the ratings with what idleness costs. "
-        "Refused while one of its tournaments is under way. After a correction it may be closed once more.",
+        "Refused while one of its tournaments is under way, or a tie at the cut waits. After a correction it may be "
+        "closed once more.",
         operation_id="closeSeason",
         response_model=SeasonBook | Foreseen,
         responses=CHANGED,

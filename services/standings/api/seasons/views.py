@@ -69,7 +69,7 @@ def season_table(known: KnownSeason, sums: SeasonStandings, names: PersonNames, 
             for row in sums.qualification
         ],
         reserves=[PersonOfSeason(person=one, name=names.get(one)) for one in sums.reserves],
-        unresolved=[EqualAtTheCut(persons=one.players, needs="lot") for one in sums.unresolved],
+        unresolved=[EqualAtTheCut(persons=one.players, places=one.places, needs="lot") for one in sums.unresolved],
         merged=dict(known.merged),
     )
 

@@ -31,7 +31,7 @@ import { own } from '../../api/session.ts';
 import { ProblemNote, Section, Shown, useTitle } from '../../parts/basics.tsx';
 import { seatName } from '../../parts/names.ts';
 import { useSpeech } from '../../texts/all_texts.tsx';
-import { SeasonTexts, useSpeech as useSeasonSpeech } from '../../texts/season_texts.tsx';
+import { SeasonTexts, tieSaid, useSpeech as useSeasonSpeech } from '../../texts/season_texts.tsx';
 import { Act, Choose, Digits, Labelled, OrderButton, Telling, useFile, Words, type Csv } from './order.tsx';
 
 const STRUCK = ['enrolled-by-mistake', 'dues-returned'] as const;
@@ -166,10 +166,12 @@ function Publishing(decided: Decided) {
   const { season, table, book } = decided;
   const cut = useCut(decided);
   const { texts, day } = useSpeech();
-  const { council, season: words } = useSeasonSpeech().texts;
+  const speech = useSeasonSpeech();
+  const { council, season: words } = speech.texts;
   const to = { client: own.standings, path: { season_id: season } };
   const acts = { publishRatings, publishQualification, closeSeason };
   const said = (on: string | null) => on && council.lastOn(day(`${on}T12:00:00Z`, 'UTC'));
+  const ties = table.unresolved.map((tie) => tieSaid(speech.texts, table, tie));
   const last = { publishRatings: said(book.published.map(({ on }) => on).sort().at(-1) ?? null), publishQualification: said(book.qualification_on), closeSeason: said(book.closed_on) };
   return (
     <div class="acts">
@@ -187,6 +189,7 @@ function Publishing(decided: Decided) {
             shown={({ changes }) => (changes.length ? null : <p>{texts.director.nothingNew}</p>)}
           >
             <p class="soft">{[council.says[one], last[one]].filter(Boolean).join(' ')}</p>
+            {one !== 'publishRatings' && ties.length > 0 && <p class="note">{[...ties, council.cutFirst].join(' ')}</p>}
           </Act>
         ))}
       {may(book, 'importRatingList') && <RatingListFile season={season} />}
@@ -329,23 +332,27 @@ function Cut({ season, table, book, persons }: Decided) {
           </Labelled>
         </Act>
       )}
-      {table.unresolved.map(({ persons: equal }) => (
-        <AtTheCut key={equal.join()} season={season} book={book} equal={equal} names={new Map(table.qualification.map((one) => [one.person, seatName(one)]))} />
+      {table.unresolved.map((tie) => (
+        <AtTheCut key={tie.persons.join()} table={table} book={book} tie={tie} />
       ))}
       <Championship season={season} table={table} />
     </div>
   );
 }
 
-function AtTheCut({ season, book, equal, names }: { season: string; book: SeasonBook; equal: string[]; names: Map<string, string> }) {
+function AtTheCut({ table, book, tie }: { table: SeasonTable; book: SeasonBook; tie: SeasonTable['unresolved'][number] }) {
   const { texts } = useSpeech();
-  const { council } = useSeasonSpeech().texts;
+  const speech = useSeasonSpeech();
+  const { council } = speech.texts;
+  const { season } = table;
+  const equal = tie.persons;
+  const names = new Map(table.qualification.map((one) => [one.person, seatName(one)]));
   const [order, put] = useState(equal);
   const [reason, say] = useState<CutReason>('council');
   const to = { client: own.standings, path: { season_id: season } };
   return (
     <div class="note stack">
-      <p>{texts.table.awaitsLot(equal.map((one) => names.get(one) ?? '–').join(', '))}</p>
+      <p>{tieSaid(speech.texts, table, tie)}</p>
       {may(book, 'drawLotAtCut') && (
         <OrderButton what={`${season}/draw/${equal.join()}`} order={(sending) => drawLotAtCut({ ...to, ...sending })}>
           {council.drawLotAtCut}

@@ -19,7 +19,7 @@ import {
 import { Files, NobodyFound, PrintButton, Search, Section, Shown, matches, useFade, useTitle } from '../../parts/basics.tsx';
 import { figure, seatName } from '../../parts/names.ts';
 import { PlaceAndName, placeSaid, spans } from '../../parts/table.tsx';
-import { SeasonTexts, useSpeech, type Texts } from '../../texts/season_texts.tsx';
+import { SeasonTexts, tieSaid, useSpeech, type Texts } from '../../texts/season_texts.tsx';
 import { Choice } from './table.tsx';
 import { List, Missing } from './tournaments.tsx';
 
@@ -173,7 +173,6 @@ function QualificationPart({ season }: { season: SeasonTable }) {
   const speech = useSpeech();
   const { texts } = speech;
   if (!season.qualification.length) return <p class="empty section">{texts.season.nothingYet}</p>;
-  const names = new Map(season.qualification.map((row) => [row.person, seatName(row)]));
   return (
     <Section title={texts.season.parts.qualification} end={<Ends file={addresses.qualificationFile(season.season)} />}>
       <Ranking
@@ -185,9 +184,9 @@ function QualificationPart({ season }: { season: SeasonTable }) {
           [texts.season.through, (row) => through(texts, season, row)],
         ]}
       />
-      {season.unresolved.map(({ persons }) => (
-        <p class="note" key={persons.join()}>
-          {texts.table.awaitsLot(persons.map((one) => names.get(one) ?? '–').join(', '))}
+      {season.unresolved.map((tie) => (
+        <p class="note" key={tie.persons.join()}>
+          {tieSaid(texts, season, tie)}
         </p>
       ))}
     </Section>

@@ -548,12 +548,37 @@ async def test_who_has_qualified_is_published_once_a_tie_at_the_cut_is_broken(cl
     foreseen = await act(client, "/qualification/publish", dry_run="true", **own)
     assert foreseen["changes"] == ["1 have qualified, and 2 are reserves."]
     assert (await act(client, "/qualification/publish", **own))["qualification_on"] is not None
+    await corrects_what_was_published(client, places, drawn[0]["order"])
     await act(client, "/close", **own)
     events = {one["type"]: one["data"] for one in await told(client, "own")}
     (first, *reserves) = events[QualificationPublished.__name__]["qualification"]
     assert [first["person"], *(one["person"] for one in reserves)] == [*drawn[0]["order"], "cid"]
     assert (first["qualified"], [one["qualified"] for one in reserves]) == (True, [False, False])
     assert {LotSeedRevealed.__name__, SeasonTablePublished.__name__} <= events.keys()
+
+
+async def corrects_what_was_published(client: Client, places: str, drawn: Sequence[str]) -> None:
+    """It is out of date until it is published once more, or adds up again as it did."""
+    own: Any = {"path": "/v1/seasons/own"}
+
+    async def outdated() -> dict[str, list[str]] | None:
+        found = (await client.get("/v1/seasons/own")).json()["outdated"]
+        return found and {what: [one["name"] for one in several] for what, several in found.items()}
+
+    async def correct(corrected: str) -> None:
+        await act(client, "/contests/import", f"contest,kind,on,person,place\r\n{corrected}", **own)
+
+    assert await outdated() is None
+    await correct("c,live,2026-10-09,cid,30\r\n")
+    assert await outdated() is None  # points alone move nobody
+    await correct("c,live,2026-10-09,cid,1\r\n")
+    assert await outdated() == {"qualified": ["Cyril"], "lost": [NAMES[drawn[0]]]}
+    await correct("c,live,2026-10-09,dan,30\r\n")
+    assert await outdated() == {"qualified": [], "lost": []}
+    await act(client, "/qualification/publish", **own)
+    assert await outdated() is None
+    await correct("c,live,2026-10-09,cid,30\r\n")
+    await act(client, "/qualification/publish", **own)
 
 
 async def test_a_rebuild_makes_the_same_season_of_what_was_heard(client: Client, database: str) -> None:

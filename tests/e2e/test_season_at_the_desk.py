@@ -225,7 +225,7 @@ async def test_between_those_who_are_equal_at_the_cut_a_lot_or_the_council_decid
         subject, federation = await founded(network)
         persons = await known(network, federation)
         seasons = [await equal_at_the_cut(network, federation, persons, name) for name in ("drawn", "decided")]
-        async with phones(platform, "council") as (desk,):
+        async with phones(platform, "council", "reader") as (desk, reader):
             await desk.do("arrive", wide=True)
             token = platform.run("token", subject, "--link").stdout.strip().rpartition("#")[2]
             await desk.open(f"{desk.origin}/desk/seasons?season={seasons[0]}#{token}")
@@ -241,6 +241,7 @@ async def test_between_those_who_are_equal_at_the_cut_a_lot_or_the_council_decid
             await desk.do("choose", label="Reason", option="the council decided")
             await desk.do("press", button="Decide between them")
             await desk.do("await", words="Still equal", gone=True)
+            await corrects_what_is_published(desk, reader, f"{desk.origin}/seasons/{seasons[1]}", persons)
         table = await director(network).look("standings", f"/v1/seasons/{seasons[1]}")
         assert [row["name"] for row in table["qualification"] if row["qualified"]] == [NAMES[1]]
 
@@ -254,6 +255,20 @@ async def cannot_end(desk: Phone) -> None:
     await desk.sees("are equal at the cut, and only 1 can go on")
     assert f"{NAMES[0]} (" in await desk.do("text")
     await desk.do("unfold", words="Close the season")
+
+
+async def corrects_what_is_published(desk: Phone, reader: Phone, season: str, persons: Mapping[str, str]) -> None:
+    """Desk and page say how who qualifies differs from what was published, until it is published once more."""
+    await desk.do("unfold", words="Publish who has qualified")
+    await foreseen(desk, "Publish who has qualified")
+    act, head = "Take in results of what was held elsewhere", "contest,kind,on,person,place\n"
+    await takes_in(desk, act, f"{head}c,live,2026-10-04,{persons[NAMES[0]]},1")
+    differs = f"Qualify now, and did not then: {NAMES[0]}. Qualified then, and do not now: {NAMES[1]}."
+    await desk.sees(differs)
+    await reader.open(f"{season}/qualification")
+    await reader.sees(differs)
+    await takes_in(desk, act, f"{head}c,live,2026-10-04,{persons[NAMES[1]]},1")
+    await desk.do("await", words="Qualify now", gone=True)
 
 
 async def equal_at_the_cut(network: Services, federation: str, persons: Mapping[str, str], name: str) -> str:

@@ -34,3 +34,18 @@ export function tieSaid({ season }: Texts, { qualification }: SeasonTable, { per
   const names = new Map(qualification.map((row) => [row.person, seatName(row)]));
   return season.atTheCut(persons.map((one) => names.get(one) ?? '–').join(', '), places);
 }
+
+/** That who qualifies is not as it was published, and who that is about; nothing where it is. */
+export function outdatedSaid({ season }: Texts, { outdated }: SeasonTable): string | undefined {
+  if (!outdated) return undefined;
+  const { qualified, lost } = outdated;
+  const names = (of: typeof lost) => of.map(seatName).join(', ');
+  return [
+    season.outdated,
+    qualified.length && season.qualifyNow(names(qualified)),
+    lost.length && season.qualifyNoMore(names(lost)),
+    !qualified.length && !lost.length && season.qualifyThem,
+  ]
+    .filter(Boolean)
+    .join(' ');
+}

@@ -49,6 +49,13 @@ class EqualAtTheCut(BaseModel):
     needs: Literal["lot"] = Field(examples=["lot"])
 
 
+class OutdatedQualification(BaseModel):
+    """What has changed since it was published who has qualified; with nobody in either, only places have."""
+
+    qualified: list[PersonOfSeason] = Field(description="Who qualifies now, and did not then.")
+    lost: list[PersonOfSeason] = Field(description="Who qualified then, and does not now.")
+
+
 class TournamentOfSeason(BaseModel):
     """A tournament or contest of the season."""
 
@@ -84,6 +91,9 @@ class SeasonTable(BaseModel):
     qualification: list[QualificationRow] = Field(description="In order; reserves are called in this order too.")
     reserves: list[PersonOfSeason] = Field(description="Who has not qualified, in order.")
     unresolved: list[EqualAtTheCut]
+    outdated: OutdatedQualification | None = Field(
+        description="Null where who qualifies is as it was published, or nothing was.", examples=[None]
+    )
     merged: dict[str, str] = Field(
         description="Ids of persons that lead to another one since they were merged.", examples=[{OTHER: PERSON}]
     )

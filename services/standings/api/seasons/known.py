@@ -60,6 +60,12 @@ class KnownSeason(Value, dict=True):
     def file(self) -> SeasonFile:
         return season_file(self.rules, self.book, self.completed, self.merged)
 
+    @property
+    def persons(self) -> set[str]:
+        """Everybody of its tables, also who stood in them only as they were published."""
+        told = self.book.qualification.qualification if self.book.qualification else ()
+        return {*(player.id for player in self.file.players), *(self.kept(row.person) for row in told)}
+
     def has_left(self, tournament: str, person: str) -> bool:
         """Whether the person left early, and the rules leave it to the federation what becomes of the place."""
         found = self.completed.get(tournament)

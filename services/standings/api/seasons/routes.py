@@ -179,7 +179,7 @@ def routes(  # noqa: C901 - many short operations
         body = season_table(
             known,
             sums,
-            await seasons.called(known, (player.id for player in known.file.players)),
+            await seasons.called(known, known.persons),
             is_corrected=await asyncio.to_thread(orders.is_corrected, known, sums),
         )
         if as_format == "csv":

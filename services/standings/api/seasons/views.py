@@ -11,6 +11,7 @@ from services.standings.api.seasons.bodies import (
     Departure,
     EqualAtTheCut,
     ListPublished,
+    OutdatedQualification,
     PersonOfSeason,
     QualificationRow,
     RatedShown,
@@ -70,7 +71,24 @@ def season_table(known: KnownSeason, sums: SeasonStandings, names: PersonNames, 
         ],
         reserves=[PersonOfSeason(person=one, name=names.get(one)) for one in sums.reserves],
         unresolved=[EqualAtTheCut(persons=one.players, places=one.places, needs="lot") for one in sums.unresolved],
+        outdated=outdated(known, sums, names),
         merged=dict(known.merged),
+    )
+
+
+def outdated(known: KnownSeason, sums: SeasonStandings, names: PersonNames) -> OutdatedQualification | None:
+    """Points alone move nobody; who was merged with somebody since had the better of both places."""
+    told = known.book.qualification
+    if told is None:
+        return None
+    then = {known.kept(row.person): (row.place, row.qualified) for row in reversed(told.qualification)}
+    now = {row.player: (row.place, row.qualified) for row in sums.qualification}
+    if then == now:
+        return None
+    before, after = ([one for one, (_, qualified) in rows.items() if qualified] for rows in (then, now))
+    return OutdatedQualification(
+        qualified=[PersonOfSeason(person=one, name=names.get(one)) for one in after if one not in before],
+        lost=[PersonOfSeason(person=one, name=names.get(one)) for one in reversed(before) if one not in after],
     )
 
 

@@ -31,7 +31,7 @@ import { own } from '../../api/session.ts';
 import { ProblemNote, Section, Shown, useTitle } from '../../parts/basics.tsx';
 import { seatName } from '../../parts/names.ts';
 import { useSpeech } from '../../texts/all_texts.tsx';
-import { SeasonTexts, tieSaid, useSpeech as useSeasonSpeech } from '../../texts/season_texts.tsx';
+import { outdatedSaid, SeasonTexts, tieSaid, useSpeech as useSeasonSpeech } from '../../texts/season_texts.tsx';
 import { Act, Choose, Digits, Labelled, OrderButton, Telling, useFile, Words, type Csv } from './order.tsx';
 
 const STRUCK = ['enrolled-by-mistake', 'dues-returned'] as const;
@@ -176,6 +176,7 @@ function Publishing(decided: Decided) {
   return (
     <div class="acts">
       {table.corrected && <p class="note">{words.corrected}</p>}
+      {table.outdated && <p class="note">{[outdatedSaid(speech.texts, table), council.publishAgain].join(' ')}</p>}
       {(Object.keys(acts) as (keyof typeof acts)[])
         .filter((one) => may(book, one) && (cut || one !== 'publishQualification'))
         .map((one) => (

@@ -19,7 +19,7 @@ import {
 import { Files, NobodyFound, PrintButton, Search, Section, Shown, matches, useFade, useTitle } from '../../parts/basics.tsx';
 import { figure, seatName } from '../../parts/names.ts';
 import { PlaceAndName, placeSaid, spans } from '../../parts/table.tsx';
-import { SeasonTexts, tieSaid, useSpeech, type Texts } from '../../texts/season_texts.tsx';
+import { outdatedSaid, SeasonTexts, tieSaid, useSpeech, type Texts } from '../../texts/season_texts.tsx';
 import { Choice } from './table.tsx';
 import { List, Missing } from './tournaments.tsx';
 
@@ -175,6 +175,7 @@ function QualificationPart({ season }: { season: SeasonTable }) {
   if (!season.qualification.length) return <p class="empty section">{texts.season.nothingYet}</p>;
   return (
     <Section title={texts.season.parts.qualification} end={<Ends file={addresses.qualificationFile(season.season)} />}>
+      {season.outdated && <p class="note">{outdatedSaid(texts, season)}</p>}
       <Ranking
         season={season}
         title={texts.season.parts.qualification}

@@ -397,6 +397,8 @@ export const seasons: Whole<Seasons> = {
     howMany: 'Tolik; prázdné: podle pravidel',
     drawLotAtCut: 'Losovat',
     decideCut: 'Rozhodnout mezi nimi',
+    settled: (names, by) => `Rozhodnuto, od nejlepšího: ${names} · ${by}`,
+    byLot: 'losem',
     cutFirst: 'Nejdřív mezi nimi losujte nebo rozhodněte, a to v části Kdo postupuje.',
     publishAgain: 'Zveřejněte jej znovu.',
     reasons: { agreement: 'dohodli se', 'deciding-game': 'rozhodla partie', council: 'rozhodl výbor', other: 'jiný důvod' },

@@ -387,6 +387,8 @@ export const seasons = {
     howMany: 'So many; empty: as many as the rules say',
     drawLotAtCut: 'Draw a lot',
     decideCut: 'Decide between them',
+    settled: (names: string, by: string) => `Decided, best first: ${names} · ${by}`,
+    byLot: 'by lot',
     cutFirst: 'Draw a lot or decide between them first, where it says who qualifies.',
     publishAgain: 'Publish it once more.',
     reasons: { agreement: 'they agreed', 'deciding-game': 'a game decided', council: 'the council decided', other: 'another reason' },

@@ -398,6 +398,8 @@ export const seasons: Whole<Seasons> = {
     howMany: 'Tylu; puste: tylu, ilu mówią przepisy',
     drawLotAtCut: 'Losuj',
     decideCut: 'Rozstrzygnij między nimi',
+    settled: (names, by) => `Rozstrzygnięto, od najlepszego: ${names} · ${by}`,
+    byLot: 'losowaniem',
     cutFirst: 'Najpierw przeprowadź losowanie lub rozstrzygnij między nimi, w części Kto awansuje.',
     publishAgain: 'Ogłoś go ponownie.',
     reasons: { agreement: 'umówili się', 'deciding-game': 'rozstrzygnęła partia', council: 'rozstrzygnął zarząd', other: 'inny powód' },

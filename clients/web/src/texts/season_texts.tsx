@@ -29,10 +29,15 @@ export function useSpeech(): Spoke & { texts: Texts } {
 
 type Equal = SeasonTable['unresolved'][number];
 
-/** Who is equal at the cut, and how many of them can go on. */
-export function tieSaid({ season }: Texts, { qualification }: SeasonTable, { persons, places }: Equal): string {
+/** What those are called who may qualify, by the ids that they have or once had. */
+export function contenders({ qualification, merged }: SeasonTable): (person: string) => string {
   const names = new Map(qualification.map((row) => [row.person, seatName(row)]));
-  return season.atTheCut(persons.map((one) => names.get(one) ?? '–').join(', '), places);
+  return (person) => names.get(merged[person] ?? person) ?? '–';
+}
+
+/** Who is equal at the cut, and how many of them can go on. */
+export function tieSaid({ season }: Texts, table: SeasonTable, { persons, places }: Equal): string {
+  return season.atTheCut(persons.map(contenders(table)).join(', '), places);
 }
 
 /** That who qualifies is not as it was published, and who that is about; nothing where it is. */

@@ -397,6 +397,8 @@ export const seasons: Whole<Seasons> = {
     howMany: 'Toľko; prázdne: podľa pravidiel',
     drawLotAtCut: 'Žrebovať',
     decideCut: 'Rozhodnúť medzi nimi',
+    settled: (names, by) => `Rozhodnuté, od najlepšieho: ${names} · ${by}`,
+    byLot: 'žrebom',
     cutFirst: 'Najprv medzi nimi žrebujte alebo rozhodnite, a to v časti Kto postupuje.',
     publishAgain: 'Zverejnite ho znova.',
     reasons: { agreement: 'dohodli sa', 'deciding-game': 'rozhodla partia', council: 'rozhodol výbor', other: 'iný dôvod' },

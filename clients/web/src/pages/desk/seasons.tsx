@@ -1,7 +1,7 @@
 /** What a federation decides about its seasons: lists and qualification are published, what was held elsewhere is taken in, the roll is kept. */
 
 import { useLocation } from 'preact-iso';
-import { useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 import { enrolMember, nameChampionship, openSeason, setAnnualFee, strikeMember } from 'roundlog/registration/sdk.gen.ts';
 import type { FederationListed, SeasonMember } from 'roundlog/registration/types.gen.ts';
@@ -31,7 +31,7 @@ import { own } from '../../api/session.ts';
 import { ProblemNote, Section, Shown, useTitle } from '../../parts/basics.tsx';
 import { seatName } from '../../parts/names.ts';
 import { useSpeech } from '../../texts/all_texts.tsx';
-import { outdatedSaid, SeasonTexts, tieSaid, useSpeech as useSeasonSpeech } from '../../texts/season_texts.tsx';
+import { contenders, outdatedSaid, SeasonTexts, tieSaid, useSpeech as useSeasonSpeech } from '../../texts/season_texts.tsx';
 import { Act, Choose, Digits, Labelled, OrderButton, Telling, useFile, Words, type Csv } from './order.tsx';
 
 const STRUCK = ['enrolled-by-mistake', 'dues-returned'] as const;
@@ -309,6 +309,13 @@ function Cut({ season, table, book, persons }: Decided) {
   const to = { client: own.standings, path: { season_id: season } };
   const [champion, name] = useState(book.champion ?? '');
   const [field, count] = useState(book.field === null ? '' : String(book.field));
+  const settled = useRef<HTMLUListElement>(null);
+  const acted = useRef(false);
+  useLayoutEffect(() => {
+    if (!acted.current || !settled.current || table.unresolved.length) return;
+    acted.current = false;
+    if (document.activeElement === document.body) settled.current.focus({ preventScroll: true }); // what was decided is offered no more, and keys were on its button
+  });
   return (
     <div class="acts">
       {may(book, 'nameChampion') && (
@@ -333,21 +340,28 @@ function Cut({ season, table, book, persons }: Decided) {
           </Labelled>
         </Act>
       )}
+      {book.cut.length > 0 && (
+        <ul class="stack" tabIndex={-1} ref={settled}>
+          {book.cut.map(({ order, reason }) => (
+            <li key={order.join()}>{council.settled(order.map(contenders(table)).join(', '), reason ? council.reasons[reason] : council.byLot)}</li>
+          ))}
+        </ul>
+      )}
       {table.unresolved.map((tie) => (
-        <AtTheCut key={tie.persons.join()} table={table} book={book} tie={tie} />
+        <AtTheCut key={tie.persons.join()} table={table} book={book} tie={tie} done={() => (acted.current = true)} />
       ))}
       <Championship season={season} table={table} />
     </div>
   );
 }
 
-function AtTheCut({ table, book, tie }: { table: SeasonTable; book: SeasonBook; tie: SeasonTable['unresolved'][number] }) {
+function AtTheCut({ table, book, tie, done }: { table: SeasonTable; book: SeasonBook; tie: SeasonTable['unresolved'][number]; done: () => void }) {
   const { texts } = useSpeech();
   const speech = useSeasonSpeech();
   const { council } = speech.texts;
   const { season } = table;
   const equal = tie.persons;
-  const names = new Map(table.qualification.map((one) => [one.person, seatName(one)]));
+  const called = contenders(table);
   const [order, put] = useState(equal);
   const [reason, say] = useState<CutReason>('council');
   const to = { client: own.standings, path: { season_id: season } };
@@ -355,7 +369,7 @@ function AtTheCut({ table, book, tie }: { table: SeasonTable; book: SeasonBook; 
     <div class="note stack">
       <p>{tieSaid(speech.texts, table, tie)}</p>
       {may(book, 'drawLotAtCut') && (
-        <OrderButton what={`${season}/draw/${equal.join()}`} order={(sending) => drawLotAtCut({ ...to, ...sending })}>
+        <OrderButton what={`${season}/draw/${equal.join()}`} order={(sending) => drawLotAtCut({ ...to, ...sending })} done={done}>
           {council.drawLotAtCut}
         </OrderButton>
       )}
@@ -365,13 +379,14 @@ function AtTheCut({ table, book, tie }: { table: SeasonTable; book: SeasonBook; 
           what={`${season}/cut/${order.join()}/${reason}`}
           absolute
           order={(sending) => decideCut({ ...to, body: { order, reason }, ...sending })}
+          done={done}
         >
           {order.map((one, at) => (
             <Choose
               key={at}
               label={`${at + 1}.`}
               value={one}
-              options={equal.map((person) => [person, names.get(person) ?? '–'])}
+              options={equal.map((person) => [person, called(person)])}
               change={(person) => put(order.map((other) => (other === one ? person : other === person ? one : other)))}
             />
           ))}

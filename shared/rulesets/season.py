@@ -18,7 +18,7 @@ class InSeason(Part):
 
 
 class Slot(Part):
-    """The best so many results of some kinds count, each times a coefficient."""
+    """The best so many results of some kinds count, each times a coefficient. A kind fills one slot alone."""
 
     kinds: Kinds = Field(examples=[["live"]])
     best: int = Field(default=1, ge=1, examples=[6])

@@ -40,6 +40,7 @@ async def of_season(client: Client, federation: str, season: str, **said: Any) -
     return answer.json()
 
 
+@pytest.mark.rule("SK.STA-6")
 async def test_a_season_is_opened_by_rules_that_stay_as_they_are(client: Client) -> None:
     federation = await founded(client, "SSS")
     season = await opened(client, federation)
@@ -52,6 +53,10 @@ async def test_a_season_is_opened_by_rules_that_stay_as_they_are(client: Client)
     own = seasons.load(RULES).model_dump(mode="json") | {"id": "own"}
     changed = await client.post(path, json={"name": "own", "rules": own | {"implied": {"pair": "nothing"}}})
     assert pointers(changed) == ["/rules/implied/pair"]
+    twice = own | {"slots": [{"kinds": ["live", "m"], "best": 6}, {"kinds": ["online", "m", "live"]}]}
+    changed = await client.post(path, json={"name": "own", "rules": twice})
+    assert pointers(changed) == ["/rules/slots/1/kinds/1", "/rules/slots/1/kinds/2"]
+    assert "live fills a slot before this one, and a result counts once" in changed.text
     assert pointers(await client.post(path, json={"name": "own", "rules": "elsewhere"})) == ["/rules"]
     stranger = signed_by(issuer().token("somebody"))
     problem(

@@ -52,6 +52,7 @@ def faults_of(season: Season) -> Iterator[InputFault]:
         for index, kind in enumerate(kinds):
             if kind not in season.kinds:
                 yield InputFault(f"{pointer}/{index}", f"{kind} is none of its kinds: {', '.join(season.kinds)}")
+    yield from slot_faults(season)
     for name, kind in season.implied.items():
         if kind not in season.kinds:
             yield InputFault(at("implied", name), f"{kind} is none of its kinds: {', '.join(season.kinds)}")
@@ -62,6 +63,20 @@ def faults_of(season: Season) -> Iterator[InputFault]:
         inner = [bound for bound in bounds[:-1] if bound is not None]
         if bounds[-1] is not None or inner != bounds[:-1] or inner != sorted(set(inner)):
             yield InputFault(at("ratings", index, "steps"), "should rise, and only the last have no upper end")
+
+
+def slot_faults(season: Season) -> Iterator[InputFault]:
+    """Of two slots with the same kind each would take the same best result."""
+    filled: set[str] = set()
+    for index, slot in enumerate(season.slots):
+        for place, kind in enumerate(slot.kinds):
+            if kind in filled:
+                yield InputFault(
+                    at("slots", index, "kinds", place),
+                    f"{kind} fills a slot before this one, and a result counts once: name it in one slot, with how many of "
+                    "its best results count",
+                )
+        filled.update(slot.kinds)
 
 
 def kinds_in(season: Season) -> Iterator[tuple[str, Kinds]]:

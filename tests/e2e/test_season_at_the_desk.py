@@ -1,5 +1,6 @@
 """A season at the desk of whoever directs a federation: from its opening to the cup that everybody reads."""
 
+import asyncio
 from collections.abc import Mapping
 from datetime import timedelta
 from http import HTTPStatus
@@ -104,6 +105,21 @@ async def test_a_federation_holds_its_season_at_the_desk(platform: Platform) -> 
             await director(network).look("standings", f"/v1/seasons/{season}", after=act.position)
             await reader.open(f"{reader.origin}/seasons/{season}/persons/{persons[NAMES[1]]}")
             await reader.sees("40 · kosice")
+            await erases(network, season, persons[NAMES[2]])
+            await reader.open(f"{reader.origin}/seasons/{season}/persons/{persons[NAMES[2]]}")
+            await reader.sees("The data of this person has been erased at their wish.")
+            await reader.sees("Erased person")
+            await reader.look("season-erased")
+
+
+async def erases(network: Services, season: str, person: str) -> None:
+    """Until standings has heard of it."""
+    authorization = {"Authorization": f"Bearer {director(network).token}"}
+    path = f"{network.urls['registration']}/v1/persons/{person}"
+    answer = await network.client.delete(path, headers=authorization)
+    assert answer.status_code == HTTPStatus.OK, answer.text
+    while all(row["name"] for row in (await director(network).look("standings", f"/v1/seasons/{season}"))["qualification"]):
+        await asyncio.sleep(0.1)
 
 
 async def corrects_what_is_closed(desk: Phone, reader: Phone, season: str, contests: str) -> None:

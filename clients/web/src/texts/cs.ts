@@ -324,6 +324,8 @@ export const seasons: Whole<Seasons> = {
     noTournament: 'Žádný turnaj této sezóny ještě nebyl vyhlášen.',
     noRatings: 'V této sezóně ještě nikdo nemá rating.',
     notHere: 'Nikdo takový v této sezóně není.',
+    erased: 'Vymazaná osoba',
+    erasedHow: 'Údaje této osoby byly na její přání vymazány. Výsledky zůstávají, beze jména.',
     corrected: 'Po uzavření sezóny se něco opravilo: takto vychází teď. Konečné to bude, až svaz sezónu uzavře znovu.',
     goesOn: 'Sezóna pokračuje. Turnaj se započítá, až skončí.',
     counted: 'Započtené výsledky',

@@ -314,6 +314,8 @@ export const seasons = {
     noTournament: 'No tournament of this season has been announced yet.',
     noRatings: 'Nobody has a rating in this season yet.',
     notHere: 'There is nobody like that in this season.',
+    erased: 'Erased person',
+    erasedHow: 'The data of this person has been erased at their wish. The results stay, without a name.',
     corrected: 'Something has been corrected since the season was closed: this is how it adds up now. It is final when the federation closes the season once more.',
     goesOn: 'The season goes on. A tournament counts from its completion on.',
     counted: 'Results that count',

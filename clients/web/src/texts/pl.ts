@@ -325,6 +325,8 @@ export const seasons: Whole<Seasons> = {
     noTournament: 'Żaden turniej tego sezonu nie został jeszcze ogłoszony.',
     noRatings: 'W tym sezonie nikt nie ma jeszcze rankingu.',
     notHere: 'Nikogo takiego nie ma w tym sezonie.',
+    erased: 'Usunięta osoba',
+    erasedHow: 'Dane tej osoby usunięto na jej życzenie. Wyniki pozostają, bez nazwiska.',
     corrected: 'Po zamknięciu sezonu coś poprawiono: tak wychodzi teraz. Ostateczne będzie to, gdy federacja zamknie sezon ponownie.',
     goesOn: 'Sezon trwa. Turniej liczy się od swojego zakończenia.',
     counted: 'Liczone wyniki',

@@ -3,7 +3,6 @@
 import type { ComponentChildren } from 'preact';
 
 import type { SeasonTable } from '../api/seasons.ts';
-import { seatName } from '../parts/names.ts';
 import { Besides } from './besides.tsx';
 import type { Language } from './language.ts';
 import type { Seasons, Texts as Words } from './en.ts';
@@ -29,22 +28,28 @@ export function useSpeech(): Spoke & { texts: Texts } {
 
 type Equal = SeasonTable['unresolved'][number];
 
+/** Whoever stands in a season has a name until it is erased. */
+export function personSaid({ season }: Texts, { name }: { name: string | null }): string {
+  return name ?? season.erased;
+}
+
 /** What those are called who may qualify, by the ids that they have or once had. */
-export function contenders({ qualification, merged }: SeasonTable): (person: string) => string {
-  const names = new Map(qualification.map((row) => [row.person, seatName(row)]));
+export function contenders(texts: Texts, { qualification, merged }: SeasonTable): (person: string) => string {
+  const names = new Map(qualification.map((row) => [row.person, personSaid(texts, row)]));
   return (person) => names.get(merged[person] ?? person) ?? '–';
 }
 
 /** Who is equal at the cut, and how many of them can go on. */
-export function tieSaid({ season }: Texts, table: SeasonTable, { persons, places }: Equal): string {
-  return season.atTheCut(persons.map(contenders(table)).join(', '), places);
+export function tieSaid(texts: Texts, table: SeasonTable, { persons, places }: Equal): string {
+  return texts.season.atTheCut(persons.map(contenders(texts, table)).join(', '), places);
 }
 
 /** That who qualifies is not as it was published, and who that is about; nothing where it is. */
-export function outdatedSaid({ season }: Texts, { outdated }: SeasonTable): string | undefined {
+export function outdatedSaid(texts: Texts, { outdated }: SeasonTable): string | undefined {
   if (!outdated) return undefined;
+  const { season } = texts;
   const { qualified, lost } = outdated;
-  const names = (of: typeof lost) => of.map(seatName).join(', ');
+  const names = (of: typeof lost) => of.map((one) => personSaid(texts, one)).join(', ');
   return [
     season.outdated,
     qualified.length && season.qualifyNow(names(qualified)),

@@ -324,6 +324,8 @@ export const seasons: Whole<Seasons> = {
     noTournament: 'Žiadny turnaj tejto sezóny ešte nebol vyhlásený.',
     noRatings: 'V tejto sezóne ešte nikto nemá rating.',
     notHere: 'Nikto taký v tejto sezóne nie je.',
+    erased: 'Vymazaná osoba',
+    erasedHow: 'Údaje tejto osoby boli na jej želanie vymazané. Výsledky ostávajú, bez mena.',
     corrected: 'Po uzavretí sezóny sa niečo opravilo: takto vychádza teraz. Konečné to bude, keď zväz sezónu uzavrie znova.',
     goesOn: 'Sezóna pokračuje. Turnaj sa započíta, keď sa skončí.',
     counted: 'Započítané výsledky',

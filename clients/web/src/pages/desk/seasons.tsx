@@ -31,7 +31,7 @@ import { own } from '../../api/session.ts';
 import { ProblemNote, Section, Shown, useTitle } from '../../parts/basics.tsx';
 import { seatName } from '../../parts/names.ts';
 import { useSpeech } from '../../texts/all_texts.tsx';
-import { contenders, outdatedSaid, SeasonTexts, tieSaid, useSpeech as useSeasonSpeech } from '../../texts/season_texts.tsx';
+import { contenders, outdatedSaid, personSaid, SeasonTexts, tieSaid, useSpeech as useSeasonSpeech } from '../../texts/season_texts.tsx';
 import { Act, Choose, Digits, Labelled, OrderButton, Telling, useFile, Words, type Csv } from './order.tsx';
 
 const STRUCK = ['enrolled-by-mistake', 'dues-returned'] as const;
@@ -305,7 +305,8 @@ function Qualifying(decided: Decided) {
 
 function Cut({ season, table, book, persons }: Decided) {
   const { texts } = useSpeech();
-  const { council } = useSeasonSpeech().texts;
+  const speech = useSeasonSpeech();
+  const { council } = speech.texts;
   const to = { client: own.standings, path: { season_id: season } };
   const [champion, name] = useState(book.champion ?? '');
   const [field, count] = useState(book.field === null ? '' : String(book.field));
@@ -343,7 +344,7 @@ function Cut({ season, table, book, persons }: Decided) {
       {book.cut.length > 0 && (
         <ul class="stack" tabIndex={-1} ref={settled}>
           {book.cut.map(({ order, reason }) => (
-            <li key={order.join()}>{council.settled(order.map(contenders(table)).join(', '), reason ? council.reasons[reason] : council.byLot)}</li>
+            <li key={order.join()}>{council.settled(order.map(contenders(speech.texts, table)).join(', '), reason ? council.reasons[reason] : council.byLot)}</li>
           ))}
         </ul>
       )}
@@ -361,7 +362,7 @@ function AtTheCut({ table, book, tie, done }: { table: SeasonTable; book: Season
   const { council } = speech.texts;
   const { season } = table;
   const equal = tie.persons;
-  const called = contenders(table);
+  const called = contenders(speech.texts, table);
   const [order, put] = useState(equal);
   const [reason, say] = useState<CutReason>('council');
   const to = { client: own.standings, path: { season_id: season } };
@@ -432,7 +433,8 @@ function Championship({ season, table }: { season: string; table: SeasonTable })
 
 function Roll({ season, table, persons }: Decided) {
   const { day, number } = useSpeech();
-  const { council } = useSeasonSpeech().texts;
+  const { texts } = useSeasonSpeech();
+  const { council } = texts;
   const can = useSeasonToDirect(table.federation, season).answer?.allowed_actions;
   const asked = useRoll(table.federation, season);
   const [fee, charge] = useState({ amount: '', joining: '', currency: 'EUR' });
@@ -466,7 +468,7 @@ function Roll({ season, table, persons }: Decided) {
             <ul class="stack">
               {roll.items.map((one) => (
                 <li key={one.person}>
-                  {seatName(one)} <span class="soft small">{`${number(one.amount)} ${one.currency} · ${day(`${one.on}T12:00:00Z`, 'UTC')}`}</span>
+                  {personSaid(texts, one)} <span class="soft small">{`${number(one.amount)} ${one.currency} · ${day(`${one.on}T12:00:00Z`, 'UTC')}`}</span>
                 </li>
               ))}
             </ul>
@@ -479,7 +481,8 @@ function Roll({ season, table, persons }: Decided) {
 
 function Striking({ path, members }: { path: OfSeason; members: SeasonMember[] }) {
   const { texts } = useSpeech();
-  const { council } = useSeasonSpeech().texts;
+  const speech = useSeasonSpeech();
+  const { council } = speech.texts;
   const [chosen, choose] = useState('');
   const [reason, say] = useState<(typeof STRUCK)[number]>('enrolled-by-mistake');
   const person = members.some((one) => one.person === chosen) ? chosen : '';
@@ -490,7 +493,7 @@ function Striking({ path, members }: { path: OfSeason; members: SeasonMember[] }
       absolute
       order={(to) => strikeMember({ client: own.registration, path: { ...path, member_id: person }, body: { reason }, ...to })}
     >
-      <Choose label={texts.table.name} value={person} options={[NOBODY, ...members.map((one) => [one.person, seatName(one)] as const)]} change={choose} required />
+      <Choose label={texts.table.name} value={person} options={[NOBODY, ...members.map((one) => [one.person, personSaid(speech.texts, one)] as const)]} change={choose} required />
       <Choose label={texts.director.reason} value={reason} options={STRUCK.map((one) => [one, council.struck[one]])} change={(one) => say(one as typeof reason)} />
     </Act>
   );

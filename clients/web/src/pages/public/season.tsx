@@ -17,9 +17,9 @@ import {
   type SeasonTable,
 } from '../../api/seasons.ts';
 import { Files, NobodyFound, PrintButton, Search, Section, Shown, matches, useFade, useTitle } from '../../parts/basics.tsx';
-import { figure, seatName } from '../../parts/names.ts';
+import { figure } from '../../parts/names.ts';
 import { PlaceAndName, placeSaid, spans } from '../../parts/table.tsx';
-import { outdatedSaid, SeasonTexts, tieSaid, useSpeech, type Texts } from '../../texts/season_texts.tsx';
+import { outdatedSaid, personSaid, SeasonTexts, tieSaid, useSpeech, type Texts } from '../../texts/season_texts.tsx';
 import { Choice } from './table.tsx';
 import { List, Missing } from './tournaments.tsx';
 
@@ -42,7 +42,7 @@ function Whole({ season, part, id }: Place) {
   const federation = useFederation(answer?.federation).answer;
   const person = part === 'persons' && id ? (answer?.merged[id] ?? id) : undefined; // who was merged with another has their place there
   const shown = person || part === undefined ? 'cup' : PARTS.find((one) => one === part && !id);
-  useTitle(person && nameOf(answer, person), shown && shown !== 'cup' && texts.season.parts[shown], answer?.name, federation?.name ?? undefined);
+  useTitle(person && nameOf(texts, answer, person), shown && shown !== 'cup' && texts.season.parts[shown], answer?.name, federation?.name ?? undefined);
   if (problem && !answer) return <Missing title={texts.season.all} problem={problem} />;
   if (!answer) return <div class="tournament-head" aria-busy="true" />; // shown at once, so that nothing moves
   return (
@@ -74,9 +74,9 @@ function Whole({ season, part, id }: Place) {
 
 const PARTS: Part[] = ['cup', 'tournaments', 'qualification', 'ratings'];
 
-function nameOf(season: SeasonTable | undefined, person: string): string | undefined {
+function nameOf(texts: Texts, season: SeasonTable | undefined, person: string): string | undefined {
   const found = season?.cup.find((row) => row.person === person) ?? season?.qualification.find((row) => row.person === person);
-  return found && seatName(found);
+  return found && personSaid(texts, found);
 }
 
 /** Places as tables of entrants have them: who shares one has all of those that are shared. */
@@ -103,7 +103,7 @@ function Ranking<Row extends Ranked>({
   const [words, search] = useState('');
   const goesOn = useFade<HTMLDivElement>();
   const places = placesOf(rows);
-  const found = rows.filter((row) => matches(words.trim(), seatName(row)));
+  const found = rows.filter((row) => matches(words.trim(), personSaid(texts, row)));
   return (
     <div class="stack">
       <Search label={texts.tournament.findYourself} hint={texts.table.name} value={words} change={search} titled />
@@ -126,7 +126,7 @@ function Ranking<Row extends Ranked>({
               <tr key={row.person}>
                 <td class="place">{places.get(row.person)}</td>
                 <th scope="row" class="who sticky">
-                  <a href={addresses.inSeason(season.season, row.person)}>{seatName(row)}</a>
+                  <a href={addresses.inSeason(season.season, row.person)}>{personSaid(texts, row)}</a>
                 </th>
                 {columns.map(([head, cell, isMain]) => (
                   <td key={head} class={isMain ? 'main' : undefined}>
@@ -282,13 +282,14 @@ function PersonPart({ season, person }: { season: SeasonTable; person: string })
   const cup = season.cup.find((row) => row.person === person);
   const qualification = season.qualification.find((row) => row.person === person);
   const rated = ratings.answer?.ratings.filter((row) => row.person === person) ?? [];
-  const name = nameOf(season, person) ?? (rated[0] && seatName(rated[0]));
-  if (name === undefined) return <Shown asked={ratings}>{() => <p class="empty section">{texts.season.notHere}</p>}</Shown>;
+  const known = cup ?? qualification ?? rated[0];
+  if (!known) return <Shown asked={ratings}>{() => <p class="empty section">{texts.season.notHere}</p>}</Shown>;
   const places = placesOf(season.cup);
   const above = cup && season.cup.findLast((row) => row.place < cup.place);
   return (
     <>
-      <h2 class="section">{name}</h2>
+      <h2 class="section">{personSaid(texts, known)}</h2>
+      {known.name === null && <p class="soft">{texts.season.erasedHow}</p>}
       <div class="columns section">
         {cup && (
           <Section title={`${texts.season.parts.cup}: ${places.get(person) ?? ''}`}>

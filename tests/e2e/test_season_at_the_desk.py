@@ -241,9 +241,10 @@ async def test_between_those_who_are_equal_at_the_cut_a_lot_or_the_council_decid
         subject, federation = await founded(network)
         persons = await known(network, federation)
         seasons = [await equal_at_the_cut(network, federation, persons, name) for name in ("drawn", "decided")]
-        async with phones(platform, "council", "reader") as (desk, reader):
+        async with phones(platform, "council", "reader", "slovak") as (desk, reader, slovak):
             await desk.do("arrive", wide=True)
             token = platform.run("token", subject, "--link").stdout.strip().rpartition("#")[2]
+            await reads_whole_words(slovak, f"{desk.origin}/desk/seasons?season={seasons[0]}#{token}")
             await desk.open(f"{desk.origin}/desk/seasons?season={seasons[0]}#{token}")
             await desk.sees("Still equal")
             await cannot_end(desk)
@@ -263,6 +264,18 @@ async def test_between_those_who_are_equal_at_the_cut_a_lot_or_the_council_decid
             await corrects_what_is_published(desk, reader, f"{desk.origin}/seasons/{seasons[1]}", persons)
         table = await director(network).look("standings", f"/v1/seasons/{seasons[1]}")
         assert [row["name"] for row in table["qualification"] if row["qualified"]] == [NAMES[1]]
+
+
+async def reads_whole_words(slovak: Phone, desk: str) -> None:
+    """In letters twice as large as usual."""
+    await slovak.do("arrive", language="sk")
+    await slovak.open(desk)
+    await slovak.sees("Zatiaľ v rovnosti")
+    for act in ("Určiť úradujúceho majstra", "Rozhodnúť medzi nimi", "Určiť majstrovstvá"):
+        await slovak.do("unfold", words=act)
+    await slovak.do("letters", size=32)
+    assert await slovak.do("broken") == []
+    assert await slovak.do("sideways") <= 0
 
 
 async def cannot_end(desk: Phone) -> None:

@@ -43,6 +43,7 @@ type Step = { person: string; tab?: string } & (
   | { do: 'refused'; label: string }
   | { do: 'sideways' }
   | { do: 'letters'; size: number }
+  | { do: 'broken' }
   | { do: 'announced' }
   | { do: 'faults' }
   | { do: 'copied' }
@@ -194,6 +195,8 @@ async function done(step: Step): Promise<unknown> {
     case 'letters': // as large as somebody has chosen in the browser; usual are 16
       await (await person.context.newCDPSession(page)).send('Page.setFontSizes', { fontSizes: { standard: step.size } });
       return page.waitForFunction((size) => getComputedStyle(document.documentElement).fontSize === `${size}px`, step.size).then(() => undefined);
+    case 'broken': // words of acts and buttons that go on in another line
+      return page.evaluate(broken);
     case 'announced': // to whoever hears the page
       return page.getByRole('status').allInnerTexts();
     case 'faults':
@@ -245,6 +248,19 @@ async function arrived(step: Step): Promise<Person> {
   const person: Person = { context, tabs: new Map(), said: [], asked: [], keys: [] };
   persons.set(step.person, person);
   return person;
+}
+
+function broken(): string[] {
+  const found: string[] = [];
+  for (const words of [...document.querySelectorAll('main summary, main button')].flatMap(({ childNodes }) => [...childNodes])) {
+    for (const { 0: word, index } of (words.nodeType === Node.TEXT_NODE ? words.nodeValue : '')?.matchAll(/[^\s\-–/]+/g) ?? []) {
+      const range = document.createRange();
+      range.setStart(words, index);
+      range.setEnd(words, index + word.length);
+      if (new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1) found.push(word);
+    }
+  }
+  return found;
 }
 
 /** With all that their phone has kept. */

@@ -10,8 +10,11 @@ import msgspec
 import pytest
 
 from deploy.databases import connection
+from services.standings.api.seasons import known
 from services.standings.projection import tables
 from services.standings.projection.rebuild import rebuild
+from services.standings.seasons.file import SeasonFile
+from services.standings.seasons.ratings import Rated, ratings
 from shared.clock import now
 from shared.contracts.lots import LotSeedRevealed
 from shared.contracts.pairing import PlannedGame, RoundPublished
@@ -35,6 +38,7 @@ from shared.contracts.standings import (
     SeasonTablePublished,
 )
 from shared.rulesets import catalogue, seasons
+from shared.rulesets.season import Season
 from tests.api.asking import Client, issuer, pointers, problem, service, strangers
 from tests.api.signing import signed_by
 from tests.logged import records_of
@@ -515,6 +519,26 @@ async def test_a_closed_season_says_that_it_was_corrected_until_it_is_closed_onc
     assert not await is_corrected()
 
 
+async def test_what_a_season_comes_to_is_worked_out_once_as_long_as_nothing_changes(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    worked_out: list[bool] = []
+
+    def counted(rules: Season, file: SeasonFile, *, is_over: bool) -> Sequence[Rated]:
+        worked_out.append(is_over)
+        return ratings(rules, file, is_over=is_over)
+
+    monkeypatch.setattr(known, "ratings", counted)
+    for first in ("ann", "bob"):
+        await act(client, "/contests/import", f"contest,kind,on,person,place\r\na,live,2026-10-01,{first},1\r\n")
+        await act(client, "/close")
+        worked_out.clear()
+        for _ in range(3):
+            assert [row["person"] for row in (await look(client))["cup"]] == [first]
+            await look(client, "/ratings")
+        assert worked_out == [True]
+
+
 @pytest.mark.rule("SK.REG-11")
 async def test_who_has_qualified_is_published_once_a_tie_at_the_cut_is_broken(client: Client, database: str) -> None:
     """By rules that let nobody advance beyond the number."""
@@ -548,7 +572,7 @@ async def test_who_has_qualified_is_published_once_a_tie_at_the_cut_is_broken(cl
     foreseen = await act(client, "/qualification/publish", dry_run="true", **own)
     assert foreseen["changes"] == ["1 have qualified, and 2 are reserves."]
     assert (await act(client, "/qualification/publish", **own))["qualification_on"] is not None
-    await corrects_what_was_published(client, places, drawn[0]["order"])
+    await corrects_what_was_published(client, drawn[0]["order"])
     await act(client, "/close", **own)
     events = {one["type"]: one["data"] for one in await told(client, "own")}
     (first, *reserves) = events[QualificationPublished.__name__]["qualification"]
@@ -557,7 +581,7 @@ async def test_who_has_qualified_is_published_once_a_tie_at_the_cut_is_broken(cl
     assert {LotSeedRevealed.__name__, SeasonTablePublished.__name__} <= events.keys()
 
 
-async def corrects_what_was_published(client: Client, places: str, drawn: Sequence[str]) -> None:
+async def corrects_what_was_published(client: Client, drawn: Sequence[str]) -> None:
     """It is out of date until it is published once more, or adds up again as it did."""
     own: Any = {"path": "/v1/seasons/own"}
 

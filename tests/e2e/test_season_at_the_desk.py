@@ -118,7 +118,9 @@ async def erases(network: Services, season: str, person: str) -> None:
     path = f"{network.urls['registration']}/v1/persons/{person}"
     answer = await network.client.delete(path, headers=authorization)
     assert answer.status_code == HTTPStatus.OK, answer.text
-    while all(row["name"] for row in (await director(network).look("standings", f"/v1/seasons/{season}"))["qualification"]):
+    while all(
+        row["name"] for row in (await director(network).look("standings", f"/v1/seasons/{season}"))["qualification"]
+    ):
         await asyncio.sleep(0.1)
 
 

@@ -1,5 +1,6 @@
 """Adds up the season in a file: for `roundlog season` and for its operation."""
 
+from collections.abc import Iterable
 from fractions import Fraction
 
 from pydantic import BaseModel, Field
@@ -66,15 +67,15 @@ class SeasonStandings(BaseModel):
 
 def summed(content: object) -> SeasonStandings:
     """The sums of a file, from its bytes or from the object in it."""
-    return added_up(*read(content))
+    season, file = read(content)
+    return added_up(season, file, ratings(season, file))
 
 
 def summed_in_json(content: object) -> bytes:
     return summed(content).model_dump_json(exclude_none=True).encode()
 
 
-def added_up(season: Season, file: SeasonFile, *, is_over: bool = True) -> SeasonStandings:
-    """Idleness costs something only when the season is over."""
+def added_up(season: Season, file: SeasonFile, rated: Iterable[Rated]) -> SeasonStandings:
     earned = earnings(season, file)
     table = cup(season, earned)
     qualified = NOBODY if season.cut is None else qualification(season.cut, file, earned, table)
@@ -82,7 +83,7 @@ def added_up(season: Season, file: SeasonFile, *, is_over: bool = True) -> Seaso
         cup=[cup_standing(row) for row in table],
         qualification=[qualification_standing(row) for row in qualified.rows],
         reserves=list(qualified.reserves),
-        ratings=[new_rating(row) for row in ratings(season, file, is_over=is_over)],
+        ratings=[new_rating(row) for row in rated],
         unresolved=[Undecided(players=list(qualified.unresolved), places=qualified.places_left, needs="lot")]
         if qualified.unresolved
         else [],

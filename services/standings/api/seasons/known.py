@@ -1,8 +1,8 @@
 """What is known of a season when somebody asks, now or at a time, without names; and what people are called."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
 from itertools import chain
@@ -15,7 +15,9 @@ from services.standings.seasons.calculate import SeasonStandings, added_up
 from services.standings.seasons.composition import persons_in, season_file
 from services.standings.seasons.contribution import SeasonContribution
 from services.standings.seasons.file import SeasonFile
+from services.standings.seasons.ratings import Rated, ratings
 from shared.access.grants import Grants
+from shared.cache import LruCache
 from shared.commands.handler import Handler
 from shared.contracts.registration import SeasonOpened
 from shared.messaging.history import Histories
@@ -24,6 +26,8 @@ from shared.personal.shown_names import NamesShown
 from shared.refusals import NotFound
 from shared.rulesets.season import Season
 from shared.values import Value
+
+MOST = 50_000  # games and places that are remembered, of all seasons together
 
 type Books = Handler[Book, Command, Event]
 
@@ -83,11 +87,24 @@ class KnownSeason(Value, dict=True):
         """The id that is left of somebody who was merged."""
         return self.merged.get(person, person)
 
-    def added_up(self, *, is_over: bool) -> SeasonStandings:
-        return added_up(self.rules, self.file, is_over=is_over)
+    @cached_property
+    def ratings_so_far(self) -> Sequence[Rated]:
+        return ratings(self.rules, self.file, is_over=False)
+
+    @cached_property
+    def ratings_in_the_end(self) -> Sequence[Rated]:
+        return ratings(self.rules, self.file, is_over=True)
+
+    @cached_property
+    def sums_so_far(self) -> SeasonStandings:
+        return added_up(self.rules, self.file, self.ratings_so_far)
+
+    @cached_property
+    def sums_in_the_end(self) -> SeasonStandings:
+        return added_up(self.rules, self.file, self.ratings_in_the_end)
 
     async def standings(self) -> SeasonStandings:
-        return await asyncio.to_thread(self.added_up, is_over=self.book.is_closed)
+        return await asyncio.to_thread(lambda: self.sums_in_the_end if self.book.is_closed else self.sums_so_far)
 
     def rating_list(self, called: str, on: str | None) -> RatingListPublished:
         """The newest one that was published, or that which held on a day."""
@@ -100,6 +117,13 @@ class KnownSeason(Value, dict=True):
         return self.book.lists[called, max(days)]
 
 
+def weigh(known: KnownSeason) -> int:
+    played = [*known.tournaments.values(), *known.book.contests.values()]
+    return sum(len(one.places) for one in played) + sum(
+        len(games) for games in (*(one.games for one in known.tournaments.values()), *known.book.games.values())
+    )
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class KnownSeasons:
     books: Books
@@ -110,6 +134,7 @@ class KnownSeasons:
     grants: Grants
     names: Names
     shown: NamesShown
+    recent: LruCache[str, KnownSeason] = field(default_factory=lambda: LruCache(MOST, weigh))
 
     async def of(self, season: str, at: datetime | None = None) -> KnownSeason:
         """The season as it is, or as it was at a time."""
@@ -121,7 +146,7 @@ class KnownSeasons:
         tournaments = await self.tables.of_season(season)
         if at is not None:
             tournaments = {name: one for name in tournaments if (one := await self._contribution(name, at)) is not None}
-        return KnownSeason(
+        found = KnownSeason(
             opened=opened[0],
             rules=Season.model_validate_json(bytes(opened[0].rules)),
             book=book,
@@ -129,6 +154,15 @@ class KnownSeasons:
             tournaments=tournaments,
             merged=await self.persons.merged(persons_in(book, tournaments)),
         )
+        return found if at is not None else self._remembered(found)
+
+    def _remembered(self, found: KnownSeason) -> KnownSeason:
+        """The same as before where nothing has changed, with all that was worked out of it."""
+        before = self.recent.get(found.season)
+        if before is not None and before == found:
+            return before
+        self.recent.put(found.season, found)
+        return found
 
     async def _contribution(self, tournament: str, at: datetime) -> SeasonContribution | None:
         return await asyncio.to_thread(contribution_of, await self.heard.of(tournament, at=at))

@@ -33,7 +33,6 @@ from services.standings.domain.season import (
     SettledBy,
 )
 from services.standings.seasons.calculate import SeasonStandings
-from services.standings.seasons.ratings import ratings
 from shared.contracts.parts import CupPlace, QualificationPlace, RatedPerson
 from shared.csv_lines import SENTENCE
 from shared.faults import Faulty, InputFault
@@ -123,7 +122,7 @@ def is_corrected(known: KnownSeason, sums: SeasonStandings) -> bool:
 
 
 def close_season(known: KnownSeason, on: str) -> CloseSeason:
-    return closing(known, known.added_up(is_over=True), on)
+    return closing(known, known.sums_in_the_end, on)
 
 
 def closing(known: KnownSeason, sums: SeasonStandings, on: str) -> CloseSeason:
@@ -154,7 +153,7 @@ def qualification_of(sums: SeasonStandings) -> tuple[QualificationPlace, ...]:
 
 def rating_lists(known: KnownSeason, *, is_over: bool) -> tuple[RatingList, ...]:
     """On a list is whoever has ever played for it, or came with a rating."""
-    rows = ratings(known.rules, known.file, is_over=is_over)
+    rows = known.ratings_in_the_end if is_over else known.ratings_so_far
     return tuple(
         RatingList(
             list=rating.called or rating.id,

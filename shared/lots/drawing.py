@@ -103,6 +103,11 @@ class Lots:
         order = RevealSeed(tournament=tournament, seed=(await self.seeds.of(tournament)).hex())
         return [self.handler.part(tournament, order, scope=tournament, origin=origin)]
 
+    async def are_shown(self, tournament: str) -> bool:
+        """Whether everybody could compute what would be drawn."""
+        state, _ = await self.handler.load(tournament)
+        return isinstance(state, stream.Revealed)
+
     async def commitment(self, tournament: str) -> str | None:
         """What was published of the secret of this service."""
         state, _ = await self.handler.load(tournament)

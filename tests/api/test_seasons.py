@@ -579,6 +579,7 @@ async def test_who_has_qualified_is_published_once_a_tie_at_the_cut_is_broken(cl
     assert [first["person"], *(one["person"] for one in reserves)] == [*drawn[0]["order"], "cid"]
     assert (first["qualified"], [one["qualified"] for one in reserves]) == (True, [False, False])
     assert {LotSeedRevealed.__name__, SeasonTablePublished.__name__} <= events.keys()
+    await is_equal_behind_the_end(client, places, drawn[0]["order"])
 
 
 async def corrects_what_was_published(client: Client, drawn: Sequence[str]) -> None:
@@ -603,6 +604,19 @@ async def corrects_what_was_published(client: Client, drawn: Sequence[str]) -> N
     assert await outdated() is None
     await correct("c,live,2026-10-09,cid,30\r\n")
     await act(client, "/qualification/publish", **own)
+
+
+async def is_equal_behind_the_end(client: Client, places: str, drawn: Sequence[str]) -> None:
+    """Whoever qualified has not lost that yet; and no lot is drawn any more."""
+    own: Any = {"path": "/v1/seasons/own"}
+    lucky, other = drawn
+    corrected = places.replace(other, "dan")
+    await act(client, "/contests/import", f"contest,kind,on,person,place\r\n{corrected}", **own)
+    found = (await client.get("/v1/seasons/own")).json()
+    assert sorted(found["unresolved"][0]["persons"]) == sorted([lucky, "dan"])
+    assert found["outdated"] == {"qualified": [], "lost": []}
+    shown = await ask(client, "/cut/draw", **own)
+    assert "decide between them" in problem(shown, HTTPStatus.CONFLICT, "seed-revealed").detail
 
 
 async def test_a_rebuild_makes_the_same_season_of_what_was_heard(client: Client, database: str) -> None:

@@ -45,7 +45,7 @@ export function tieSaid(texts: Texts, table: SeasonTable, { persons, places }: E
 }
 
 /** That who qualifies is not as it was published, and who that is about; nothing where it is. */
-export function outdatedSaid(texts: Texts, { outdated }: SeasonTable): string | undefined {
+export function outdatedSaid(texts: Texts, { outdated, unresolved }: SeasonTable): string | undefined {
   if (!outdated) return undefined;
   const { season } = texts;
   const { qualified, lost } = outdated;
@@ -54,7 +54,7 @@ export function outdatedSaid(texts: Texts, { outdated }: SeasonTable): string | 
     season.outdated,
     qualified.length && season.qualifyNow(names(qualified)),
     lost.length && season.qualifyNoMore(names(lost)),
-    !qualified.length && !lost.length && season.qualifyThem,
+    !qualified.length && !lost.length && !unresolved.length && season.qualifyThem,
   ]
     .filter(Boolean)
     .join(' ');

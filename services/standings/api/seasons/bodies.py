@@ -50,10 +50,11 @@ class EqualAtTheCut(BaseModel):
 
 
 class OutdatedQualification(BaseModel):
-    """What has changed since it was published who has qualified; with nobody in either, only places have."""
+    """What has changed since it was published who has qualified. With nobody in either only places have, or somebody is
+    equal at the cut now."""
 
     qualified: list[PersonOfSeason] = Field(description="Who qualifies now, and did not then.")
-    lost: list[PersonOfSeason] = Field(description="Who qualified then, and does not now.")
+    lost: list[PersonOfSeason] = Field(description="Who qualified then, and does not now, nor waits for a decision.")
 
 
 class TournamentOfSeason(BaseModel):

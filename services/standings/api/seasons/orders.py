@@ -24,6 +24,7 @@ from services.standings.domain.season import (
     CloseSeason,
     ImportRatings,
     NameChampion,
+    NoSuchTie,
     PublishQualification,
     PublishRatings,
     RatingList,
@@ -36,6 +37,8 @@ from services.standings.seasons.calculate import SeasonStandings
 from shared.contracts.parts import CupPlace, QualificationPlace, RatedPerson
 from shared.csv_lines import SENTENCE
 from shared.faults import Faulty, InputFault
+from shared.lots.drawing import Lots
+from shared.lots.stream import SeedRevealed
 from shared.numbers import exact, stored, whole
 from shared.refusals import NotFound
 from shared.rulesets.season import Kinds
@@ -82,6 +85,19 @@ async def name_champion(seasons: KnownSeasons, known: KnownSeason, person: str |
     if person is not None and not await seasons.own(known, [person]):
         raise PersonUnknown("Nobody of the federation is called by this id: look for them at registration.")
     return NameChampion(season=known.season, person=person)
+
+
+async def waiting_for_lot(known: KnownSeason, sums: SeasonStandings, lots: Lots) -> tuple[str, ...]:
+    """Who is equal at the cut, as long as nobody can compute how a lot between them would fall."""
+    waiting = equal_at_the_cut(sums)
+    if not waiting:
+        raise NoSuchTie("Nobody is equal at the cut: there is no lot to draw.")
+    if await lots.are_shown(known.season):
+        raise SeedRevealed(
+            "The secret of the season's lots was shown when it was closed, so that everybody could compute one: decide "
+            "between them."
+        )
+    return waiting
 
 
 def settle_cut(

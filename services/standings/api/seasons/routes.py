@@ -46,7 +46,7 @@ from services.standings.api.seasons.views import (
     season_table,
 )
 from services.standings.domain import season as stream
-from services.standings.domain.season import AnnounceField, Command, JudgeDeparture, NoSuchTie, SettleCut
+from services.standings.domain.season import AnnounceField, Command, JudgeDeparture, SettleCut
 from shared.access.asker import Asker
 from shared.access.references import id_of, ids_in_columns
 from shared.clock import Now
@@ -412,9 +412,7 @@ def routes(  # noqa: C901 - many short operations
             return before
         known = await seasons.of(season_id)
         sums = await known.standings()
-        waiting = orders.equal_at_the_cut(sums)
-        if not waiting:
-            raise NoSuchTie("Nobody is equal at the cut: there is no lot to draw.")
+        waiting = await orders.waiting_for_lot(known, sums, lots)
         drawing = await lots.begin(season_id, act.origin)
         order = orders.settle_cut(known, sums, "lot", drawing.draw(PURPOSE, waiting))
         return await acts.carry_out(known, order, act, drawing.recorded())

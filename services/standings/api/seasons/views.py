@@ -86,9 +86,14 @@ def outdated(known: KnownSeason, sums: SeasonStandings, names: PersonNames) -> O
     if then == now:
         return None
     before, after = ([one for one, (_, qualified) in rows.items() if qualified] for rows in (then, now))
+    undecided = {one for tie in sums.unresolved for one in tie.players}
     return OutdatedQualification(
         qualified=[PersonOfSeason(person=one, name=names.get(one)) for one in after if one not in before],
-        lost=[PersonOfSeason(person=one, name=names.get(one)) for one in reversed(before) if one not in after],
+        lost=[
+            PersonOfSeason(person=one, name=names.get(one))
+            for one in reversed(before)
+            if one not in {*after, *undecided}
+        ],
     )
 
 

@@ -176,7 +176,7 @@ function Publishing(decided: Decided) {
   return (
     <div class="acts">
       {table.corrected && <p class="note">{words.corrected}</p>}
-      {table.outdated && <p class="note">{[outdatedSaid(speech.texts, table), council.publishAgain].join(' ')}</p>}
+      {table.outdated && <p class="note">{[outdatedSaid(speech.texts, table), ...(ties.length ? [...ties, council.cutFirst] : [council.publishAgain])].join(' ')}</p>}
       {(Object.keys(acts) as (keyof typeof acts)[])
         .filter((one) => may(book, one) && (cut || one !== 'publishQualification'))
         .map((one) => (

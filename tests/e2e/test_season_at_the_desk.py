@@ -269,7 +269,7 @@ async def test_between_those_who_are_equal_at_the_cut_a_lot_or_the_council_decid
 
 
 async def reads_whole_words(slovak: Phone, desk: str) -> None:
-    """In letters twice as large as usual."""
+    """In letters twice as large as usual; and why something was refused in their own language."""
     await slovak.do("arrive", language="sk")
     await slovak.open(desk)
     await slovak.sees("Zatiaľ v rovnosti")
@@ -278,6 +278,9 @@ async def reads_whole_words(slovak: Phone, desk: str) -> None:
     await slovak.do("letters", size=32)
     assert await slovak.do("broken") == []
     assert await slovak.do("sideways") <= 0
+    await slovak.do("unfold", words="Uzavrieť sezónu")
+    await slovak.do("press", button="Ukázať, čo to zmení")
+    await slovak.sees("Ešte treba niečo dohrať, vyžrebovať alebo rozhodnúť.")
 
 
 async def cannot_end(desk: Phone) -> None:

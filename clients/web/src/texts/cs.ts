@@ -366,6 +366,17 @@ export const seasons: Whole<Seasons> = {
     moved: 'V této sezóně',
     before: (rating) => `na začátku ${rating}`,
   },
+  problems: {
+    'season-taken': 'Svaz už sezónu s tímto názvem má: pojmenujte tuto jinak.',
+    'season-not-over': 'Ještě je třeba něco dohrát, vylosovat nebo rozhodnout.',
+    'no-such-tie': 'Na hranici postupu nejsou v rovnosti, nebo ne jen oni. Podívejte se znovu.',
+    'lot-stands': 'Mezi nimi už rozhodl los a ten platí.',
+    'seed-revealed': 'Losovat už nelze, protože od uzavření sezóny by si los mohl spočítat každý: rozhodněte mezi nimi.',
+    'nobody-left': 'Z tohoto turnaje nikdo takový dříve neodešel, nebo jeho pravidla nedávají co posuzovat.',
+    'nobody-qualifies': 'Podle pravidel této sezóny nikdo nepostupuje.',
+    'no-championship': 'Z této sezóny tam nelze postoupit.',
+    'already-on-roll': 'Tato osoba už na seznamu je.',
+  },
   council: {
     nothing: 'Nevedete tu žádný svaz.',
     open: 'Otevřít sezónu',

@@ -356,6 +356,17 @@ export const seasons = {
     moved: 'In this season',
     before: (rating: string) => `at the beginning ${rating}`,
   },
+  problems: byKey({
+    'season-taken': 'The federation has a season of that name already: give this one another.',
+    'season-not-over': 'Something is still to be played, drawn or decided first.',
+    'no-such-tie': 'They are not equal at the cut, or not they alone. Look at it anew.',
+    'lot-stands': 'A lot was drawn between them, and it stands.',
+    'seed-revealed': 'No lot is drawn any more, for everybody could compute it since the season was closed: decide between them.',
+    'nobody-left': 'This person did not leave that tournament early, or its rules leave nothing to judge.',
+    'nobody-qualifies': 'Nobody qualifies by the rules of this season.',
+    'no-championship': 'Nobody can go on to that from this season.',
+    'already-on-roll': 'This person is on the roll already.',
+  }),
   council: {
     nothing: 'You direct no federation here.',
     open: 'Open a season',

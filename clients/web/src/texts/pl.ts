@@ -367,6 +367,17 @@ export const seasons: Whole<Seasons> = {
     moved: 'W tym sezonie',
     before: (rating) => `na początku ${rating}`,
   },
+  problems: {
+    'season-taken': 'Federacja ma już sezon o tej nazwie: nazwij ten inaczej.',
+    'season-not-over': 'Najpierw trzeba coś jeszcze dograć, wylosować lub rozstrzygnąć.',
+    'no-such-tie': 'Na granicy awansu nie są równi albo nie tylko oni. Spójrz jeszcze raz.',
+    'lot-stands': 'Między nimi rozstrzygnęło już losowanie i ono obowiązuje.',
+    'seed-revealed': 'Losować już nie można, bo od zamknięcia sezonu każdy mógłby obliczyć wynik: rozstrzygnij między nimi.',
+    'nobody-left': 'Nikt taki nie odszedł wcześniej z tego turnieju albo jego przepisy nie zostawiają nic do oceny.',
+    'nobody-qualifies': 'Według przepisów tego sezonu nikt nie awansuje.',
+    'no-championship': 'Z tego sezonu nie można tam awansować.',
+    'already-on-roll': 'Ta osoba jest już na liście.',
+  },
   council: {
     nothing: 'Nie prowadzisz tu żadnej federacji.',
     open: 'Otwórz sezon',

@@ -366,6 +366,17 @@ export const seasons: Whole<Seasons> = {
     moved: 'V tejto sezóne',
     before: (rating) => `na začiatku ${rating}`,
   },
+  problems: {
+    'season-taken': 'Zväz už sezónu s týmto názvom má: pomenujte túto inak.',
+    'season-not-over': 'Ešte treba niečo dohrať, vyžrebovať alebo rozhodnúť.',
+    'no-such-tie': 'Na hranici postupu nie sú v rovnosti, alebo nie len oni. Pozrite sa znova.',
+    'lot-stands': 'Medzi nimi už rozhodol žreb a ten platí.',
+    'seed-revealed': 'Žrebovať sa už nedá, lebo od uzavretia sezóny by si žreb mohol vypočítať každý: rozhodnite medzi nimi.',
+    'nobody-left': 'Z tohto turnaja nikto taký skôr neodišiel, alebo jeho pravidlá nedávajú čo posudzovať.',
+    'nobody-qualifies': 'Podľa pravidiel tejto sezóny nikto nepostupuje.',
+    'no-championship': 'Z tejto sezóny sa tam postúpiť nedá.',
+    'already-on-roll': 'Táto osoba už v zozname je.',
+  },
   council: {
     nothing: 'Nevediete tu žiadny zväz.',
     open: 'Otvoriť sezónu',

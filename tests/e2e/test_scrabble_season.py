@@ -53,7 +53,7 @@ async def read_on_its_pages(platform: Platform, season: ScrabbleSeason, table: S
     text = {name: " ".join(one["text"].split()) for name, one in seen.items()}
     assert all(f"{row['name']} {row['points']} {len(row['slots'])}" in text["cup"] for row in table["cup"])
     assert all((one["name"] or one["tournament"]) in text["tournaments"] for one in table["tournaments"])
-    assert [text["qualification"].count(said) for said in ("úřadující mistr", "postupuje")] == [1, 3]
+    assert [text["qualification"].count(said) for said in ("úřadující mistr", "postupuje")] == [1, 2]
     assert all(row["name"] in text["ratings"] for row in table["cup"])
     assert text["published"].count("2026") >= 1
     worth = sorted(slot["points"] * slot["coefficient"] for slot in first["slots"])

@@ -342,7 +342,6 @@ export const seasons: Whole<Seasons> = {
     qualifyNow: (names) => `Nově postupují: ${names}.`,
     qualifyNoMore: (names) => `Už nepostupují: ${names}.`,
     qualifyThem: 'Postupují titíž, změnilo se pořadí.',
-    through: 'Kdo postupuje',
     field: 'Osoby',
     state: 'Stav',
     held: { running: 'probíhá', completed: 'započten', elsewhere: 'hrán jinde' },

@@ -332,7 +332,6 @@ export const seasons = {
     qualifyNow: (names: string) => `Qualify now, and did not then: ${names}.`,
     qualifyNoMore: (names: string) => `Qualified then, and do not now: ${names}.`,
     qualifyThem: 'The same qualify; places have changed.',
-    through: 'Who is through',
     field: 'Persons',
     state: 'State',
     held: { running: 'goes on', completed: 'counted', elsewhere: 'held elsewhere' },

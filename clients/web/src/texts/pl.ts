@@ -343,7 +343,6 @@ export const seasons: Whole<Seasons> = {
     qualifyNow: (names) => `Teraz awansują: ${names}.`,
     qualifyNoMore: (names) => `Już nie awansują: ${names}.`,
     qualifyThem: 'Awansują ci sami, zmieniła się kolejność.',
-    through: 'Kto awansuje',
     field: 'Osoby',
     state: 'Stan',
     held: { running: 'trwa', completed: 'policzony', elsewhere: 'rozegrany gdzie indziej' },

@@ -342,7 +342,6 @@ export const seasons: Whole<Seasons> = {
     qualifyNow: (names) => `Po novom postupujú: ${names}.`,
     qualifyNoMore: (names) => `Už nepostupujú: ${names}.`,
     qualifyThem: 'Postupujú tí istí, zmenilo sa poradie.',
-    through: 'Kto postupuje',
     field: 'Osoby',
     state: 'Stav',
     held: { running: 'prebieha', completed: 'započítaný', elsewhere: 'hraný inde' },

@@ -1,6 +1,6 @@
 /** A season: its cup and for what each place counts, its tournaments, who has qualified, and how ratings stand. */
 
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 
 import { addresses } from '../../addresses.ts';
@@ -42,6 +42,10 @@ function Whole({ season, part, id }: Place) {
   const federation = useFederation(answer?.federation).answer;
   const person = part === 'persons' && id ? (answer?.merged[id] ?? id) : undefined; // who was merged with another has their place there
   const shown = person || part === undefined ? 'cup' : PARTS.find((one) => one === part && !id);
+  const tabs = useRef<HTMLElement>(null);
+  useEffect(() => {
+    tabs.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [shown, answer === undefined]);
   useTitle(person && nameOf(texts, answer, person), shown && shown !== 'cup' && texts.season.parts[shown], answer?.name, federation?.name ?? undefined);
   if (problem && !answer) return <Missing title={texts.season.all} problem={problem} />;
   if (!answer) return <div class="tournament-head" aria-busy="true" />; // shown at once, so that nothing moves
@@ -55,7 +59,7 @@ function Whole({ season, part, id }: Place) {
         </div>
       </div>
       {answer.corrected && <p class="note">{texts.season.corrected}</p>}
-      <nav class="tabs" aria-label={texts.season.whole}>
+      <nav class="tabs" aria-label={texts.season.whole} ref={tabs}>
         {PARTS.filter((one) => one !== 'qualification' || answer.qualification.length > 0).map((one) => (
           <a key={one} href={addresses.season(season, one === 'cup' ? undefined : one)} aria-current={one === shown ? 'page' : undefined}>
             {texts.season.parts[one]}
@@ -91,11 +95,14 @@ function Ranking<Row extends Ranked>({
   season,
   title,
   rows,
+  below,
   columns,
 }: {
   season: SeasonTable;
   title: string;
   rows: Row[];
+  /** What is said of each below the name, where a phone shows it too. */
+  below?: (row: Row) => string;
   /** What is said of each, by its head. */
   columns: [head: string, cell: (row: Row) => string, isMain?: boolean][];
 }) {
@@ -127,6 +134,7 @@ function Ranking<Row extends Ranked>({
                 <td class="place">{places.get(row.person)}</td>
                 <th scope="row" class="who sticky">
                   <a href={addresses.inSeason(season.season, row.person)}>{personSaid(texts, row)}</a>
+                  {below && <span class="home">{below(row)}</span>}
                 </th>
                 {columns.map(([head, cell, isMain]) => (
                   <td key={head} class={isMain ? 'main' : undefined}>
@@ -175,21 +183,21 @@ function QualificationPart({ season }: { season: SeasonTable }) {
   if (!season.qualification.length) return <p class="empty section">{texts.season.nothingYet}</p>;
   return (
     <Section title={texts.season.parts.qualification} end={<Ends file={addresses.qualificationFile(season.season)} />}>
-      {season.outdated && <p class="note">{outdatedSaid(texts, season)}</p>}
-      <Ranking
-        season={season}
-        title={texts.season.parts.qualification}
-        rows={season.qualification}
-        columns={[
-          [texts.progression.points, (row) => figure(speech, row.points as number), true],
-          [texts.season.through, (row) => through(texts, season, row)],
-        ]}
-      />
-      {season.unresolved.map((tie) => (
-        <p class="note" key={tie.persons.join()}>
-          {tieSaid(texts, season, tie)}
-        </p>
-      ))}
+      <div class="stack">
+        {season.outdated && <p class="note">{outdatedSaid(texts, season)}</p>}
+        {season.unresolved.map((tie) => (
+          <p class="note" key={tie.persons.join()}>
+            {tieSaid(texts, season, tie)}
+          </p>
+        ))}
+        <Ranking
+          season={season}
+          title={texts.season.parts.qualification}
+          rows={season.qualification}
+          below={(row) => through(texts, season, row)}
+          columns={[[texts.progression.points, (row) => figure(speech, row.points as number), true]]}
+        />
+      </div>
     </Section>
   );
 }

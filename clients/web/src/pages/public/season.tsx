@@ -57,8 +57,8 @@ function Whole({ season, part, id }: Place) {
           <span class={`badge${answer.status === 'open' ? ' now' : ''}`}>{texts.season.status[answer.status]}</span>
           <a href={addresses.federation(answer.federation)}>{federation?.name ?? '…'}</a>
         </div>
+        {answer.corrected && <p class="note">{texts.season.corrected}</p>}
       </div>
-      {answer.corrected && <p class="note">{texts.season.corrected}</p>}
       <nav class="tabs" aria-label={texts.season.whole} ref={tabs}>
         {PARTS.filter((one) => one !== 'qualification' || answer.qualification.length > 0).map((one) => (
           <a key={one} href={addresses.season(season, one === 'cup' ? undefined : one)} aria-current={one === shown ? 'page' : undefined}>

@@ -125,7 +125,7 @@ async def recorded(folder: Path, steps: Sequence[int]) -> Curve:
     keys = folder / "keys"
     tokens.write_key(keys)
     signed = {"Authorization": f"Bearer {tokens.signed(keys, record.SUBJECT, hours=12)}"}
-    cups = (steps[-1] + len(steps) * SPARE) // (record.TABLES * record.PUBLISHED)
+    cups = range((steps[-1] + len(steps) * SPARE) // (record.TABLES * record.PUBLISHED))
     async with (
         postgres.running(folder / "postgres", settings={"max_wal_size": "4GB"}) as server,
         nats.running(folder / "nats") as broker,
@@ -141,7 +141,7 @@ async def recorded(folder: Path, steps: Sequence[int]) -> Curve:
         async with serving(["deploy.serve", "results", "--fd"], told) as service:
             await record.begin(database, cups)
             await record.caught_up(database, service.port)
-            sheets = record.requests(signed, keyed=True, tournaments=cups)
+            sheets = record.requests(signed, cups, keyed=True)
             found: list[Step] = []
             there = 0
             for step in steps:

@@ -10,7 +10,7 @@ import os
 import socket
 import subprocess
 import sys
-from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
+from collections.abc import AsyncGenerator, Callable, Iterable, Iterator, Sequence
 from contextlib import asynccontextmanager, suppress
 from http import HTTPStatus
 from pathlib import Path
@@ -42,8 +42,9 @@ CALLERS = 64
 SECONDS = 3.0
 ROUNDS = 5
 REST = 0.5  # seconds, in which followers end what they do with the last reports
+IDLE = 0.05  # of a core, at most
 TABLES = 500  # of one round
-TOURNAMENTS = 12
+TOURNAMENTS = 4  # that begin before each run, with more games than any machine reports in it
 PUBLISHED = 10  # rounds of each tournament
 RULESET, STAGE = "scrabble-sk-2022-qt", "swiss"
 SUBJECT = "sue"
@@ -105,13 +106,13 @@ async def on(server: str, broker: str, folder: Path, disk: str, *, rounds: int) 
         serving(["deploy.serve", "results", "--fd"], told) as service,
         serving(["benchmarks.plain_route", plain], {}) as bare,
     ):
-        await begin(ours)
-        await caught_up(ours, service.port)
-        sheets = requests(signed, keyed=True)
-        others = itertools.cycle(requests({}, keyed=False))  # it takes the same sheet as often as one likes
-        for _ in range(rounds):
-            reached.append(await measured(service, sheets))
-            limit.append(await measured(bare, others))
+        for run in range(rounds):  # results come of games that were published lately
+            cups = range(run * TOURNAMENTS, (run + 1) * TOURNAMENTS)
+            await begin(ours, cups)
+            await caught_up(ours, service.port, cups[-1])
+            await at_rest(service)
+            reached.append(await measured(service, requests(signed, cups, keyed=True)))
+            limit.append(await measured(bare, requests({}, cups, keyed=False)))
     return list(compared(reached, limit, disk))
 
 
@@ -156,14 +157,22 @@ def seconds_of_postgres() -> float:
     return seconds
 
 
-async def caught_up(database: str, port: int) -> None:
+async def caught_up(database: str, port: int, cup: int = 0) -> None:
     """Until the service shows all that was opened: what it makes of the past is none of what is measured."""
     async with connection(database) as own, httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}") as client:
         row = await own.fetchrow("select position, public from log.head")
         head = f"results:{row['position']}/{row['public']}" if row else ""
-        path = f"/v1/tournaments/{tournament(0)}/stages/{STAGE}/rounds/1/games"
+        path = f"/v1/tournaments/{tournament(cup)}/stages/{STAGE}/rounds/1/games"
         while (await client.get(path, headers={"Roundlog-Min-Position": head})).status_code != HTTPStatus.OK:
             pass  # each question waits for two seconds
+
+
+async def at_rest(served: Served) -> None:
+    """Until it has told neighbours and its trees, too: what follows from the games that were opened is none of what is measured."""
+    before, now = -REST, served.seconds()
+    while now - before > REST * IDLE:
+        await asyncio.sleep(REST)
+        before, now = now, served.seconds()
 
 
 async def make(server: str, name: str) -> str:
@@ -196,10 +205,10 @@ async def serving(command: list[str], told: dict[str, str]) -> AsyncGenerator[Se
             process.terminate()
 
 
-async def begin(database: str, tournaments: int = TOURNAMENTS) -> None:
+async def begin(database: str, cups: Iterable[int]) -> None:
     """With rounds that wait for their results."""
     ruleset = msgspec.Raw(catalogue.load(RULESET).model_dump_json().encode())
-    for cup in map(tournament, range(tournaments)):
+    for cup in map(tournament, cups):
         await tell(
             database,
             "registration",
@@ -240,9 +249,9 @@ def game(cup: str, number: int, table: int) -> str:
     return f"{cup}-{number}-{table}"
 
 
-def requests(headers: dict[str, str], *, keyed: bool, tournaments: int = TOURNAMENTS) -> Iterator[Request]:
+def requests(headers: dict[str, str], cups: Iterable[int], *, keyed: bool) -> Iterator[Request]:
     """One sheet after the other, from all tournaments in turn."""
-    numbers = itertools.product(range(1, PUBLISHED + 1), range(1, TABLES + 1), range(tournaments))
+    numbers = itertools.product(range(1, PUBLISHED + 1), range(1, TABLES + 1), cups)
     for number, table, cup in numbers:
         named = game(tournament(cup), number, table)
         keys = {"Idempotency-Key": f"report-of-{named}"} if keyed else {}

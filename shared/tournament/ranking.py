@@ -153,8 +153,9 @@ def final_list(facts: Facts, podium: Podium, among: str | None) -> Table:
         return table
     there = set(facts.fields.get(podium.semifinals, overall.sure))
     if any(row.entrant in there for row in table.rows):
-        whole = [row.entrant for row in final_list(facts, podium, None).rows]
-        best = [[one] for one in whole if one in there and one in {row.entrant for row in table.rows}]
+        of_list = {row.entrant for row in table.rows}
+        in_both = [row for row in final_list(facts, podium, None).rows if row.entrant in there & of_list]
+        best = [[row.entrant for row in equal] for _, equal in groupby(in_both, lambda row: row.place)]
         return listed(table, best, are_played=True)
     best, are_played = placed(facts, own, finalists(facts, podium, table.rows, of_list=own), order)
     return listed(table, best, are_played=are_played)

@@ -129,6 +129,19 @@ def test_two_women_in_the_overall_semifinals_are_first_and_second_of_the_women()
     assert listed(file, "women") == "D C GH I"
 
 
+@pytest.mark.rule("OT.STA-4", "OT.PAI-10")
+def test_women_in_the_overall_semifinals_share_what_their_matches_leave_open() -> None:
+    """They are ranked by how they end after the final and the game for third place: until it is played, none has the title."""
+    lost = ["A-D 40:24 @SF1, B-C 24:40 @SF2", "D-A 24:40 @SF1, C-B 40:24 @SF2"]
+    file = championship("8766554", women="BDG", semifinals=lost)
+    assert listed(file) == "AC BD EF G"
+    assert listed(file, "women") == "BD G"
+    assert "women" not in [one.among for one in titles(read(file).accepted())]
+    file["stages"].append({"id": "final", "rounds": rounds("A-C 40:24 @final, B-D 24:40 @third")})
+    assert listed(file, "women") == "D B G"
+    assert [one.entrant for one in titles(read(file).accepted()) if one.among == "women"] == ["D"]
+
+
 @pytest.mark.rule("OT.STA-4")
 def test_women_without_one_in_the_semifinals_have_their_own() -> None:
     file = championship("8766554321", women="EFGHI")

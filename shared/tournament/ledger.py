@@ -241,7 +241,7 @@ class Ledger:
     unit: int
     turns: Mapping[str, tuple[RoundTurn, ...]]
     penalties: tuple[Penalty, ...]
-    left: frozenset[str] = frozenset()  # who had left by the last of these rounds
+    left: frozenset[str] = frozenset()  # who had left by the last of these rounds, with some still to play
     changed: frozenset[str] | None = None  # who has other turns than when it was ranked last; none where all is new
     touched: frozenset[str] | None = None  # these, and all who have met them
     cache: StageCache = field(default_factory=StageCache)
@@ -308,7 +308,7 @@ def ledger_of(facts: Facts, stage: str, *, through: int | None = None, cache: St
         (entrant.carried for entrant in entrants.values()),
     )
     unit = lcm(*{number.denominator for number in numbers})
-    left = frozenset(gone(facts, stage, through))
+    left = frozenset(gone(facts, stage, through, last=settings.rounds))
     cache = cache or StageCache()
     while True:
         try:
@@ -352,12 +352,13 @@ def played_rounds(
     ]
 
 
-def gone(facts: Facts, stage: str, through: int | None) -> Iterable[str]:
-    """Who left in this stage, as far as the table goes, or before it."""
+def gone(facts: Facts, stage: str, through: int | None, *, last: int | None) -> Iterable[str]:
+    """Who left in this stage, as far as the table goes, or before it. Whoever has played its last round leaves what follows."""
     ids = [one.id for one in facts.ruleset.stages]
     for entrant, left in facts.left.items():
         is_earlier = ids.index(left.stage) < ids.index(stage)
-        if is_earlier or (left.stage == stage and (through is None or left.after_round <= through)):
+        is_to_play = last is None or left.after_round < last
+        if is_earlier or (left.stage == stage and is_to_play and (through is None or left.after_round <= through)):
             yield entrant
 
 

@@ -428,6 +428,22 @@ def test_leaving_acts_backwards_in_the_quotient_and_not_on_tables_before() -> No
     assert {row.entrant: row.values["brightwell"] for row in before.rows} == {"A": 40, "B": 30, "C": 40, "D": 30}
 
 
+@pytest.mark.rule("OT.STA-2", "OT.PAI-7")
+def test_who_leaves_with_the_last_round_played_leaves_the_quotients_of_others_as_they_are() -> None:
+    """Only who withdraws in the course of the rounds has games that count as a draw against oneself (OT.D33)."""
+    file: dict[str, Any] = tournament(
+        "ABCD", "A-B 40:24, C-D 40:24", "A-C 40:24, B-D 40:24", "A-D 40:24, B-C 40:24", ruleset=OTHELLO, options={}
+    )
+    options = {"pairing.system": "cost-swiss", "pairing.rounds": 3}
+    stayed = rank(read(file | {"options": options}).accepted(), "preliminary")
+    file["entrants"][1]["withdrawn_after"] = 3
+    assert rank(read(file | {"options": options}).accepted(), "preliminary") == stayed
+    options["pairing.rounds"] = 4  # one more to play
+    left = rank(read(file | {"options": options}).accepted(), "preliminary")
+    quotients = [table.rows[0].values["brightwell"] for table in (stayed, left)]
+    assert quotients == [(40 + 12) + (40 + 6) + 40, (32 + 18) + (40 + 6) + 40]
+
+
 def test_who_leaves_later_has_not_left_the_table_of_an_earlier_stage() -> None:
     facts = read(championship("8766")).accepted()
     later = replace(facts, left={"A": Left(stage="final", after_round=0)})

@@ -42,6 +42,7 @@ class RoundTurn(msgspec.Struct, frozen=True, gc=False):
     was_forfeit: bool = False
     at_fault: bool = False
     place: int = 0  # at the table, counting who got more points; 0 without a game
+    absent: int = 0  # seats at a table of several that were forfeited without a point
 
 
 NO_TURNS: tuple[RoundTurn, ...] = ()
@@ -129,9 +130,11 @@ class PlayedRound(Value):
         number, was_forfeit, at_fault = self.round.number, result.end != "played", result.by
         scores, points = all_in_units(self._counting(result), self.unit), all_in_units(result.points, self.unit)
         total, best_first = sum(scores), sorted(points, reverse=True)
+        absent = sum(1 for seat in at_fault if not scores[seat])
         for seat, (made, own) in enumerate(zip(scores, points, strict=True)):
             others, place = seats[:seat] + seats[seat + 1 :], best_first.index(own) + 1
-            yield RoundTurn(number, "game", others, own, made, total - made, was_forfeit, seat in at_fault, place)
+            is_at_fault = seat in at_fault
+            yield RoundTurn(number, "game", others, own, made, total - made, was_forfeit, is_at_fault, place, absent)
 
     def _counting(self, result: Result) -> Sequence[Exact]:
         return counted(self.settings.results.flag_cap, result.scores, result.by) if result.by else result.scores

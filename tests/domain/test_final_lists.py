@@ -450,6 +450,19 @@ def test_who_leaves_later_has_not_left_the_table_of_an_earlier_stage() -> None:
     assert rank(later, "preliminary") == rank(facts, "preliminary")
 
 
+@pytest.mark.rule("CC.RES-4", "CC.STA-1")
+def test_where_three_played_at_a_table_of_four_their_success_is_that_of_a_table_of_three() -> None:
+    """Where only three played, the total is raised by the mean of the three, since no table of four could be compared else."""
+    rules: dict[str, Any] = {"ruleset": "carcassonne-cz-qualification", "options": {}}
+    three = read(tournament("ABC", "A-B-C 60:45:30", **rules)).accepted()
+    alone = {row.entrant: row.values["success"] for row in rank(three, "qualification").rows}
+    assert alone == {"A": Fraction(1, 3), "B": Fraction(1, 4), "C": Fraction(1, 6)}
+    four = read(tournament("ABCD", "A-B-C-D 60:45:30:0 !3", **rules)).accepted()
+    assert {row.entrant: row.values["success"] for row in rank(four, "qualification").rows} == alone | {"D": 0}
+    played = read(tournament("ABCD", "A-B-C-D 60:45:30:0", **rules)).accepted()  # and has made nothing
+    assert rank(played, "qualification").rows[0].values["success"] == Fraction(60, 135)
+
+
 def test_points_are_told_where_the_stage_that_gives_them_is_not_in_the_file() -> None:
     file: dict[str, Any] = tournament("ABC", ruleset="carcassonne-cz-qualification", options={"pairing.field": "any"})
     del file["rounds"]

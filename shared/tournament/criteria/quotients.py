@@ -3,8 +3,8 @@
 - brightwell: Σ over rounds of own discs + c * opponent's points; for a round without a game, or a game against somebody
   who has left since, half the discs + c * own points (OT.STA-2). 5 points, c = 6: 40 discs against 4 points, a bye and 50
   discs against somebody who left are 64 + 62 + 62.
-- success: the mean over games of own score / scores of the table; a table of three counts as if it had a fourth with the
-  mean of the three (CC.RES-4, CC.STA-1). 60 of 60 + 90 + 150: 60 / 400 = 15 %.
+- success: the mean over games of own score / scores of the table; a table at which three played counts as if it had a
+  fourth with the mean of the three (CC.RES-4, CC.STA-1). 60 of 60 + 90 + 150: 60 / 400 = 15 %.
 """
 
 from collections.abc import Iterable, Mapping
@@ -101,12 +101,13 @@ def why_brightwell(ledger: Ledger, entrant: str, turn: RoundTurn, factor: Fracti
 
 
 def rate(ledger: Ledger, turn: RoundTurn) -> tuple[int, int]:
-    """The own part of what a table made, over the whole. A smaller table is made up with the mean of its scores."""
-    seats = len(turn.opponents) + 1
-    wanted = max(seats, ledger.settings.scoring.success_seats or 0)
+    """The own part of what a table made, over the whole. Where fewer played, it is made up with the mean of their scores."""
+    seats, made_up = len(turn.opponents) + 1, ledger.settings.scoring.success_seats
+    wanted = max(seats, made_up or 0)
+    played = seats - turn.absent if made_up else seats
     own, others = counted_scores(ledger, turn)
     total = own + others
-    return (own * seats, total * wanted) if total else (1, wanted)
+    return (own * played, total * wanted) if total else (1, wanted)
 
 
 def counted_scores(ledger: Ledger, turn: RoundTurn) -> tuple[int, int]:

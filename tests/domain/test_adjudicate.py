@@ -129,6 +129,17 @@ def test_where_no_sheet_is_taken_an_official_sets_what_the_rules_name() -> None:
     assert given(strict, end="referee", scores=[100, 0]) == {"scores": [100, 0], "points": [1, 0]}
 
 
+@pytest.mark.rule("SK.RES-5", "SK.RES-6")
+def test_scores_that_a_referee_sets_say_who_has_won_and_the_seat_at_fault_only_whom_they_count_against() -> None:
+    """SK.D50: 0:100 is lost by who gets 0, and at 0:0 nobody has a point, whoever is to blame for it."""
+    for by in (0, [0], [1], [0, 1], []):
+        assert given(LIVE, end="referee", scores=[0, 0], by=by) == {"scores": [0, 0], "points": [0, 0]}
+    for by in (0, [0], []):
+        assert given(LIVE, end="referee", scores=[0, 100], by=by) == {"scores": [0, 100], "points": [0, 1]}
+    for by in (1, [1], [0, 1]):
+        assert pointers({"ruleset": LIVE, "game": {"end": "referee", "scores": [0, 100], "by": by}}) == ["/game/by"]
+
+
 def test_another_federation_has_other_duels() -> None:
     boards = {"title": "Played", "scores": {"rule": "boards", "win": 5, "draw": 3, "loss": 1, "nobody": 0}}
     match = own(MATCH, {"results.endings.played": boards, "scoring.total": 12})

@@ -119,7 +119,9 @@ def usual(holds: Settings, found: Ending, told: Account) -> Outcome:
         case AsReported() | OfficialScores():
             by, board = both(lambda: at_fault(found, told), lambda: reported(holds, told))
             require_set(rule, board, by or (), told.at_fault_said)
-            return settled(holds.scoring, found, told, board, set_against(rule, board) if by is None else by)
+            if lost := set_against(rule, board):
+                return against(settled(holds.scoring, found, told, board, lost), told, by)
+            return settled(holds.scoring, found, told, board, by or ())
         case Lead() | Margin() | LowerForBoth():
             require_two(holds.contest)
             by, board = both(lambda: at_fault(found, told), lambda: reported(holds, told))
@@ -232,6 +234,17 @@ def set_against(rule: AsReported | OfficialScores, scores: Scores) -> tuple[int,
     """An official who set scores, rather than take those of a sheet, set them against those who got nothing."""
     chosen = isinstance(rule, OfficialScores) and scores in rule.choices
     return tuple(seat for seat in BOTH if scores[seat] == NOTHING) if chosen else ()
+
+
+def against(verdict: GameVerdict, told: Account, by: tuple[int, ...] | None) -> GameVerdict:
+    """Points follow from the scores that were set; an official may say that they count against one of those alone, or nobody."""
+    if by is None:
+        return verdict
+    if not set(by) <= set(verdict.by):
+        raise unfit(
+            told.at_fault_said, "names a seat that has won by these scores: a game is defaulted against who gets 0"
+        )
+    return replace(verdict, by=by)
 
 
 def reported(holds: Settings, told: Account) -> Scores:

@@ -48,7 +48,7 @@ class StageShortened(Value):
 
 
 class PrizeChosen(Value):
-    """Prizes in cash of several lists do not add up: an entrant takes that of one. Chosen anew, the newest counts."""
+    """Prizes in cash of the ranking of all and of lists do not add up: an entrant takes that of one. Chosen anew, the newest counts."""
 
     tournament: str
     entrant: str

@@ -20,7 +20,7 @@ class AwardGiven(Value):
     entrant: str
     award: Award
     place: int  # where equal places had to be told apart, by the criteria
-    choice: CashChoice | None = None  # of several prizes in cash, which do not add up
+    choice: CashChoice | None = None  # of prizes in cash that do not add up
 
     @property
     def to_choose(self) -> bool:
@@ -65,12 +65,13 @@ def given(award: Award, rows: Sequence[Row], order: Mapping[str, int]) -> Iterat
 
 
 def cash_of(found: Sequence[AwardGiven]) -> dict[str, tuple[str | None, ...]]:
-    """The lists in which somebody has a prize in cash, for whoever has several."""
+    """The lists in which somebody has a prize in cash, for whoever has one of the ranking of all beside others: only that
+    does not add up with them (OT.STA-6)."""
     offers: dict[str, tuple[str | None, ...]] = {}
     for one in found:
         if one.award.what == "cash":
             offers[one.entrant] = (*offers.get(one.entrant, ()), one.award.among)
-    return {entrant: lists for entrant, lists in offers.items() if len(lists) > 1}
+    return {entrant: lists for entrant, lists in offers.items() if len(lists) > 1 and None in lists}
 
 
 def offered(facts: Facts) -> dict[str, tuple[str | None, ...]]:

@@ -198,6 +198,18 @@ def test_prizes_in_cash_do_not_add_up() -> None:
 
 
 @pytest.mark.rule("OT.STA-6")
+def test_prizes_in_cash_of_women_and_juniors_add_up_where_none_of_all_is_among_them() -> None:
+    """They are not joined where somebody has a prize of the ranking of all and at once one of the women and/or juniors."""
+    both = awards(read(championship("87655555", women="F", juniors="F")).accepted())
+    assert [(one.award.amount, one.choice) for one in both if one.entrant == "F" and one.award.what == "cash"] == [
+        (500, None),
+        (300, None),
+    ]
+    all_three = awards(read(championship("87655555", women="C", juniors="C")).accepted())
+    assert [one.choice for one in all_three if one.entrant == "C" and one.award.what == "cash"] == ["to-choose"] * 3
+
+
+@pytest.mark.rule("OT.STA-6")
 def test_prizes_in_kind_cups_medals_and_titles_are_those_of_the_list_of_prizes() -> None:
     won = awards(read(championship("87655555", women="CEH", juniors="FH")).accepted())
     brought = {

@@ -184,7 +184,7 @@ def test_a_prize_is_chosen_once_and_another_choice_takes_its_place(among: str | 
 def test_nothing_is_chosen_that_was_not_won_or_is_not_sure_yet() -> None:
     with pytest.raises(NothingToChoose, match="Choose one of these rankings: that of all, women"):
         when([], choose("juniors", None, "women"))
-    with pytest.raises(NothingToChoose, match="has not several prizes"):
+    with pytest.raises(NothingToChoose, match="has no prizes in cash that do not add up"):
         when([], choose(None))
     with pytest.raises(PlacesUndecided, match="Final and third place has not begun"):
         when([], choose(None, None, "women", undecided=("Final and third place has not begun.",)))

@@ -47,7 +47,7 @@ def allowed_on_stage(known: KnownStage, asker: Asker) -> Actions:
 
 def allowed_on_awards(known: KnownTournament, names: EntrantNames, asker: Asker) -> Actions:
     order = known.choose("", None)
-    nobody = None if offered(known.facts) else "Nobody has several prizes in cash."
+    nobody = None if offered(known.facts) else "Nobody has prizes in cash that do not add up."
     reason = nobody or spoken(" ".join(order.undecided), names) or None
     return {operation: action(asker.why_not(RULE, known.tournament) or reason) for operation in AWARD_ACTIONS}
 

@@ -169,7 +169,7 @@ class StageNotFinished(Conflict):
 
 
 class NothingToChoose(Conflict):
-    """This entrant has not several prizes in cash, or none in that list."""
+    """This entrant has no prizes in cash that do not add up, or none in that list."""
 
 
 class PlacesUndecided(Conflict):
@@ -266,7 +266,7 @@ def choose(state: State, command: ChoosePrize) -> list[Event]:
         raise NothingToChoose(
             f"This entrant has no prize in cash there. Choose one of these rankings: {there}."
             if there
-            else "This entrant has not several prizes in cash, so there is nothing to choose."
+            else "This entrant has no prizes in cash that do not add up, so there is nothing to choose."
         )
     if command.entrant in state.prizes and state.prizes[command.entrant] == command.among:
         return []

@@ -14,7 +14,7 @@ from shared.faults import Faulty, InputFault, at, of_letters, of_shape
 from shared.numbers import exact, shown
 from shared.rulesets.entry import Deadline, Eligibility, Fee, known_countries
 from shared.rulesets.parts import Part
-from shared.rulesets.play import Results
+from shared.rulesets.play import AWARDED, Results
 from shared.rulesets.schema import Ruleset
 from shared.rulesets.settings import ANNOUNCED, OPTIONS, PAIR, PARTS, VARIANT, plain_settings, settings
 from shared.rulesets.stages import (
@@ -53,7 +53,7 @@ def ending_faults(results: Results) -> Iterator[InputFault]:
     for number, expulsion in enumerate(results.expulsions):
         for field, names in (("of", expulsion.of), ("unmoved", expulsion.unmoved)):
             for which, name in enumerate(names):
-                if name not in results.endings:
+                if name not in {*results.endings, AWARDED}:
                     yield InputFault(at("results", "expulsions", number, field, which), f"there is no ending {name}")
 
 

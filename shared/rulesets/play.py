@@ -173,7 +173,10 @@ class Expulsion(Part):
     """An entrant is expelled as soon as so many games have ended in these ways with it at fault."""
 
     count: int = Field(ge=1, examples=[2])
-    of: tuple[str, ...] = Field(description="Endings.", examples=[["no_show", "resigned"]])
+    of: tuple[str, ...] = Field(
+        description="Endings; `awarded` where what officials award against a seat counts too.",
+        examples=[["no_show", "resigned"]],
+    )
     unmoved: tuple[str, ...] = Field(
         default=(), description="Endings that count only for a side that has made no move.", examples=[["limit_missed"]]
     )

@@ -203,6 +203,18 @@ async def test_two_live_defaults_expel_the_player_and_a_correction_takes_it_back
 
 
 @pytest.mark.rule("SK.RES-6")
+async def test_a_game_that_is_awarded_against_a_player_is_a_default_for_whatever_reason(cup: Hall) -> None:
+    """Whose two games were defaulted against them, for whatever reason, is expelled; without a seat at fault none was."""
+    await cup.act("g1", "reports", {"end": "no_show", "by": 0, "signed_by": [0, 1]}, by="sue")
+    award = {"end": "awarded", "scores": [0, 100], "points": [0, 1], "reason": "A hidden tile."}
+    await cup.publish(2, [planned("h1", 1, "ada", "cid")])
+    assert (await cup.act("h1", "decide", award, by="art")).json()["status"] == "final"
+    assert (await cup.act("h1", "correct", award | {"by": 0}, by="art")).json()["status"] == "final"
+    (due,) = await cup.will_be_told("ExpulsionDue")
+    assert (due["data"]["entrant"], due["data"]["clause"], due["data"]["games"]) == ("ada", "SK.RES-6", ["g1", "h1"])
+
+
+@pytest.mark.rule("SK.RES-6")
 async def test_when_neither_appears_it_counts_against_both_and_a_bye_never(cup: Hall) -> None:
     await cup.act("g1", "reports", {"end": "both_absent", "signed_by": [0, 1]}, by="sue")
     await cup.publish(2, [planned("h1", 1, "ada", "ben")], byes=("cid",))

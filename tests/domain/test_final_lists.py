@@ -405,6 +405,10 @@ def test_rounds_that_do_not_count_say_so() -> None:
     facts = read(file).accepted()
     (addend,) = explain(facts, "preliminary", "C", "brightwell").addends
     assert (addend.counted, addend.why) == (False, "a round for which somebody was not there does not count")
+    late: dict[str, Any] = tournament("ABC", "A-B 40:24", "B-C 40:24, bye A", ruleset=OTHELLO, options=options)
+    late["entrants"][2] |= {"from_round": 2, "withdrawn_after": 2}
+    counted = [one.counted for one in explain(read(late).accepted(), "preliminary", "C", "brightwell").addends]
+    assert counted == [False, True]  # also of who left after having come late
 
 
 @pytest.mark.rule("OT.STA-2")

@@ -33,9 +33,11 @@ def was_away(ledger: Ledger, entrant: str, turn: RoundTurn) -> bool:
     """Was not there: missing, or before arriving or after leaving; not who only rested."""
     if turn.kind != "away":
         return turn.kind in {"missing", "requested-bye"}
+    is_first = ledger.stage == ledger.facts.ruleset.stages[0].id  # who comes late comes into that one
+    if is_first and turn.round < ledger.entrants[entrant].from_round:
+        return True
     if entrant not in ledger.left:
-        is_first = ledger.stage == ledger.facts.ruleset.stages[0].id  # who comes late comes into that one
-        return is_first and turn.round < ledger.entrants[entrant].from_round
+        return False
     left = ledger.facts.left[entrant]
     return left.stage != ledger.stage or left.after_round < turn.round
 

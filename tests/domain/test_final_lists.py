@@ -463,6 +463,8 @@ def test_where_three_played_at_a_table_of_four_their_success_is_that_of_a_table_
     assert alone == {"A": Fraction(1, 3), "B": Fraction(1, 4), "C": Fraction(1, 6)}
     four = read(tournament("ABCD", "A-B-C-D 60:45:30:0 !3", **rules)).accepted()
     assert {row.entrant: row.values["success"] for row in rank(four, "qualification").rows} == alone | {"D": 0}
+    (addend,) = explain(four, "qualification", "A", "success").addends
+    assert addend.why == "33.3 % of the table, made up from 3 to 4 with the mean of what they made, ÷ 1"
     played = read(tournament("ABCD", "A-B-C-D 60:45:30:0", **rules)).accepted()  # and has made nothing
     assert rank(played, "qualification").rows[0].values["success"] == Fraction(60, 135)
 

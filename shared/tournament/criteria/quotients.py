@@ -100,11 +100,15 @@ def why_brightwell(ledger: Ledger, entrant: str, turn: RoundTurn, factor: Fracti
     return f"{in_words(ledger.exact(turn.made))} discs + {times} × {in_words(points)} points"
 
 
+def seats_of(ledger: Ledger, turn: RoundTurn) -> tuple[int, int]:
+    """How many played at a table, and for how many it counts."""
+    seats, made_up = len(turn.opponents) + 1, ledger.settings.scoring.success_seats
+    return (seats - turn.absent if made_up else seats), max(seats, made_up or 0)
+
+
 def rate(ledger: Ledger, turn: RoundTurn) -> tuple[int, int]:
     """The own part of what a table made, over the whole. Where fewer played, it is made up with the mean of their scores."""
-    seats, made_up = len(turn.opponents) + 1, ledger.settings.scoring.success_seats
-    wanted = max(seats, made_up or 0)
-    played = seats - turn.absent if made_up else seats
+    played, wanted = seats_of(ledger, turn)
     own, others = counted_scores(ledger, turn)
     total = own + others
     return (own * played, total * wanted) if total else (1, wanted)
@@ -159,9 +163,18 @@ def success_addends(ledger: Ledger, entrant: str) -> tuple[Addend, ...]:
             what=turn.kind,
             round=turn.round,
             opponent=opponent_of(turn),
-            why=f"{percent(rate(ledger, turn))} of the table ÷ {len(games)}",
+            why=f"{percent(rate(ledger, turn))} of {table_of(ledger, turn)} ÷ {len(games)}",
         )
         for turn in games
+    )
+
+
+def table_of(ledger: Ledger, turn: RoundTurn) -> str:
+    played, wanted = seats_of(ledger, turn)
+    return (
+        "the table"
+        if played == wanted
+        else f"the table, made up from {played} to {wanted} with the mean of what they made,"
     )
 
 

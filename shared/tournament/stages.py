@@ -80,8 +80,10 @@ def has_to_suffice(facts: Facts, stage: str) -> bool:
 
 
 def never_played(facts: Facts, stage: str, entrant: Entrant) -> bool:
-    left = facts.left.get(entrant.id)
-    return left is not None and left.stage == stage and left.after_round < entrant.from_round
+    """Gone before the stage began. Where its rounds have to be enough for all, also before they came themselves; elsewhere who
+    was announced for a later round is among those for whom the first one was drawn (OT.D17)."""
+    left, first = facts.left.get(entrant.id), entrant.from_round if has_to_suffice(facts, stage) else 1
+    return left is not None and left.stage == stage and left.after_round < first
 
 
 def came_into_groups(facts: Facts, stage: str, entrant: Entrant) -> bool:

@@ -82,6 +82,22 @@ def test_who_is_admitted_before_round_one_counts_also_who_comes_later_or_leaves(
 
 
 @pytest.mark.rule("OT.PAI-2")
+@pytest.mark.parametrize(
+    ("entrants", "system", "meetings"), [(9, "round-robin", 1), (15, "cost-swiss", 2), (25, "cost-swiss", 1)]
+)
+def test_who_was_announced_for_round_two_and_then_does_not_come_changes_no_system(
+    entrants: int, system: str, meetings: int
+) -> None:
+    """OT.D17: round 1 was drawn for so many, and who leaves later changes nothing, whether they have played or not."""
+    known = championship(entrants)
+    late = replace(known.entrants["P9"], from_round=2)
+    known = replace(known, entrants={**known.entrants, "P9": late})
+    for after_round, is_so in ((1, True), (0, False)):
+        pairing = settings_of(left(known, "P9", PRELIMINARY, after_round), PRELIMINARY).pairing
+        assert ((pairing.system, pairing.meetings) == (system, meetings)) is is_so
+
+
+@pytest.mark.rule("OT.PAI-2")
 @pytest.mark.parametrize("entrants", [8, 14, 24])
 def test_who_is_admitted_once_round_one_is_drawn_changes_no_system(entrants: int) -> None:
     """OT.D17, OT.D51."""

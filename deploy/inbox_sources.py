@@ -3,12 +3,14 @@
 from collections.abc import Mapping, Sequence
 
 from deploy.databases import AdminConnection, connection
+from shared.checkpoints.beside import SKIPPED
+from shared.messaging.inbox_tree import is_filed_rightly
 from shared.messaging.subjects import SOURCES
 
 AT_ONCE = 5_000  # messages
 
 HEARD = """
-  select number, message from inbox.events
+  select number, scope, type, message from inbox.events
   where source = $1 and number > $2 and lost is null and ($3::text[] is null or scope = any($3)) order by number limit $4
 """
 SAID = "select public, message from log.log where public = any($1)"
@@ -30,6 +32,8 @@ async def differences(service: str, databases: Mapping[str, str], tournaments: S
             async with connection(databases[source]) as log:
                 if (number := await first_difference(inbox, log, source, scopes)) is not None:
                     found.append(f"number {number} of {source} is not here as {source} has said it")
+        if row := await inbox.fetchrow(SKIPPED, scopes):
+            found.append(f"number {row['number']} of {row['source']} is passed over, and nobody has decided so")
     return found
 
 
@@ -42,7 +46,9 @@ async def first_difference(
         heard = {row["number"]: row["message"] for row in rows}
         said = {row["public"]: row["message"] for row in await log.fetch(SAID, list(heard))}
         upto = max(heard) if len(rows) == AT_ONCE else reached
-        wrong = [number for number, message in heard.items() if said.get(number) != message]
+        wrong = [
+            row["number"] for row in rows if said.get(row["number"]) != row["message"] or not is_filed_rightly(row)
+        ]
         missing = await log.fetchval(MISSING, after, upto, scopes, list(heard))
         if numbers := [*wrong, *([] if missing is None else [missing])]:
             return min(numbers)

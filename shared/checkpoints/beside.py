@@ -37,7 +37,8 @@ HEAD = """
 """
 # A message that counts as never said has to be one that the log says an operator has passed over.
 SKIPPED = """
-  select source, number from inbox.events e where state = 'skipped' and lost is null and not exists (
+  select source, number from inbox.events e
+  where state = 'skipped' and lost is null and ($1::text[] is null or scope = any($1)) and not exists (
     select from log.log l where l.scope = e.scope and l.type = 'EventSkipped'
       and (convert_from(l.record, 'UTF8')::json -> 'data' ->> 'source', convert_from(l.record, 'UTF8')::json -> 'data' ->> 'number')
         = (e.source, e.number::text)
@@ -136,7 +137,7 @@ class BesideCheck:
         """What the server itself can compare."""
         if await connection.fetchval(HEAD):
             return "the head of the log is not where its last event stands"
-        if row := await connection.fetchrow(SKIPPED):
+        if row := await connection.fetchrow(SKIPPED, None):
             return f"number {row['number']} of {row['source']} is passed over, and the log does not say that anybody decided so"
         for statement, what in ((CONTENTS, "content"), (OPENINGS, "personal fact"), (NOTES, "note")):
             if (found := await connection.fetchval(statement)) is not None:

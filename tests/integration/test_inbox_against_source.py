@@ -89,6 +89,21 @@ async def test_nothing_is_made_anew_from_what_was_not_said(
     with pytest.raises(CannotRun, match=f"number 9 of {SOURCE} is not here as {SOURCE} has said it"):
         await asyncio.to_thread(require_as_said, urls, ())
     await administrate(server, listening, MEND)
+    for change, back in (
+        ("scope = 'scope-of-others'", "scope = convert_from(message, 'UTF8')::json ->> 'scope'"),
+        ("type = 'Forged'", "type = 'Happened'"),
+    ):
+        await administrate(server, listening, f"update inbox.events set {change} where number = 9")
+        (filed,) = await inbox_sources.differences(READER, urls, ())
+        assert "number 9" in filed
+        assert change.startswith("scope") or await inbox_sources.differences(READER, urls, [scope]) == [filed]
+        await administrate(server, listening, f"update inbox.events set {back} where number = 9")
+    await administrate(server, listening, "update inbox.events set state = 'skipped' where number = 9")
+    passed_over = f"number 9 of {SOURCE} is passed over, and nobody has decided so"
+    assert await inbox_sources.differences(READER, urls, ()) == [passed_over]
+    assert await inbox_sources.differences(READER, urls, [scope]) == [passed_over]
+    assert await inbox_sources.differences(READER, urls, [other]) == []
+    await administrate(server, listening, "update inbox.events set state = 'done' where number = 9")
     await administrate(server, listening, "delete from inbox.events where number = 4")
     (missing,) = await inbox_sources.differences(READER, urls, ())
     assert "number 4" in missing

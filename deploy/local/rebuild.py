@@ -10,6 +10,7 @@ from deploy.local.errors import CannotRun
 from deploy.local.folder import Folder
 from deploy.local.operations import SHOWN, find_addresses
 from services.standings.projection import rebuild as tables
+from services.standings.projection.fold_cache import Unreadable
 from services.standings.projection.generation import Progress
 from services.standings.projection.rebuild import NotHeardOf, rebuild_some
 from shared.log.notify import BROKEN
@@ -39,7 +40,7 @@ def rebuild(folder: Folder, tournaments: Sequence[str], *, processes: int, say: 
         made = asyncio.run(making)
     except (tables.UnderWay, NotHeardOf) as refused:
         raise CannotRun(str(refused)) from refused
-    except (Unavailable, *BROKEN) as error:
+    except (Unreadable, Unavailable, *BROKEN) as error:
         raise CannotRun(f"The tables cannot be made, and those that are shown stay: {error}.") from error
     show_rebuilt(made, say)
     return made.is_same

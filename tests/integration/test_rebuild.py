@@ -1,6 +1,8 @@
 """All tables made anew, while the service goes on: nobody sees an error, or an older table after a newer one."""
 
 import asyncio
+import os
+import signal
 from http import HTTPStatus
 
 import pytest
@@ -8,9 +10,11 @@ import pytest
 from deploy.databases import connection
 from services.standings.domain.table import MAKING
 from services.standings.projection import tables
+from services.standings.projection.fold_cache import Unreadable
 from services.standings.projection.generation import PAGE, Progress
 from services.standings.projection.rebuild import Different, NotHeardOf, UnderWay, rebuild, rebuild_some
 from shared.messaging import history
+from shared.refusals import Unavailable
 from tests.api.asking import Client, service
 from tests.patience import PATIENCE
 from tests.played import STAGE, completed, corrected, published, result, started
@@ -95,6 +99,11 @@ async def test_what_was_lost_of_what_neighbours_said_is_told(database: str) -> N
             await own.execute("update inbox.sources set number = number + 1 where source = 'results'")
         rebuilt = await rebuild(database, service="standings")
         assert (rebuilt.lost, rebuilt.is_same) == ({"results": 1}, False)
+
+
+def be_killed(_: object) -> int:
+    os.kill(os.getpid(), signal.SIGKILL)
+    return 0
 
 
 MANY = 120  # results, while everything is made anew
@@ -189,6 +198,36 @@ async def test_several_processes_make_the_same(database: str) -> None:
         rebuilt = await rebuild(database, service="standings", processes=2, say=steps.append)
         assert (rebuilt.messages, rebuilt.tables, rebuilt.compared, rebuilt.different) == (40, 5, 5, ())
         assert steps[-1] == Progress(messages=40, spans=len(steps), of=len(steps))
+
+
+@pytest.mark.parametrize("processes", [1, 2])
+@pytest.mark.parametrize("said", ['"round": 1', '"round": "one"', '"round": '])
+async def test_a_message_that_cannot_be_read_is_named(database: str, processes: int, said: str) -> None:
+    async with service(database, name="standings"):
+        await play(database, "cup-1", "cup-2", "cup-3")
+    before = await generations(database)
+    wrong = f'{{"type": "RoundCompleted", "scope": "cup-2", "data": {{"stage": "swiss", {said}}}}}'
+    async with connection(database) as own:
+        number = await own.fetchval(
+            "update inbox.events set message = $1 where scope = 'cup-2' and type = 'RoundCompleted' returning number",
+            wrong.encode(),
+        )
+    named = rf"number {number} of results \(RoundCompleted: .+\) of tournament cup-2 cannot be read"
+    with pytest.raises(Unreadable, match=named):
+        await rebuild(database, service="standings", processes=processes)
+    with pytest.raises(Unreadable, match=named):
+        await rebuild_some(database, service="standings", tournaments=["cup-1", "cup-2"])
+    assert before[0] in await generations(database)
+
+
+async def test_a_process_that_is_killed_is_told(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    async with service(database, name="standings"):
+        await play(database, "cup-1", "cup-2")
+    monkeypatch.setattr("services.standings.projection.generation.build_span", be_killed)
+    with pytest.raises(Unavailable, match="was killed"):
+        await rebuild(database, service="standings", processes=2)
+    monkeypatch.undo()
+    assert (await rebuild(database, service="standings", processes=2)).compared == 2
 
 
 async def test_only_one_is_at_it(database: str) -> None:

@@ -4,7 +4,7 @@ only itself.
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Literal
+from typing import Literal, override
 
 import msgspec
 from msgspec.structs import replace
@@ -28,8 +28,22 @@ from shared.tournament.facts import Facts
 from shared.tournament.fold import Fold
 
 MOST = 200  # folds in memory
+UNREADABLE = msgspec.DecodeError, UnicodeDecodeError
 
 ENCODER = msgspec.json.Encoder()
+
+
+class Unreadable(Exception):
+    """Something that was said of a tournament has another form than this version reads, or none."""
+
+    def __init__(self, tournament: str, what: str) -> None:
+        super().__init__(tournament, what)
+        self.tournament = tournament
+        self.what = what
+
+    @override
+    def __str__(self) -> str:
+        return f"{self.what} of tournament {self.tournament} cannot be read"
 
 
 class TournamentFold:
@@ -170,7 +184,10 @@ class FoldCache:
 
 def take_all(fold: TournamentFold, said: Iterable[InboxMessage]) -> None:
     for one in said:
-        fold.take(one.source, one.number, one.type, one.message)
+        try:
+            fold.take(one.source, one.number, one.type, one.message)
+        except UNREADABLE as error:
+            raise Unreadable(one.scope, f"number {one.number} of {one.source} ({one.type}: {error})") from error
 
 
 def contribution_of(history: History) -> SeasonContribution | None:

@@ -5,6 +5,7 @@ import multiprocessing
 import os
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
 from itertools import pairwise
@@ -12,10 +13,11 @@ from threading import Thread
 
 import asyncpg
 
-from services.standings.projection.fold_cache import TournamentFold
+from services.standings.projection.fold_cache import UNREADABLE, TournamentFold, Unreadable
 from services.standings.projection.tables import COLUMNS, Made
 from shared.garbage import collect_seldom
 from shared.log.connection import Connection
+from shared.refusals import Unavailable
 from shared.values import Value
 
 PAGE = 5000  # messages
@@ -69,9 +71,16 @@ class Generation(Value):
         spawn = multiprocessing.get_context("spawn")
         with ProcessPoolExecutor(processes, spawn, initializer=begin_process) as pool:
             building = [loop.run_in_executor(pool, build_span, span) for span in spans]
-            for number, built in enumerate(asyncio.as_completed(building), start=1):
-                messages += await built
-                say(Progress(messages=messages, spans=number, of=len(spans)))
+            try:
+                for number, built in enumerate(asyncio.as_completed(building), start=1):
+                    messages += await built
+                    say(Progress(messages=messages, spans=number, of=len(spans)))
+            except BrokenProcessPool as error:
+                raise Unavailable("a process that made them was killed, or had too little memory") from error
+            finally:
+                for one in building:
+                    one.cancel()  # whoever waits for a failure does not wait for the spans that nobody has begun
+                await asyncio.gather(*building, return_exceptions=True)
         return messages
 
     async def _spans(self) -> list["TournamentSpan"]:
@@ -181,7 +190,10 @@ class PageFold:
             self._hear(said)
 
     def _hear(self, said: asyncpg.Record) -> None:
-        self._fold.take_several(said["source"], said["number"], said["said"])
+        try:
+            self._fold.take_several(said["source"], said["number"], said["said"])
+        except UNREADABLE as error:
+            raise Unreadable(said["scope"], f"something that {said['source']} has said") from error
 
     def end(self) -> list[Made]:
         return [] if self._scope is None else self._fold.made(self._scope)

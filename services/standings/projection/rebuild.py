@@ -17,7 +17,7 @@ from typing import Literal
 
 from services.standings.domain.table import MAKING
 from services.standings.projection import tables
-from services.standings.projection.fold_cache import TournamentFold, by_scope, take_all
+from services.standings.projection.fold_cache import TournamentFold, Unreadable, by_scope, take_all
 from services.standings.projection.generation import Generation, Progress, connected
 from services.standings.projection.notification import CHANNEL, EVERYBODY, TELL
 from services.standings.projection.tables import Made, Stored
@@ -106,7 +106,12 @@ async def rebuild(
         for left in (shown - 1, made):  # by a rebuild that was cut off
             await drop(writer, left)
         generation = Generation(database=database, service=service, number=made)
-        messages = await generation.build(say, processes=processes)
+        try:
+            messages = await generation.build(say, processes=processes)
+        except Unreadable as error:
+            said = await history.behind(writer, service, {error.tournament: NOTHING})
+            take_all(TournamentFold(), said)  # message by message, which says which one it is
+            raise
         mending = Mending(writer=writer, service=service, shown=shown, made=made)
         for _ in range(TRIES):
             if len(moved := await mending.moved()) <= FEW:

@@ -25,6 +25,7 @@ import sys
 import zipfile
 import zlib
 from bisect import bisect_left
+from contextlib import contextmanager
 from datetime import datetime, timezone
 from fractions import Fraction
 
@@ -286,6 +287,15 @@ class Trust:
                 if self.suffices({key for key, at in moments.items() if at <= moment}):
                     return moment
         return None
+
+
+@contextmanager
+def in_file(name):
+    """What cannot be read says where it stands."""
+    try:
+        yield
+    except Unreadable as error:
+        raise Unreadable(f"{name}: {error}") from None
 
 
 class Unsigned:
@@ -690,7 +700,8 @@ class Log:
 
     def checkpoint(self, name):
         try:
-            found = Checkpoint(self.bundle.content(name), self.trust)
+            with in_file(name):
+                found = Checkpoint(self.bundle.content(name), self.trust)
         except Wrong as wrong:
             self.findings.say(REFUTED, "notes", str(wrong), name)
             return None
@@ -721,7 +732,8 @@ class Log:
         prefix = f"{self.folder}/checkpoints/"
         names = [name for name in self.bundle.files if name.startswith(prefix) and not name.endswith(".proof")]
         for name in sorted(names, key=lambda one: int(one[len(prefix) :])):
-            old = Unsigned(self.bundle.content(name))
+            with in_file(name):
+                old = Unsigned(self.bundle.content(name))
             is_own = old.origin == newest.origin
             if is_own:
                 old = self.checkpoint(name)

@@ -12,7 +12,7 @@ from typing import Annotated
 
 import msgspec
 
-from shared.bundle.container import Bundle
+from shared.bundle.container import Bundle, in_file
 from shared.bundle.form import BundledEvent, require_unambiguous
 from shared.bundle.report import BundleReport, Verdict
 from shared.checkpoints.stream import SIGNED_LOG, LogKeyIntroduced, LogKeyRetired, LogRestored
@@ -192,7 +192,8 @@ class LogCheck:
 
     def _checkpoint(self, name: str) -> SignedCheckpoint | None:
         try:
-            signed = open_checkpoint(self._bundle.content(name), self._policy.keys)
+            with in_file(name):
+                signed = open_checkpoint(self._bundle.content(name), self._policy.keys)
         except Refuted as refuted:
             self._report.refuse("notes", str(refuted), file=name)
             return None
@@ -217,7 +218,8 @@ class LogCheck:
         count = 0
         for size in self._bundle.list.earlier(self._service):
             name = f"{self._folder}/checkpoints/{size}"
-            checkpoint = Checkpoint.parse(Note.parse(self._bundle.content(name)).text)
+            with in_file(name):
+                checkpoint = Checkpoint.parse(Note.parse(self._bundle.content(name)).text)
             is_own = checkpoint.origin == newest.checkpoint.origin
             signed = self._checkpoint(name) if is_own else None
             if is_own and signed is None:

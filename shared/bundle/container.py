@@ -160,7 +160,18 @@ class Bundle:
         for position, number, record, message in zip_longest(*parts):
             if position is None or number is None or record is None or message is None:
                 raise Malformed(f"positions, numbers, records and messages of {service} have not as many lines")
-            yield event_of(position, number, record, message)
+            with in_file(f"logs/{service}"):
+                event = event_of(position, number, record, message)
+            yield event
+
+
+@contextmanager
+def in_file(name: str) -> Generator[None]:
+    """What cannot be read says where it stands."""
+    try:
+        yield
+    except Malformed as error:
+        raise Malformed(f"{name}: {error}") from None
 
 
 def require_limits(sizes: Mapping[str, int]) -> None:

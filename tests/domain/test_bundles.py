@@ -839,6 +839,18 @@ def test_a_file_that_is_missing_or_damaged_makes_it_unreadable(both: Both, tmp_p
         assert both.judge(folder) == (UNREADABLE, UNREADABLE)
 
 
+@pytest.mark.parametrize("part", ["checkpoint", "checkpoints", "positions", "numbers", "records", "messages"])
+def test_what_cannot_be_read_says_where_it_stands(both: Both, part: str) -> None:
+    parts = copied()
+    name = min(name for name in parts.files if f"results/{part}" in name and not name.endswith(".proof"))
+    content = parts.files[name]
+    parts.files[name] = content[:-2] + b"\xff\n"
+    assert both.of(parts) == (UNREADABLE, UNREADABLE)
+    where = name if part.startswith("checkpoint") else "logs/results"
+    assert where in both.said
+    assert where in both.capsys.readouterr().out
+
+
 def test_links_are_not_followed(both: Both, tmp_path: Path) -> None:
     folder = copied().laid_out(tmp_path / "laid-out")
     (folder / "logs/results/checkpoint").rename(tmp_path / "elsewhere")

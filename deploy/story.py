@@ -135,7 +135,7 @@ def where(line: StoryLine) -> str:
 def who(line: StoryLine) -> str:
     one = line.happened
     captain = one.actor.partition(":")[2].partition(":")[0]
-    actor = f"captain of {line.names.get(captain, captain)}" if captain else f"{one.role or 'unknown role'} {one.actor}"
+    actor = f"captain of {line.names.get(captain, captain)}" if captain else f"{one.role or ''} {one.actor}".lstrip()
     return f"{actor} by {one.operation}" if one.operation else actor
 
 

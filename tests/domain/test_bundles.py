@@ -23,6 +23,7 @@ from deploy.bundles.recomputing import contradiction
 from deploy.bundles.streams import KINDS
 from deploy.bundles.verification import verified
 from deploy.documents.records import kept
+from deploy.story import story_in, who
 from services.results.domain.sheet.decider import GAME
 from services.results.domain.sheet.facts import ResultAgreed
 from services.results.domain.sheet.orders import ConfirmResult, DisputeResult, ReportResult, WithdrawReport
@@ -35,6 +36,7 @@ from shared.proof.notes import Checkpoint, Note
 from shared.proof.trust import TrustPolicy
 from shared.refusals import Refusal
 from shared.rulesets import catalogue
+from shared.story import StoryFilter
 from tests.domain.sheets import ADA, BEN, DRAWN, OPENED, SAM, SUE, WON, WON_MORE
 from tests.provable import (
     SERVICES,
@@ -849,6 +851,13 @@ def test_what_cannot_be_read_says_where_it_stands(both: Both, part: str) -> None
     where = name if part.startswith("checkpoint") else "logs/results"
     assert where in both.said
     assert where in both.capsys.readouterr().out
+
+
+def test_the_story_of_a_bundle_says_no_office_where_there_is_none(both: Both) -> None:
+    told = story_in(copied().packed(both.folder / "bundle.zip"), StoryFilter())
+    by = {line.happened.what: who(line) for line in told}
+    assert by["ScopeSealed"] == "log"
+    assert by["TournamentAnnounced"].startswith("director ")
 
 
 def test_links_are_not_followed(both: Both, tmp_path: Path) -> None:

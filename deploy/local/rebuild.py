@@ -57,7 +57,8 @@ def require_as_said(databases_of: dict[str, str], tournaments: Sequence[str]) ->
     if found:
         raise CannotRun(
             f"The inbox of standings is not what was said: {'; '.join(found)}. No table is made from it, and those that are "
-            "shown stay: look who has changed it, and restore the inbox from the backup."
+            "shown stay. Where a source was restored from a backup, `roundlog accept` comes first; `roundlog parked` names it. "
+            "Otherwise somebody has changed a database: bring back the right one (docs/operations.md, Backup)."
         )
 
 

@@ -200,6 +200,25 @@ async def test_several_processes_make_the_same(database: str) -> None:
         assert steps[-1] == Progress(messages=40, spans=len(steps), of=len(steps))
 
 
+async def test_what_came_out_differently_is_told_also_where_the_database_goes_away_behind_the_switch(
+    database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with service(database, name="standings"):
+        await play(database, "cup-1", "cup-2")
+    async with connection(database) as own:
+        await own.execute(
+            "update views.tables set body = replace(body::text, '22', '23')::bytea where tournament = 'cup-1'"
+        )
+    gone = "select pg_terminate_backend(pg_backend_pid()), $1::text, $2::text"
+    monkeypatch.setattr("services.standings.projection.rebuild.TELL", gone)
+    rebuilt = await rebuild(database, service="standings")
+    assert [one.tournament for one in rebuilt.different] == ["cup-1"]
+    monkeypatch.undo()
+    assert len(await generations(database)) == 2
+    assert (await rebuild(database, service="standings")).is_same
+    assert len(await generations(database)) == 1
+
+
 @pytest.mark.parametrize("processes", [1, 2])
 @pytest.mark.parametrize("said", ['"round": 1', '"round": "one"', '"round": '])
 async def test_a_message_that_cannot_be_read_is_named(database: str, processes: int, said: str) -> None:

@@ -11,7 +11,7 @@ the one or the other.
 
 import asyncio
 from collections.abc import AsyncGenerator, Callable, Iterator, Mapping, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from itertools import batched
 from typing import Literal
 
@@ -22,6 +22,7 @@ from services.standings.projection.generation import Generation, Progress, conne
 from services.standings.projection.notification import CHANNEL, EVERYBODY, TELL
 from services.standings.projection.tables import Made, Stored
 from shared.log.connection import Connection
+from shared.log.notify import BROKEN
 from shared.messaging import history
 from shared.messaging.history import NOTHING
 from shared.refusals import Unavailable
@@ -117,20 +118,23 @@ async def rebuild(
             if len(moved := await mending.moved()) <= FEW:
                 break
             await mending.make_once_more(moved)
+        missing = await lost(writer, service)
         async with writer.transaction():
             await writer.execute(tables.ALONE)
             await mending.make_once_more(await mending.moved())
             compared = await writer.fetchval(COMPARED, shown, made)
             rows = await writer.fetch(DIFFERENT, shown, made) if making == MAKING else []
+            count = await writer.fetchval(COUNT, made)
             await writer.execute(SWITCH, made, MAKING)
-        await writer.execute(TELL, CHANNEL, EVERYBODY)
-        await drop(writer, shown)
+        with suppress(*BROKEN):  # what was found cannot be found again, and the next rebuild drops the old ones
+            await writer.execute(TELL, CHANNEL, EVERYBODY)
+            await drop(writer, shown)
         return Rebuilt(
             messages=messages,
-            tables=await writer.fetchval(COUNT, made),
+            tables=count,
             compared=compared,
             different=tuple(Different(**row) for row in rows),
-            lost=await lost(writer, service),
+            lost=missing,
         )
 
 

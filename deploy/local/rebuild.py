@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Sequence
 
 from deploy import inbox_sources
+from deploy.inbox_sources import LeftOut
 from deploy.local.errors import CannotRun
 from deploy.local.folder import Folder
 from deploy.local.operations import SHOWN, find_addresses
@@ -33,6 +34,7 @@ def rebuild(folder: Folder, tournaments: Sequence[str], *, processes: int, say: 
             say(f"{100 * progress.spans // progress.of} % are made, from {progress.messages} messages so far")
 
     try:
+        left_out = asyncio.run(inbox_sources.left_out(database, tournaments))
         if tournaments:
             making = rebuild_some(database, service="standings", tournaments=tournaments, say=tell)
         else:
@@ -42,7 +44,7 @@ def rebuild(folder: Folder, tournaments: Sequence[str], *, processes: int, say: 
         raise CannotRun(str(refused)) from refused
     except (Unreadable, Unavailable, *BROKEN) as error:
         raise CannotRun(f"The tables cannot be made, and those that are shown stay: {error}.") from error
-    show_rebuilt(made, say)
+    show_rebuilt(made, left_out, say)
     return made.is_same
 
 
@@ -62,7 +64,7 @@ def require_as_said(databases_of: dict[str, str], tournaments: Sequence[str]) ->
         )
 
 
-def show_rebuilt(made: tables.Rebuilt, say: Callable[[str], None]) -> None:
+def show_rebuilt(made: tables.Rebuilt, left_out: Sequence[LeftOut], say: Callable[[str], None]) -> None:
     say(f"{made.tables} tables are made anew from {made.messages} messages; {made.compared} could be compared.")
     for one in made.different[:SHOWN]:
         say(f"    {one.how}: {one.tournament}, {one.stage}, at {one.inputs}")
@@ -70,6 +72,11 @@ def show_rebuilt(made: tables.Rebuilt, say: Callable[[str], None]) -> None:
         say(f"    and {len(made.different) - SHOWN} more")
     for source, number in made.lost.items():
         say(f"{number} messages of {source} are lost here: the tables lack what they said.")
+    for one in left_out:
+        why = (
+            "are passed over, as an operator has decided" if one.is_skipped else "are of a kind that is not known here"
+        )
+        say(f"{one.messages} messages of {one.source} ({one.type}) {why}: the tables say nothing of them.")
     say(
         f"{len(made.different)} came out differently; the new ones are shown."
         if made.different

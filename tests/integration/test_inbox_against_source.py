@@ -8,9 +8,11 @@ import pytest
 
 from deploy import SERVICES, inbox_sources
 from deploy.databases import at, connection
+from deploy.inbox_sources import LeftOut
 from deploy.local import nats
 from deploy.local.errors import CannotRun
-from deploy.local.rebuild import require_as_said
+from deploy.local.rebuild import require_as_said, show_rebuilt
+from services.standings.projection.rebuild import Rebuilt
 from shared.log.postgres import PostgresStore
 from shared.log.trees import TreeFollower, Trees
 from shared.messaging import inbox
@@ -107,6 +109,34 @@ async def test_nothing_is_made_anew_from_what_was_not_said(
     await administrate(server, listening, "delete from inbox.events where number = 4")
     (missing,) = await inbox_sources.differences(READER, urls, ())
     assert "number 4" in missing
+
+
+async def test_what_no_table_follows_from_is_counted(
+    server: str, broker: nats.NatsServer, databases: tuple[str, str]
+) -> None:
+    speaking, listening = databases
+    async with proved(speaking, broker) as store:
+        listener = Listener(listening, broker.urls)
+        async with listener.running():
+            await say(store, 9)
+            await listener.has_noted(9)
+    known = "update inbox.events set type = 'TournamentStarted' where number > 4"
+    await administrate(server, listening, known)
+    await administrate(server, listening, "update inbox.events set state = 'skipped' where number > 7")
+    left_out = await inbox_sources.left_out(listening, ())
+    assert left_out == [
+        LeftOut(source=SOURCE, type="Happened", is_skipped=False, messages=4),
+        LeftOut(source=SOURCE, type="TournamentStarted", is_skipped=True, messages=2),
+    ]
+    of_one = await inbox_sources.left_out(listening, ["scope-0"])
+    assert sum(one.messages for one in of_one) < 6
+    lines: list[str] = []
+    made = Rebuilt(messages=7, tables=0, compared=0, different=(), lost={})
+    show_rebuilt(made, left_out, lines.append)
+    assert lines[1:3] == [
+        f"4 messages of {SOURCE} (Happened) are of a kind that is not known here: the tables say nothing of them.",
+        f"2 messages of {SOURCE} (TournamentStarted) are passed over, as an operator has decided: the tables say nothing of them.",
+    ]
 
 
 async def test_a_source_that_was_changed_with_its_tree_is_refuted_by_whoever_has_heard_it(

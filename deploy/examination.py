@@ -44,7 +44,8 @@ REMEDIES: Mapping[str, str] = {
     "inbox": "`roundlog parked` names what waits: let it go on with `roundlog retry`, `skip` or `accept {service} SOURCE`.",
     "views": f"Tables that are being made come by themselves; if this stays, start the service again: {LOG_OF}.",
     "tables": "Tables that are being made come by themselves, and those of a newer version want that version: until it runs again "
-    f"nothing that is heard takes effect here. If anything else stays, run `roundlog rebuild`: {LOG_OF}.",
+    "nothing that is heard takes effect here. If anything else stays, mend what it names, run `roundlog rebuild`, and start the "
+    f"service again: {LOG_OF}.",
     "own": f"If this stays, start the service again: {LOG_OF}.",
     "names": f"Names are late, nothing is lost. If NATS answers and this stays, start the service again: {LOG_OF}.",
     "consequences": f"Start the service again: {LOG_OF}.",

@@ -49,12 +49,19 @@ class Work:
 
     @asynccontextmanager
     async def running(self) -> AsyncGenerator[None]:
-        self._task = asyncio.create_task(self._work(), name=self._name)
+        self._task = asyncio.create_task(self._go_on(), name=self._name)
         try:
             yield
         finally:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
+
+    async def _go_on(self) -> object:
+        try:
+            return await self._work()
+        except Exception:
+            logger.critical("the %s has stopped", self._name, exc_info=True)
+            raise
 
     async def check(self) -> None:
         """Raise when it has ended all the same: only a mended version can go on."""

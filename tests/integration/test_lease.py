@@ -39,7 +39,7 @@ async def test_work_is_taken_up_again(broken: Exception, database: str, monkeypa
         await holding.check()
 
 
-async def test_a_fault_of_our_own_ends_the_work_and_is_named(database: str) -> None:
+async def test_a_fault_of_our_own_ends_the_work_and_is_named(database: str, caplog: pytest.LogCaptureFixture) -> None:
     async def work() -> None:
         raise ZeroDivisionError
 
@@ -53,3 +53,4 @@ async def test_a_fault_of_our_own_ends_the_work_and_is_named(database: str) -> N
     async with asyncio.timeout(PATIENCE), holding.running():
         with pytest.raises(Unavailable, match=r"the work has stopped: ZeroDivisionError"):
             await watch()
+    assert [one.getMessage() for one in caplog.records if one.exc_info] == ["the work has stopped"]

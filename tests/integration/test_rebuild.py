@@ -3,6 +3,7 @@
 import asyncio
 import os
 import signal
+from collections.abc import Callable
 from http import HTTPStatus
 
 import pytest
@@ -103,6 +104,11 @@ async def test_what_was_lost_of_what_neighbours_said_is_told(database: str) -> N
 
 def be_killed(_: object) -> int:
     os.kill(os.getpid(), signal.SIGKILL)
+    return 0
+
+
+def be_interrupted(_: object) -> int:
+    os.kill(os.getpid(), signal.SIGINT)
     return 0
 
 
@@ -239,10 +245,13 @@ async def test_a_message_that_cannot_be_read_is_named(database: str, processes: 
     assert before[0] in await generations(database)
 
 
-async def test_a_process_that_is_killed_is_told(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("ending", [be_killed, be_interrupted])
+async def test_a_process_that_is_killed_is_told(
+    database: str, monkeypatch: pytest.MonkeyPatch, ending: Callable[[object], int]
+) -> None:
     async with service(database, name="standings"):
         await play(database, "cup-1", "cup-2")
-    monkeypatch.setattr("services.standings.projection.generation.build_span", be_killed)
+    monkeypatch.setattr("services.standings.projection.generation.build_span", ending)
     with pytest.raises(Unavailable, match="was killed"):
         await rebuild(database, service="standings", processes=2)
     monkeypatch.undo()

@@ -9,6 +9,7 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
 from itertools import pairwise
+from signal import SIG_DFL, SIGINT, signal
 from threading import Thread
 
 import asyncpg
@@ -102,6 +103,7 @@ async def connected(database: str) -> AsyncGenerator[Connection]:
 def begin_process() -> None:
     """It ends with its parent: whoever goes on alone would write into the generation that the next rebuild makes."""
     collect_seldom()
+    signal(SIGINT, SIG_DFL)  # Ctrl-C ends it too, and the parent says so
     Thread(target=wait_for_parent, daemon=True).start()
 
 

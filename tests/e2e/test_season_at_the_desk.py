@@ -88,7 +88,7 @@ async def test_a_federation_holds_its_season_at_the_desk(platform: Platform) -> 
             await desk.look("season-desk")
             await reader.open(f"{reader.origin}/seasons/{season}")
             await reader.sees("Closed")
-            await reader.sees(NAMES[0])
+            await reader.sees(f"{NAMES[0]} 1 result counts")
             await reader.do("follow", link="Qualification")
             await reader.sees("reigning champion")
             await reader.do("follow", link="Ratings")

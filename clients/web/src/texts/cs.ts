@@ -328,7 +328,7 @@ export const seasons: Whole<Seasons> = {
     erasedHow: 'Údaje této osoby byly na její přání vymazány. Výsledky zůstávají, beze jména.',
     corrected: 'Po uzavření sezóny se něco opravilo: takto vychází teď. Konečné to bude, až svaz sezónu uzavře znovu.',
     goesOn: 'Sezóna pokračuje. Turnaj se započítá, až skončí.',
-    counted: 'Započtené výsledky',
+    counted: (n) => some(n, { one: 'Započítává se # výsledek', few: 'Započítávají se # výsledky', other: 'Započítává se # výsledků' }),
     points: (shown) => `Body: ${shown}`,
     adds: 'Jejich součet dávají tyto výsledky; z ostatních se počítají jen nejlepší.',
     above: (place, points) => `Bodů do místa ${place}: ${points}`,

@@ -318,7 +318,7 @@ export const seasons = {
     erasedHow: 'The data of this person has been erased at their wish. The results stay, without a name.',
     corrected: 'Something has been corrected since the season was closed: this is how it adds up now. It is final when the federation closes the season once more.',
     goesOn: 'The season goes on. A tournament counts from its completion on.',
-    counted: 'Results that count',
+    counted: (n: number) => some(n, { one: '# result counts', other: '# results count' }),
     points: (shown: string) => `Points: ${shown}`,
     adds: 'These results add up to them; of others only the best count.',
     above: (place: string, points: string) => `Points to place ${place}: ${points}`,

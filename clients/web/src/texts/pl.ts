@@ -329,7 +329,7 @@ export const seasons: Whole<Seasons> = {
     erasedHow: 'Dane tej osoby usunięto na jej życzenie. Wyniki pozostają, bez nazwiska.',
     corrected: 'Po zamknięciu sezonu coś poprawiono: tak wychodzi teraz. Ostateczne będzie to, gdy federacja zamknie sezon ponownie.',
     goesOn: 'Sezon trwa. Turniej liczy się od swojego zakończenia.',
-    counted: 'Liczone wyniki',
+    counted: (n) => some(n, { one: 'Liczy się # wynik', few: 'Liczą się # wyniki', many: 'Liczy się # wyników', other: 'Liczy się # wyniku' }),
     points: (shown) => `Punkty: ${shown}`,
     adds: 'Składają się na nie te wyniki; z pozostałych liczą się tylko najlepsze.',
     above: (place, points) => `Punktów do miejsca ${place}: ${points}`,

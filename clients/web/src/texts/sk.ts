@@ -328,7 +328,7 @@ export const seasons: Whole<Seasons> = {
     erasedHow: 'Údaje tejto osoby boli na jej želanie vymazané. Výsledky ostávajú, bez mena.',
     corrected: 'Po uzavretí sezóny sa niečo opravilo: takto vychádza teraz. Konečné to bude, keď zväz sezónu uzavrie znova.',
     goesOn: 'Sezóna pokračuje. Turnaj sa započíta, keď sa skončí.',
-    counted: 'Započítané výsledky',
+    counted: (n) => some(n, { one: 'Započítava sa # výsledok', few: 'Započítavajú sa # výsledky', other: 'Započítava sa # výsledkov' }),
     points: (shown) => `Body: ${shown}`,
     adds: 'Ich súčet dávajú tieto výsledky; z ostatných sa počítajú len najlepšie.',
     above: (place, points) => `Bodov do miesta ${place}: ${points}`,

@@ -160,10 +160,8 @@ function CupPart({ season }: { season: SeasonTable }) {
         season={season}
         title={texts.season.parts.cup}
         rows={season.cup}
-        columns={[
-          [texts.progression.points, (row) => figure(speech, row.points as number), true],
-          [texts.season.counted, (row) => String(row.slots.length)],
-        ]}
+        below={(row) => texts.season.counted(row.slots.length)}
+        columns={[[texts.progression.points, (row) => figure(speech, row.points as number), true]]}
       />
       {season.status === 'open' && <p class="small soft">{texts.season.goesOn}</p>}
     </Section>

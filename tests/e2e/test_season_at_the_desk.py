@@ -171,13 +171,35 @@ async def test_the_council_decides_about_seasons_without_directing_a_tournament(
             await chooses(desk, "Name the championship", **{"The tournament that the best go on to": announced.name})
             named = f"The tournament that the best go on to: {announced.name}"
             await desk.sees(named)
+            season = f"/v1/federations/{federation}/seasons/{str(await desk.do('address')).rpartition('=')[2]}"
+            await names_another_championship(desk, network, season, announced)
             await desk.do("unfold", words="Publish who has qualified")
             await foreseen(desk, "Publish who has qualified")
             await desk.do("await", words="Name the championship", gone=True)
             await desk.sees(named)
-            season = str(await desk.do("address")).rpartition("=")[2]
-        seen = await director(network).look("registration", f"/v1/federations/{federation}/seasons/{season}")
-        assert seen["next_level"] == announced.id
+
+
+async def names_another_championship(desk: Phone, network: Services, season: str, named: "Announced") -> None:
+    """The tournament of those left over stays, whoever has named it; and is chosen as the championship is."""
+    federation = season.split("/")[3]
+    left_over, other = [await announce(network, federation, name) for name in ("Pohár ostatných", "Grand Prix")]
+
+    async def leads_to() -> tuple[str, str | None]:
+        seen = await director(network).look("registration", season)
+        return seen["next_level"], seen["otherwise"]
+
+    label = "The tournament of those who get no place there"
+    body = {"tournament": named.id, "otherwise": left_over.id}
+    await director(network).act("registration", f"{season}/next-level", body)
+    await desk.do("reload")
+    await desk.sees(f"{label}: {left_over.name}")
+    best = "The tournament that the best go on to"
+    await chooses(desk, "Name the championship", **{best: other.name})
+    await desk.sees(f"{best}: {other.name}")
+    assert await leads_to() == (other.id, left_over.id)
+    await chooses(desk, "Name the championship", **{best: named.name, label: "none"})
+    await desk.sees(f"{best}: {named.name}")
+    assert await leads_to() == (named.id, None)
 
 
 class Announced(Value):

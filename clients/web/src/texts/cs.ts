@@ -416,6 +416,7 @@ export const seasons: Whole<Seasons> = {
     reasons: { agreement: 'dohodli se', 'deciding-game': 'rozhodla partie', council: 'rozhodl výbor', other: 'jiný důvod' },
     nameChampionship: 'Určit mistrovství',
     championship: 'Turnaj, na který nejlepší postupují',
+    otherwise: 'Turnaj těch, na které se tam nedostane místo',
     none: 'žádný',
     noRoll: 'Seznam se nevede: kdo je člen, říkají přihlášky.',
     feeNow: (fee, n) => `${fee} na sezónu. ${some(n, { one: '# člen.', few: '# členové.', other: '# členů.' })}`,

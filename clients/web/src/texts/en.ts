@@ -406,6 +406,7 @@ export const seasons = {
     reasons: { agreement: 'they agreed', 'deciding-game': 'a game decided', council: 'the council decided', other: 'another reason' },
     nameChampionship: 'Name the championship',
     championship: 'The tournament that the best go on to',
+    otherwise: 'The tournament of those who get no place there',
     none: 'none',
     noRoll: 'No roll is kept: entries say themselves who is a member.',
     feeNow: (fee: string, n: number) => `${fee} for the season. ${some(n, { one: '# member.', other: '# members.' })}`,

@@ -417,6 +417,7 @@ export const seasons: Whole<Seasons> = {
     reasons: { agreement: 'umówili się', 'deciding-game': 'rozstrzygnęła partia', council: 'rozstrzygnął zarząd', other: 'inny powód' },
     nameChampionship: 'Wskaż mistrzostwa',
     championship: 'Turniej, do którego awansują najlepsi',
+    otherwise: 'Turniej tych, dla których zabraknie tam miejsca',
     none: 'żaden',
     noRoll: 'Lista nie jest prowadzona: kto jest członkiem, mówią zgłoszenia.',
     feeNow: (fee, n) => `${fee} za sezon. ${some(n, { one: '# członek.', few: '# członków.', other: '# członków.' })}`,

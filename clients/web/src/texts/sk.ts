@@ -416,6 +416,7 @@ export const seasons: Whole<Seasons> = {
     reasons: { agreement: 'dohodli sa', 'deciding-game': 'rozhodla partia', council: 'rozhodol výbor', other: 'iný dôvod' },
     nameChampionship: 'Určiť majstrovstvá',
     championship: 'Turnaj, na ktorý najlepší postupujú',
+    otherwise: 'Turnaj tých, na ktorých sa tam nedostane miesto',
     none: 'žiadny',
     noRoll: 'Zoznam sa nevedie: kto je člen, hovoria prihlášky.',
     feeNow: (fee, n) => `${fee} na sezónu. ${some(n, { one: '# člen.', few: '# členovia.', other: '# členov.' })}`,

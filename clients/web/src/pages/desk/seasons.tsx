@@ -404,10 +404,13 @@ function Championship({ season, table }: { season: string; table: SeasonTable })
   const shown = useSeasonToDirect(table.federation, season).answer;
   const coming = useComing(table.federation).answer;
   const named = useTournamentToDirect(shown?.next_level ?? undefined).answer;
-  const [typed, choose] = useState<string>();
-  const chosen = typed ?? shown?.next_level ?? '';
+  const other = useTournamentToDirect(shown?.otherwise ?? undefined).answer;
+  const [typed, type] = useState<{ championship?: string; otherwise?: string }>({});
+  const chosen = typed.championship ?? shown?.next_level ?? '';
+  const kept = typed.otherwise ?? shown?.otherwise ?? '';
+  const otherwise = chosen && kept !== chosen ? kept : ''; // besides a championship, and another one
   const path = { federation_id: table.federation, season_id: season };
-  const options = new Map([['', council.none], ...[...(named ? [named] : []), ...(coming ?? [])].map((one) => [one.id, one.name] as const)]); // it may have started since
+  const options = new Map([['', council.none], ...[named, other, ...(coming ?? [])].filter((one) => one !== undefined).map((one) => [one.id, one.name] as const)]); // it may have started since
   return (
     <>
       {named && (
@@ -415,14 +418,27 @@ function Championship({ season, table }: { season: string; table: SeasonTable })
           {council.championship}: <b>{named.name}</b>
         </p>
       )}
+      {other && (
+        <p>
+          {council.otherwise}: <b>{other.name}</b>
+        </p>
+      )}
       {shown?.allowed_actions.nameChampionship?.allowed && coming && (
         <Act
           title={council.nameChampionship}
-          what={`${season}/championship/${chosen}`}
+          what={`${season}/championship/${chosen}/${otherwise}`}
           absolute
-          order={(to) => nameChampionship({ client: own.registration, path, body: { tournament: chosen || null }, ...to })}
+          order={(to) => nameChampionship({ client: own.registration, path, body: { tournament: chosen || null, otherwise: otherwise || null }, ...to })}
         >
-          <Choose label={council.championship} value={chosen} options={[...options]} change={choose} />
+          <Choose label={council.championship} value={chosen} options={[...options]} change={(championship) => type({ ...typed, championship })} />
+          {chosen && (
+            <Choose
+              label={council.otherwise}
+              value={otherwise}
+              options={[...options].filter(([id]) => id !== chosen)}
+              change={(otherwise) => type({ ...typed, otherwise })}
+            />
+          )}
         </Act>
       )}
     </>

@@ -30,6 +30,11 @@ SEASON_ACTIONS = (
     "closeSeason",
 )
 
+NO_MORE_LOTS = (
+    "The secret of the season's lots was shown when it was closed, so that everybody could compute one: decide between "
+    "them."
+)
+
 
 def allowed_on_stage(known: KnownStage, asker: Asker) -> Actions:
     """What keeps it from being done is first who asks, and then what has happened."""
@@ -58,5 +63,6 @@ def why_not_shorter(known: KnownStage) -> str | None:
     return "All its rounds are published." if (known.stage, known.planned) in known.facts.rounds else None
 
 
-def allowed_in_season(season: str, asker: Asker) -> Actions:
-    return {name: action(asker.why_not(DECIDE, season)) for name in SEASON_ACTIONS}
+def allowed_in_season(season: str, asker: Asker, *, is_secret_shown: bool) -> Actions:
+    reasons = {"drawLotAtCut": NO_MORE_LOTS if is_secret_shown else None}
+    return {name: action(asker.why_not(DECIDE, season) or reasons.get(name)) for name in SEASON_ACTIONS}

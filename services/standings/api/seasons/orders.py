@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Sequence
 from fractions import Fraction
 
+from services.standings.api.permissions import NO_MORE_LOTS
 from services.standings.api.seasons.files import (
     GAMES,
     LIST,
@@ -93,10 +94,7 @@ async def waiting_for_lot(known: KnownSeason, sums: SeasonStandings, lots: Lots)
     if not waiting:
         raise NoSuchTie("Nobody is equal at the cut: there is no lot to draw.")
     if await lots.are_shown(known.season):
-        raise SeedRevealed(
-            "The secret of the season's lots was shown when it was closed, so that everybody could compute one: decide "
-            "between them."
-        )
+        raise SeedRevealed(NO_MORE_LOTS)
     return waiting
 
 

@@ -46,7 +46,7 @@ from services.standings.api.seasons.views import (
     season_table,
 )
 from services.standings.domain import season as stream
-from services.standings.domain.season import AnnounceField, Command, JudgeDeparture, SettleCut
+from services.standings.domain.season import AnnounceField, CloseSeason, Command, JudgeDeparture, SettleCut
 from shared.access.asker import Asker
 from shared.access.references import id_of, ids_in_columns
 from shared.clock import Now
@@ -58,7 +58,7 @@ from shared.http.lazy_route import Router
 from shared.http.moments import AtTime, moment
 from shared.http.orders import CHANGED, answered_before, run, tried
 from shared.http.parameters import Absent
-from shared.http.responses import FOUND, DryRun, read, read_by_content
+from shared.http.responses import FOUND, Actions, DryRun, read, read_by_content
 from shared.lots.drawing import Lots
 
 SOME_RATINGS = f"{','.join(RATINGS)}\r\n{PERSON},Zuzana Kováčová,1720,1600,49,0\r\n"
@@ -123,6 +123,7 @@ class SeasonActs:
 
     books: Books
     seasons: KnownSeasons
+    lots: Lots
 
     async def decide[Order: Command](
         self,
@@ -143,22 +144,28 @@ class SeasonActs:
 
     async def carry_out(self, known: KnownSeason, order: Command, act: Act, *also: ActPart) -> Response:
         """It happens to the season for which the order was made: what is published adds up with all that was decided."""
+        reveals = isinstance(order, CloseSeason) and bool(also)
+        allowed = await self.allowed(known.season, act.asker, reveals=reveals)
         return await run(
             self.books,
             known.season,
             order,
             act,
-            lambda book: season_book(known.season, book, allowed_in_season(known.season, act.asker)),
+            lambda book: season_book(known.season, book, allowed),
             versions={known.version} if act.versions is None else act.versions & {known.version},
             also=also,
         )
+
+    async def allowed(self, season: str, asker: Asker, *, reveals: bool = False) -> Actions:
+        is_secret_shown = reveals or await self.lots.are_shown(season)
+        return allowed_in_season(season, asker, is_secret_shown=is_secret_shown)
 
 
 def routes(  # noqa: C901 - many short operations
     *, books: Books, seasons: KnownSeasons, lots: Lots, now: Now, door: Door
 ) -> APIRouter:
     router = Router(prefix="/v1/seasons/{season_id}", tags=["seasons"])
-    acts = SeasonActs(books=books, seasons=seasons)
+    acts = SeasonActs(books=books, seasons=seasons, lots=lots)
 
     def today() -> str:
         return now().date().isoformat()
@@ -343,7 +350,7 @@ def routes(  # noqa: C901 - many short operations
         season_id: SeasonId, asker: Annotated[Asker, Depends(door.reads(LOOK))], at: AtTime = None
     ) -> Response:
         known = await seasons.of(season_id, moment(at))
-        allowed = allowed_in_season(season_id, asker) if at is None else {}
+        allowed = await acts.allowed(season_id, asker) if at is None else {}
         return read(season_book(season_id, known.book, allowed), known.version)
 
     @router.post(

@@ -573,6 +573,7 @@ async def test_who_has_qualified_is_published_once_a_tie_at_the_cut_is_broken(cl
     assert foreseen["changes"] == ["1 have qualified, and 2 are reserves."]
     assert (await act(client, "/qualification/publish", **own))["qualification_on"] is not None
     await corrects_what_was_published(client, drawn[0]["order"])
+    assert (await client.get("/v1/seasons/own")).json()["decided"] == [drawn[0]["order"]]
     closed = await act(client, "/close", **own)
     assert not closed["allowed_actions"]["drawLotAtCut"]["allowed"]  # the secret is shown with it
     events = {one["type"]: one["data"] for one in await told(client, "own")}
@@ -616,6 +617,7 @@ async def is_equal_behind_the_end(client: Client, places: str, drawn: Sequence[s
     found = (await client.get("/v1/seasons/own")).json()
     assert sorted(found["unresolved"][0]["persons"]) == sorted([lucky, "dan"])
     assert found["outdated"] == {"qualified": [], "lost": []}
+    assert found["decided"] == []  # what was drawn is no more between just those who are equal
     shown = problem(await ask(client, "/cut/draw", **own), HTTPStatus.CONFLICT, "seed-revealed").detail
     assert "decide between them" in shown
     decisions = await client.get(f"{own['path']}/decisions", headers=signed_by(issuer().token("cou")))

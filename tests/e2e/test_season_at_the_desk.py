@@ -324,6 +324,8 @@ async def corrects_what_is_published(desk: Phone, reader: Phone, season: str, pe
     await takes_in(desk, act, f"{head}c,live,2026-10-04,{persons[NAMES[0]]},1")
     differs = f"Qualify now, and did not then: {NAMES[0]}. Qualified then, and do not now: {NAMES[1]}."
     await desk.sees(differs)
+    undone = "Does not count any more: others are equal now, or nobody is."
+    await desk.sees(undone)
     await reader.open(f"{season}/qualification")
     await reader.sees(differs)
     await takes_in(desk, act, f"{head}c,live,2026-10-04,{persons[NAMES[1]]},1")

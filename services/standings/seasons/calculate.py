@@ -63,6 +63,10 @@ class SeasonStandings(BaseModel):
     reserves: list[str] = Field(description="Who has not qualified, in order.", examples=[["O"]])
     ratings: list[NewRating]
     unresolved: list[Undecided]
+    decided: list[list[str]] = Field(
+        description="Between whom a lot or a decision counts, best first: just these are equal without it.",
+        examples=[[["E", "F"]]],
+    )
 
 
 def summed(content: object) -> SeasonStandings:
@@ -87,6 +91,7 @@ def added_up(season: Season, file: SeasonFile, rated: Iterable[Rated]) -> Season
         unresolved=[Undecided(players=list(qualified.unresolved), places=qualified.places_left, needs="lot")]
         if qualified.unresolved
         else [],
+        decided=[list(order) for order in qualified.decided],
     )
 
 

@@ -23,6 +23,7 @@ class Qualification(Value):
     rows: tuple[QualificationSum, ...]
     unresolved: tuple[str, ...] = ()  # equal at the cut, where not all of them advance
     places_left: int = 0  # for those
+    decided: tuple[tuple[str, ...], ...] = ()  # between whom a lot or a decision counts, best first
 
     @property
     def reserves(self) -> tuple[str, ...]:
@@ -55,7 +56,11 @@ def qualification(cut: Cut, file: SeasonFile, earned: Earnings, table: tuple[Cup
         ]
         if contender.results or contender.champion
     ]
-    keys = settled(contenders, {one.player: key(cut, one, cup_places) for one in contenders}, file.decisions)
+    equal_keys = {one.player: key(cut, one, cup_places) for one in contenders}
+    decided = counting(contenders, equal_keys, file.decisions)
+    keys = equal_keys | {
+        player: (*equal_keys[player], place) for order in decided for place, player in enumerate(order)
+    }
     contenders.sort(key=lambda one: (keys[one.player], one.player))
     field = file.field or cut.field
     through, equal = advancing(contenders, keys, field, all_equal=cut.all_equal_advance)
@@ -73,6 +78,7 @@ def qualification(cut: Cut, file: SeasonFile, earned: Earnings, table: tuple[Cup
         ),
         unresolved=equal,
         places_left=field - len(through) - sum(one.champion for one in contenders) if equal else 0,
+        decided=decided,
     )
 
 
@@ -95,19 +101,15 @@ def tie_break(
             return tuple(size for _, size in sorted(sizes))
 
 
-def settled(
+def counting(
     contenders: Sequence[Contender], keys: Mapping[str, Key], decisions: Sequence[Settled]
-) -> Mapping[str, Key]:
+) -> tuple[tuple[str, ...], ...]:
     """A decision counts between just those who are equal; the champion is in whatever they are decided by."""
     equal: dict[Key, set[str]] = {}
     for one in contenders:
         if not one.champion:
             equal.setdefault(keys[one.player], set()).add(one.player)
-    found = dict(keys)
-    for decision in decisions:
-        if {*decision.order} in equal.values():
-            found |= {player: (*keys[player], place) for place, player in enumerate(decision.order)}
-    return found
+    return tuple(decision.order for decision in decisions if {*decision.order} in equal.values())
 
 
 def advancing(

@@ -411,6 +411,7 @@ export const seasons: Whole<Seasons> = {
     decideCut: 'Rozhodnout mezi nimi',
     settled: (names, by) => `Rozhodnuto, od nejlepšího: ${names} · ${by}`,
     byLot: 'losem',
+    countsNoMore: 'Už neplatí: v rovnosti jsou teď jiní, nebo nikdo.',
     cutFirst: 'Nejdřív mezi nimi losujte nebo rozhodněte, a to v části Kdo postupuje.',
     publishAgain: 'Zveřejněte jej znovu.',
     reasons: { agreement: 'dohodli se', 'deciding-game': 'rozhodla partie', council: 'rozhodl výbor', other: 'jiný důvod' },

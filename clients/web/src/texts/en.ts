@@ -401,6 +401,7 @@ export const seasons = {
     decideCut: 'Decide between them',
     settled: (names: string, by: string) => `Decided, best first: ${names} · ${by}`,
     byLot: 'by lot',
+    countsNoMore: 'Does not count any more: others are equal now, or nobody is.',
     cutFirst: 'Draw a lot or decide between them first, where it says who qualifies.',
     publishAgain: 'Publish it once more.',
     reasons: { agreement: 'they agreed', 'deciding-game': 'a game decided', council: 'the council decided', other: 'another reason' },

@@ -412,6 +412,7 @@ export const seasons: Whole<Seasons> = {
     decideCut: 'Rozstrzygnij między nimi',
     settled: (names, by) => `Rozstrzygnięto, od najlepszego: ${names} · ${by}`,
     byLot: 'losowaniem',
+    countsNoMore: 'Już się nie liczy: równi są teraz inni albo nikt.',
     cutFirst: 'Najpierw przeprowadź losowanie lub rozstrzygnij między nimi, w części Kto awansuje.',
     publishAgain: 'Ogłoś go ponownie.',
     reasons: { agreement: 'umówili się', 'deciding-game': 'rozstrzygnęła partia', council: 'rozstrzygnął zarząd', other: 'inny powód' },

@@ -411,6 +411,7 @@ export const seasons: Whole<Seasons> = {
     decideCut: 'Rozhodnúť medzi nimi',
     settled: (names, by) => `Rozhodnuté, od najlepšieho: ${names} · ${by}`,
     byLot: 'žrebom',
+    countsNoMore: 'Už neplatí: v rovnosti sú teraz iní, alebo nikto.',
     cutFirst: 'Najprv medzi nimi žrebujte alebo rozhodnite, a to v časti Kto postupuje.',
     publishAgain: 'Zverejnite ho znova.',
     reasons: { agreement: 'dohodli sa', 'deciding-game': 'rozhodla partia', council: 'rozhodol výbor', other: 'iný dôvod' },

@@ -92,6 +92,10 @@ class SeasonTable(BaseModel):
     qualification: list[QualificationRow] = Field(description="In order; reserves are called in this order too.")
     reserves: list[PersonOfSeason] = Field(description="Who has not qualified, in order.")
     unresolved: list[EqualAtTheCut]
+    decided: list[list[str]] = Field(
+        description="Between whom a lot or a decision at the cut counts, best first: just these are equal without it.",
+        examples=[[[PERSON, OTHER]]],
+    )
     outdated: OutdatedQualification | None = Field(
         description="Null where who qualifies is as it was published, or nothing was.", examples=[None]
     )

@@ -71,6 +71,7 @@ def season_table(known: KnownSeason, sums: SeasonStandings, names: PersonNames, 
         ],
         reserves=[PersonOfSeason(person=one, name=names.get(one)) for one in sums.reserves],
         unresolved=[EqualAtTheCut(persons=one.players, places=one.places, needs="lot") for one in sums.unresolved],
+        decided=sums.decided,
         outdated=outdated(known, sums, names),
         merged=dict(known.merged),
     )

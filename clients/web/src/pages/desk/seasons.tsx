@@ -344,7 +344,10 @@ function Cut({ season, table, book, persons }: Decided) {
       {book.cut.length > 0 && (
         <ul class="stack" tabIndex={-1} ref={settled}>
           {book.cut.map(({ order, reason }) => (
-            <li key={order.join()}>{council.settled(order.map(contenders(speech.texts, table)).join(', '), reason ? council.reasons[reason] : council.byLot)}</li>
+            <li key={order.join()}>
+              {council.settled(order.map(contenders(speech.texts, table)).join(', '), reason ? council.reasons[reason] : council.byLot)}
+              {!counts(table, order) && <div class="soft small">{council.countsNoMore}</div>}
+            </li>
           ))}
         </ul>
       )}
@@ -354,6 +357,12 @@ function Cut({ season, table, book, persons }: Decided) {
       <Championship season={season} table={table} />
     </div>
   );
+}
+
+/** Whether just those are equal still between whom it was decided. */
+function counts({ decided, merged }: SeasonTable, order: string[]): boolean {
+  const now = order.map((person) => merged[person] ?? person).join();
+  return decided.some((one) => one.join() === now);
 }
 
 function AtTheCut({ table, book, tie, done }: { table: SeasonTable; book: SeasonBook; tie: SeasonTable['unresolved'][number]; done: () => void }) {

@@ -179,6 +179,25 @@ async def test_the_council_decides_about_seasons_without_directing_a_tournament(
             await desk.sees(named)
 
 
+async def test_whoever_has_gone_elsewhere_while_a_season_is_opened_stays_there(platform: Platform) -> None:
+    async with connected({service: platform.url(service) for service in SERVICES}, platform.folder) as network:
+        subject, federation = await founded(network)
+        async with phones(platform, "council") as (desk,):
+            await desk.do("arrive", wide=True)
+            await desk.open(platform.run("token", subject, "--link").stdout.strip())
+            await desk.do("follow", link="Seasons")
+            await desk.do("fill", label="Name", **{"with": "2026/2027"})
+            await desk.do("network", on=True, slow=2_500, asks="seasons")
+            await desk.do("press", button="Open a season")
+            await desk.sees("Is being sent")
+            await desk.do("follow", link="Direct")
+            await desk.sees("Name of the tournament")
+            while not (await director(network).look("registration", f"/v1/federations/{federation}/seasons"))["items"]:
+                await asyncio.sleep(0.1)
+            await asyncio.sleep(1)  # until its answer has come
+            assert "seasons" not in await desk.do("address")
+
+
 async def names_another_championship(desk: Phone, network: Services, season: str, named: "Announced") -> None:
     """The tournament of those left over stays, whoever has named it; and is chosen as the championship is."""
     federation = season.split("/")[3]

@@ -14,7 +14,7 @@ import { Failed, useTitle } from '../../parts/basics.tsx';
 import { gameName } from '../../parts/names.ts';
 import { inAddress } from '../../parts/search.ts';
 import { useSpeech, type Texts } from '../../texts/all_texts.tsx';
-import { Choose, DayAndTime, Digits, Labelled, Sending, useKept, useOrder, Words } from './order.tsx';
+import { Choose, DayAndTime, Digits, fromHere, Labelled, Sending, useKept, useOrder, Words } from './order.tsx';
 import { PERIODS, periodsIn } from './periods.ts';
 
 type Who = NonNullable<Fee['who']>;
@@ -88,9 +88,9 @@ export default function Announcing({ me }: { me: MeAtRegistration }) {
       seen.current = fieldsNow();
       return keep();
     }
-    const from = location.href;
+    const isHere = fromHere();
     const announced = await running.send(what, (to) => announceTournament({ client: own.registration, body, ...to }));
-    if (announced && location.href === from) route(addresses.directing(announced.id, 'now')); // whoever has gone elsewhere meanwhile stays there
+    if (announced && isHere()) route(addresses.directing(announced.id, 'now'));
   };
   const fields: Record<string, string> = {
     '/federation': texts.director.federation,

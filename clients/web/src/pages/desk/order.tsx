@@ -65,6 +65,12 @@ export function useTell(): (words: string) => void {
   return useContext(Telling);
 }
 
+/** Tells later whether this page is shown still: whoever has gone elsewhere meanwhile stays there. */
+export function fromHere(): () => boolean {
+  const { href } = location;
+  return () => location.href === href;
+}
+
 /** Whether keys go into a field: what comes meanwhile does not take them elsewhere. */
 export function isTyping(): boolean {
   return document.activeElement?.matches('input, textarea, select') ?? false;
@@ -122,11 +128,11 @@ export function OrderButton<Answer>({
   const settled = useSettled(what) || !primary; // what comes next stands where the act before it stood
   const press = async ({ detail }: MouseEvent) => {
     if (!settled || detail > 1) return;
-    const from = location.href;
+    const isHere = fromHere();
     const answer = await running.send(what, order, absolute);
     if (answer === undefined) return;
     if (typeof children === 'string') tell(texts.director.done(children));
-    if (location.href === from) done?.(answer); // whoever has gone elsewhere meanwhile stays there
+    if (isHere()) done?.(answer);
   };
   return (
     <div class="order">
@@ -208,12 +214,14 @@ export function Act<Seen extends object, Answer>({
       if (answer !== undefined) see({ what, answer });
       return;
     }
+    const isHere = fromHere();
     const from = document.activeElement;
     const before = typed.current;
     const answer = await running.send(what, order, absolute);
     if (answer === undefined) return;
     see(undefined);
     tell(texts.director.done(title));
+    if (!isHere()) return;
     if (!stays && typed.current !== before && said.current !== what) return; // what is typed by now was not sent
     done?.(answer);
     const goesOn = said.current !== what || document.activeElement !== from; // whoever is at the next one already stays there

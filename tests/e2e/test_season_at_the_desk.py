@@ -146,6 +146,7 @@ async def keeps_the_roll(desk: Phone, network: Services, roll: str) -> None:
     await desk.do("fill", label="Number of the receipt, or of the bank", **{"with": "R-1"})
     await desk.do("press", button=enrol)
     await desk.sees("1 member.")
+    await desk.sees(" · R-1")
     kept = await director(network).look("registration", roll)
     assert [(one["name"], one["amount"]) for one in kept["items"]] == [(NAMES[1], 12.5)]
     await desk.do("reload")  # which folds what is for the next one

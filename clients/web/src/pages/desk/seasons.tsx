@@ -493,7 +493,7 @@ function Roll({ season, table, persons }: Decided) {
             <ul class="stack">
               {roll.items.map((one) => (
                 <li key={one.person}>
-                  {personSaid(texts, one)} <span class="soft small">{`${number(one.amount)} ${one.currency} · ${day(`${one.on}T12:00:00Z`, 'UTC')}`}</span>
+                  {personSaid(texts, one)} <span class="soft small">{`${number(one.amount)} ${one.currency} · ${day(`${one.on}T12:00:00Z`, 'UTC')} · ${one.reference}`}</span>
                 </li>
               ))}
             </ul>

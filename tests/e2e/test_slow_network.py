@@ -23,6 +23,7 @@ LATE = 2_500  # milliseconds that something is on its way
 OVER = 5.0  # seconds after which it has come, and been drawn
 FIND_ANY = "Type a name or number; arrows choose, Enter shows"
 FIND = "Type a name; arrows choose, Enter checks in, Shift and Enter shows all about them"
+RECEIPT = "Number of the receipt, or of the bank"
 TELL = "Tell all players something"
 ALZBETA, BORIS, CECILIA = "Alžbeta Horská", "Boris Kováčik", "Cecília Drevená"
 
@@ -115,6 +116,27 @@ async def test_whoever_checks_in_the_next_before_the_answer_has_checked_in_both(
         await at.phone.sees("2 of 3 are there")
         assert await at.phone.do("value", label=FIND) == "cec"
         assert (await at.entered())[CECILIA] == "entered"
+
+
+async def test_a_reference_that_is_corrected_while_its_payment_is_on_its_way_is_not_lost_unseen(
+    platform: Platform,
+) -> None:
+    """The fields went away with the first payment, and with them that the second was refused: it counts once."""
+    async with desk(platform, entered=(ALZBETA,)) as at:
+        await at.open("people")
+        await at.phone.do("fill", label=FIND_ANY, **{"with": "alz"})
+        await at.types("Enter")
+        await at.phone.do("unfold", words="Record payment of 150 PLN")
+        await at.slow("payments")
+        for reference in ("12", "21"):
+            await at.phone.do("fill", label=RECEIPT, **{"with": reference})
+            await at.types("Enter")
+        await at.phone.sees("Paid 150 PLN (12)")
+        await at.phone.sees("Nothing is due.")
+        assert await at.phone.do("value", label=RECEIPT) == "21"
+        await at.phone.do("fill", label=RECEIPT, **{"with": ""})
+        await at.phone.do("await", words="Nothing is due.", gone=True)
+        await at.phone.is_on(ALZBETA)  # for the field that had the keys has gone
 
 
 async def test_enter_pressed_twice_checks_in_nobody_else(platform: Platform) -> None:

@@ -298,6 +298,7 @@ function OneEntry({ tournament, entrant, running, rounds }: { tournament: Tourna
   const place = useRef<HTMLElement>(null);
   const title = useRef<HTMLHeadingElement>(null);
   const acted = useRef(false);
+  const [reference, refer] = useState(''); // of a payment: its fields go away with it
   const path: At = { tournament_id: tournament.id, entrant_id: entrant };
   const answer = asked.answer;
   useEffect(() => {
@@ -360,7 +361,7 @@ function OneEntry({ tournament, entrant, running, rounds }: { tournament: Tourna
             )}
             <Quickly entry={entry} path={path} rounds={rounds} />
             <div class="acts">
-              <Paying entry={entry} path={path} />
+              <Paying entry={entry} path={path} reference={reference} refer={refer} />
               <Team entry={entry} path={path} />
               <Details entry={entry} path={path} tournament={tournament} />
               <Leaving entry={entry} path={path} rounds={rounds} />
@@ -427,13 +428,20 @@ function isOfUse(act: string, { lacks, entrant }: EntryListed): boolean {
   return true;
 }
 
-function Paying({ entry, path }: OfEntry) {
+/** What is offered no more stays as long as something is typed there: why that was refused is read beside it. */
+function useWhileTyped<One>(offered: One[], typed: string): One[] {
+  const shown = useRef(offered);
+  if (offered.length || !typed) shown.current = offered;
+  return shown.current;
+}
+
+function Paying({ entry, path, reference, refer }: OfEntry & { reference: string; refer: (typed: string) => void }) {
   const { texts, number } = useSpeech();
-  const [reference, refer] = useState('');
   const [on, setOn] = useState(today());
   const can = entry.allowed_actions;
-  const due = can.recordPayment?.allowed ? entry.due : [];
-  const refunds = can.recordRefund?.allowed ? entry.refund_due : [];
+  const due = useWhileTyped(can.recordPayment?.allowed ? entry.due : [], reference);
+  const refunds = useWhileTyped(can.recordRefund?.allowed ? entry.refund_due : [], reference);
+  const done = () => refer('');
   return (
     <>
       {due.map(({ amount, currency }) => {
@@ -444,6 +452,7 @@ function Paying({ entry, path }: OfEntry) {
             title={texts.director.recordPayment(number(amount), currency)}
             what={`${path.entrant_id}/pay/${JSON.stringify(body)}`}
             order={(to) => recordPayment({ client: own.registration, path, body, ...to })}
+            done={done}
           >
             <Words label={texts.director.reference} value={reference} change={refer} required />
             <Labelled label={texts.director.paidOn}>
@@ -460,6 +469,7 @@ function Paying({ entry, path }: OfEntry) {
             title={texts.director.recordRefund(number(amount), currency)}
             what={`${path.entrant_id}/refund/${JSON.stringify(body)}`}
             order={(to) => recordRefund({ client: own.registration, path, body, ...to })}
+            done={done}
           >
             <Words label={texts.director.reference} value={reference} change={refer} required />
           </Act>

@@ -139,6 +139,23 @@ async def test_a_reference_that_is_corrected_while_its_payment_is_on_its_way_is_
         await at.phone.is_on(ALZBETA)  # for the field that had the keys has gone
 
 
+async def test_what_is_typed_on_after_a_look_is_looked_at_again_at_once(platform: Platform) -> None:
+    """For half a second Enter did nothing, as if it were for what had stood there."""
+    async with over(platform) as played, phones(platform, "director") as (phone,):
+        await phone.do("arrive", wide=True)
+        await phone.open(f"{phone.origin}{played.director('results')}")
+        await phone.do("press", button=played.cup.players[played.seats(1)[0]].name, loosely=True)
+        await phone.do("unfold", words="Correct the result")
+        await phone.do("fill", label=f"Score, {played.cup.players[played.seats(1)[0]].name}", **{"with": "500"})
+        await phone.do("fill", label="Why? Officials read it.", **{"with": "As the sheet says"})
+        await phone.do("type", keys=["Enter"])
+        await phone.sees("Cancel")
+        await asyncio.sleep(1)
+        await phone.do("type", keys=[".", "Enter"])
+        await asyncio.sleep(1)
+        await phone.sees("Cancel")
+
+
 async def test_enter_pressed_twice_checks_in_nobody_else(platform: Platform) -> None:
     """The first of the list was, as soon as the field was empty again."""
     async with desk(platform, entered=(ALZBETA, BORIS), check_in=True) as at:

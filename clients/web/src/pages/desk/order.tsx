@@ -202,7 +202,7 @@ export function Act<Seen extends object, Answer>({
   const [seen, see] = useState<{ what: string; answer: Seen }>();
   const fold = useRef<HTMLDetailsElement>(null);
   const known = seen?.what === what ? seen.answer : undefined;
-  const settled = useSettled(String(known !== undefined)) || !look; // the button that looks becomes the one that does it
+  const settled = useSettled(String(known !== undefined)) || !known; // the button that looks becomes the one that does it
   const said = useRef(what); // by now, also where something is on its way
   said.current = what;
   const typed = useRef(0); // how often something was changed in its fields

@@ -75,6 +75,9 @@ class Desk(Value):
         await self.sees("would move")
         await self.press("Decide the result")
         await self.sees("Correct the result")
+        await asyncio.sleep(SETTLED)
+        await self.phone.do("type", keys=["Tab"])  # keys go on at the same table
+        await self.phone.is_on("Correct the result")
 
     async def say(self, seats: list[str], scores: Sequence[int]) -> None:
         await self.fill({f"Score, {name}": str(score) for name, score in zip(seats, scores, strict=True)})

@@ -3,7 +3,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 
 const MOMENT = 100; // milliseconds, in which a part may say itself where keys go on
-const PLACES = 'li, article, section, form, fieldset, main';
+const PLACES = 'li, article, section, form, fieldset, main, [tabindex="-1"]';
 
 /** Where what had the keys has gone, as a button that asks back, a line that was taken off, or a link to another page, they are at what it stood in. */
 export function useKeysStay<Page extends HTMLElement>(): { current: Page | null } {

@@ -439,6 +439,7 @@ async def pair_and_publish(desk: Desk) -> None:
     assert await desk.phone.do("printed") == 1
     await desk.press("Publish round 1")
     await desk.sees("published")
+    await desk.sees("Done: Publish round 1")
     assert "Slips" in await desk.phone.do("text")
 
 

@@ -151,6 +151,7 @@ let lastReason: ReasonCode | '' = ''; // whoever has said once why rounds follow
 /** A draft is confirmed and published by one button. What speaks against it is asked for before, where it is known. */
 function Publishing({ path, round, hold }: { path: Path; round: RoundSeen; hold: () => void }) {
   const { texts, time } = useSpeech();
+  const tell = useTell();
   const running = useOrder();
   const [code, choose] = useState<ReasonCode | ''>(lastReason);
   const [start, wait] = useState('');
@@ -178,7 +179,9 @@ function Publishing({ path, round, hold }: { path: Path; round: RoundSeen; hold:
     const published = await running.send(`${said}/publish`, ({ headers, signal }) =>
       publishRound({ client: own.pairing, path, body: { ...body, ...begins }, headers: { ...headers, 'If-Match': version }, signal }),
     );
-    if (published) lastReason = code;
+    if (!published) return;
+    lastReason = code;
+    tell(texts.director.done(texts.director.publish(path.round)));
   };
   return (
     <div class="card publishing no-print">

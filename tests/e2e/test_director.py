@@ -345,11 +345,13 @@ async def enter(desk: Desk) -> None:
     """By the keyboard, and out of a spreadsheet."""
     await desk.press("Enter who plays")
     *typed, (filed, rated) = PLAYERS.items()
+    await desk.phone.do("listen")
     for name, rating in typed:  # without a look at the page: keys begin in the first field, and again after each
         await desk.phone.is_on("Name")
         await desk.phone.do("type", keys=[MISTYPED.get(name, name), "Tab", str(rating), "Enter"])
         await desk.sees(name)
     await desk.sees("All 2")
+    assert (await desk.phone.do("heard")).count("Done: Enter somebody") == len(typed)  # the same words are heard again
     assert "Lack something" not in await desk.phone.do("text")  # nobody can be checked in yet
     await correct_a_name(desk)
     await desk.phone.do("unfold", words="Take in a spreadsheet of entries")

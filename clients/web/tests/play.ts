@@ -45,6 +45,8 @@ type Step = { person: string; tab?: string } & (
   | { do: 'letters'; size: number }
   | { do: 'broken' }
   | { do: 'announced' }
+  | { do: 'listen' }
+  | { do: 'heard' }
   | { do: 'faults' }
   | { do: 'copied' }
   | { do: 'worked' }
@@ -199,6 +201,10 @@ async function done(step: Step): Promise<unknown> {
       return page.evaluate(broken);
     case 'announced': // to whoever hears the page
       return page.getByRole('status').allInnerTexts();
+    case 'listen': // from now on
+      return page.evaluate(listening);
+    case 'heard': // since then, in order, whatever stands there by now
+      return page.evaluate(() => (window as unknown as { heard: string[] }).heard);
     case 'faults':
       return faults(page);
     case 'copied': // by a button of the page
@@ -261,6 +267,18 @@ function broken(): string[] {
     }
   }
   return found;
+}
+
+function listening(): void {
+  const heard: string[] = [];
+  (window as unknown as { heard: string[] }).heard = heard;
+  new MutationObserver((changes) => {
+    for (const { type, target, addedNodes } of changes) {
+      const place = target instanceof Element ? target : target.parentElement;
+      if (!place?.closest('[role=status]')) continue;
+      heard.push(...(type === 'childList' ? [...addedNodes] : [target]).map(({ textContent }) => textContent ?? ''));
+    }
+  }).observe(document.body, { subtree: true, childList: true, characterData: true });
 }
 
 /** With all that their phone has kept. */

@@ -44,7 +44,7 @@ import { brought } from '../../parts/brought.ts';
 import { stageName, statusName } from '../../parts/names.ts';
 import { useSpeech } from '../../texts/all_texts.tsx';
 import { Officials } from './officials.tsx';
-import { Act, Choose, DayAndTime, Labelled, OrderButton, Sentence, Telling, Words } from './order.tsx';
+import { Act, Choose, DayAndTime, Labelled, OrderButton, Sentence, Told, Words } from './order.tsx';
 import { PairingPart } from './pairing.tsx';
 import { PeoplePart } from './people.tsx';
 import { RulingsPart } from './rulings.tsx';
@@ -141,7 +141,6 @@ function OneTournament({
   const tabs = useRef<HTMLElement>(null);
   const place = useRef<HTMLDivElement>(null);
   const [ledTo, lead] = useState<Part>();
-  const [news, tell] = useState('');
   useLayoutEffect(() => {
     if (ledTo === shown) place.current?.focus(); // the button that was pressed has gone; a part may know a better place
   }, [ledTo, shown]);
@@ -203,10 +202,7 @@ function OneTournament({
           </a>
         ))}
       </nav>
-      <p class="visually-hidden" role="status">
-        {news}
-      </p>
-      <Telling.Provider value={tell}>
+      <Told>
         <div class="desk-part" tabIndex={-1} ref={place}>
           <ErrorBoundary>
             <Shown
@@ -222,7 +218,7 @@ function OneTournament({
             />
           </ErrorBoundary>
         </div>
-      </Telling.Provider>
+      </Told>
     </>
   );
 }

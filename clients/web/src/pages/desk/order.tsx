@@ -1,7 +1,7 @@
 /** An order of a director: a button that waits for the answer and shows it, and what would come of it where that is dangerous. */
 
 import { createContext, type ComponentChildren } from 'preact';
-import { useContext, useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useContext, useEffect, useId, useReducer, useRef, useState } from 'preact/hooks';
 
 import type { Outcome } from '../../api/answer_cache.ts';
 import type { Problem } from '../../api/director.ts';
@@ -59,7 +59,20 @@ export function Sending({ running, fields }: { running: Pick<Running, 'busy' | '
 }
 
 /** Says to whoever does not see the page what was done, also where the button that did it has gone. */
-export const Telling = createContext<(words: string) => void>(() => undefined);
+const Telling = createContext<(words: string) => void>(() => undefined);
+
+/** Where that is said, for all within. The same words once more are written anew, or nobody would hear them. */
+export function Told({ children }: { children: ComponentChildren }) {
+  const [{ words, nth }, tell] = useReducer((last: { nth: number }, said: string) => ({ words: said, nth: last.nth + 1 }), { words: '', nth: 0 });
+  return (
+    <>
+      <p class="visually-hidden" role="status">
+        <span key={nth}>{words}</span>
+      </p>
+      <Telling.Provider value={tell}>{children}</Telling.Provider>
+    </>
+  );
+}
 
 export function useTell(): (words: string) => void {
   return useContext(Telling);

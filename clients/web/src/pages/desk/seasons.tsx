@@ -32,7 +32,7 @@ import { ProblemNote, Section, Shown, useTitle } from '../../parts/basics.tsx';
 import { seatName } from '../../parts/names.ts';
 import { useSpeech } from '../../texts/all_texts.tsx';
 import { contenders, outdatedSaid, personSaid, SeasonTexts, tieSaid, useSpeech as useSeasonSpeech } from '../../texts/season_texts.tsx';
-import { Act, Choose, Digits, Labelled, OrderButton, Telling, useFile, Words, type Csv } from './order.tsx';
+import { Act, Choose, Digits, Labelled, OrderButton, Told, useFile, Words, type Csv } from './order.tsx';
 
 const STRUCK = ['enrolled-by-mistake', 'dues-returned'] as const;
 const NOBODY = ['', '–'] as const; // who is meant is chosen: the first of a list would be taken by a press too many
@@ -49,19 +49,15 @@ export default function SeasonsDesk({ me }: { me: MeAtRegistration }) {
 function Desk({ me }: { me: MeAtRegistration }) {
   const { season, council } = useSeasonSpeech().texts;
   const { query } = useLocation();
-  const [news, tell] = useState('');
   const federations = me.federations.filter(({ id }) => me.offices.some(({ scope, role }) => scope === id && ['director', 'council'].includes(role)));
   useTitle(season.all);
   return (
     <>
       <h1>{season.all}</h1>
-      <p class="visually-hidden" role="status">
-        {news}
-      </p>
       {!federations.length && <p class="empty">{council.nothing}</p>}
-      <Telling.Provider value={tell}>
+      <Told>
         {query.season ? <Directed key={query.season} season={query.season} /> : federations.map((one) => <OfFederation key={one.id} federation={one} />)}
-      </Telling.Provider>
+      </Told>
     </>
   );
 }

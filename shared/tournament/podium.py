@@ -103,10 +103,15 @@ def is_known(facts: Facts, stage: str) -> bool:
     return begun(facts, stage) or (isinstance(field, Players) and begun(facts, field.stage))
 
 
-def below(rows: Sequence[Row], top: Container[str]) -> list[list[str]]:
-    """Everybody else, by points alone."""
-    rest = sorted((row for row in rows if row.entrant not in top), key=points, reverse=True)
-    return [[row.entrant for row in equal] for _, equal in groupby(rest, points)]
+def below(rows: Sequence[Row], top: Container[str], lost: Container[str] = ()) -> list[list[str]]:
+    """Everybody else, by points alone. Who has lost a play-off is fifth: whoever has left with more points stands there too."""
+    rest = [row for row in rows if row.entrant not in top]
+    level = min((points(row) for row in rest if row.entrant in lost), default=None)
+
+    def counting(row: Row) -> Exact:
+        return points(row) if level is None else min(points(row), level)
+
+    return [[row.entrant for row in equal] for _, equal in groupby(sorted(rest, key=counting, reverse=True), counting)]
 
 
 def numbered(rows: Sequence[Row], places: Sequence[Sequence[str]], *, by_matches: Container[str]) -> Iterator[Row]:

@@ -1,7 +1,7 @@
 """The table of a stage, of a list or of the whole event."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import groupby
 
@@ -15,7 +15,7 @@ from shared.tournament.facts import Facts
 from shared.tournament.ledger import ledger_of
 from shared.tournament.ordering import OpenTie, Ordering, RankingCache, Row, Table, separating
 from shared.tournament.podium import below as below_points
-from shared.tournament.podium import finalists, numbered, placed
+from shared.tournament.podium import finalists, numbered, placed, play_offs
 from shared.tournament.stages import advancing, begun, groups_of, named_stages, require_list, require_stage
 from shared.tournament.stakes import asked_about
 
@@ -145,7 +145,9 @@ def final_list(facts: Facts, podium: Podium, among: str | None) -> Table:
     overall = finalists(facts, podium, everybody.rows)
     if among is None:
         best, are_played = placed(facts, (podium.semifinals, podium.final), overall, order)
-        return listed(everybody, best, are_played=are_played)
+        played = play_offs(facts, podium, everybody.rows)
+        lost = {name for one in played for name in one.entrants if one.winner not in {None, name}}
+        return listed(everybody, best, are_played=are_played, lost=lost)
     table = rank(facts, podium.stage, among=among)
     listing = next(one for one in facts.ruleset.lists if one.id == among)
     own = own_stages(facts, listing)
@@ -161,9 +163,11 @@ def final_list(facts: Facts, podium: Podium, among: str | None) -> Table:
     return listed(table, best, are_played=are_played)
 
 
-def listed(table: Table, best: Sequence[Sequence[str]], *, are_played: bool) -> Table:
+def listed(
+    table: Table, best: Sequence[Sequence[str]], *, are_played: bool, lost: Container[str] = frozenset()
+) -> Table:
     top = {one for equal in best for one in equal}
-    rows = numbered(table.rows, [*best, *below_points(table.rows, top)], by_matches=top if are_played else ())
+    rows = numbered(table.rows, [*best, *below_points(table.rows, top, lost)], by_matches=top if are_played else ())
     return replace(table, rows=tuple(rows), criteria=(*table.criteria, *(["bracket"] if are_played else [])))
 
 

@@ -32,7 +32,7 @@ def rounds(*texts: str) -> list[dict[str, Any]]:
 
 def championship(points: str, *, women: str = "", juniors: str = "", **stages: list[str]) -> dict[str, Any]:
     """Entrants A, B … with the points of the preliminary rounds; stages by name with `_` for `-`."""
-    names = "ABCDEFGHIJ"[: len(points)]
+    names = "ABCDEFGHIJK"[: len(points)]
     file: dict[str, Any] = tournament(names, ruleset=OTHELLO, options=PLAIN)
     for number, (name, carried) in enumerate(zip(names, points, strict=True)):
         lists = [of for of, whom in (("women", women), ("juniors", juniors)) if name in whom]
@@ -85,11 +85,28 @@ def test_semifinals_under_way_share_what_is_open() -> None:
 
 @pytest.mark.rule("OT.STA-3")
 def test_who_has_left_stands_from_fifth_place_down_and_others_move_up() -> None:
+    """5.3b: all who lost a play-off are fifth, so that nobody stands before them there; 5.3c is of those below."""
     file = championship("876555")
     file["entrants"][0]["withdrawn_after"] = 0
     assert listed(file) == "B C D EF A"  # fourth and fifth of those who are there are equal, and have not played yet
     file["stages"].append({"id": "play-offs", "rounds": rounds("E-F 40:24 @4-5")})
-    assert listed(file) == "B C D E A F"
+    assert listed(file) == "B C D E AF"
+    assert [(one.entrant, one.place) for one in awards(read(file).accepted()) if one.award.what == "in-kind"][4:6] == [
+        ("A", 5),
+        ("F", 6),
+    ]  # a prize is for one: by the provisional list
+
+
+@pytest.mark.rule("OT.STA-3")
+def test_all_who_lost_play_offs_are_fifth_however_many_have_left_with_more_points() -> None:
+    """5.3b. Who has fewer points comes behind all of them."""
+    file = championship("98876666654", play_offs=["F-G 40:24 @4-5, E-H 40:24 @3-6"])
+    for gone in (0, 1):
+        file["entrants"][gone]["withdrawn_after"] = 0
+    assert listed(file) == "C D E F ABGHI J K"
+    plain = championship("9887654")  # without play-offs nobody is fifth by them
+    plain["entrants"][0]["withdrawn_after"] = plain["entrants"][1]["withdrawn_after"] = 0
+    assert listed(plain) == "C D E F A B G"
 
 
 @pytest.mark.rule("OT.STA-3")
@@ -97,7 +114,7 @@ def test_who_moves_up_after_the_play_offs_stands_among_the_four_as_in_the_provis
     facts = read(championship("8766665", play_offs=["D-E 20:44 @4-5, C-F 40:24 @3-6"])).accepted()
     assert places(final(facts)) == "A B C E DF G"
     left = {"A": Left(stage="play-offs", after_round=1)}
-    assert places(final(replace(facts, left=left))) == "B C D E A F G"  # D has lost to E, and stands above
+    assert places(final(replace(facts, left=left))) == "B C D E AF G"  # D has lost to E, and stands above
 
 
 @pytest.mark.rule("OT.STA-6", "OT.PAI-7")

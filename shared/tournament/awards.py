@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from shared.rulesets.stages import Award
 from shared.tournament.facts import Facts
 from shared.tournament.ordering import Row
-from shared.tournament.ranking import final, order_of_stage
+from shared.tournament.ranking import final, in_overall_semifinals, order_of_stage, rank
 from shared.tournament.stages import gone_before
 from shared.values import Value
 
@@ -34,21 +34,27 @@ def awards(facts: Facts) -> tuple[AwardGiven, ...]:
         return ()
     order = {one: place for place, one in enumerate(order_of_stage(facts, facts.ruleset.stages[0].id))}
     rows = {among: final(facts, among=among).rows for among in {award.among for award in named}}
-    gone, podium = gone_before_the_best(facts), facts.ruleset.final.podium
+    gone = {among: gone_before_the_best(facts, among) for among in rows}
+    podium = facts.ruleset.final.podium
     found = [
         one
         for award in named
         for one in given(award, rows[award.among], order)
-        if award.places is None or one.entrant not in gone or podium is None or one.place > podium.places
+        if award.places is None or one.entrant not in gone[award.among] or podium is None or one.place > podium.places
     ]
     offers = cash_of(found)
     return tuple(with_choice(facts, one, offers.get(one.entrant, ())) for one in found)
 
 
-def gone_before_the_best(facts: Facts) -> AbstractSet[str]:
-    """Whoever left too early to play for the first places has none of them, though nobody else of a list may (OT.D18)."""
+def gone_before_the_best(facts: Facts, among: str | None) -> AbstractSet[str]:
+    """Whoever left too early to play for the first places has none of them, though nobody else of a list may (OT.D18).
+
+    Nobody plays for them in a list of which somebody is in the semifinals of all: the places behind are those of the table.
+    """
     podium = facts.ruleset.final.podium
     if podium is None:
+        return frozenset[str]()
+    if among is not None and in_overall_semifinals(facts, podium, among, rank(facts, podium.stage).rows):
         return frozenset[str]()
     return gone_before(facts, podium.semifinals) - set(facts.fields.get(podium.semifinals, ()))
 
@@ -103,11 +109,12 @@ class Title(Value):
 
 def titles(facts: Facts) -> tuple[Title, ...]:
     """The titles, as far as one entrant is first. Where the rules want a stage for a title, that has to take place."""
-    gone = gone_before_the_best(facts)
     return tuple(
         Title(among=among, entrant=table.rows[0].entrant, by_stage=stage)
         for among, stage in [(None, None), *held_for(facts)]
-        if (table := final(facts, among=among)).rows and not table.rows[0].shared and table.rows[0].entrant not in gone
+        if (table := final(facts, among=among)).rows
+        and not table.rows[0].shared
+        and table.rows[0].entrant not in gone_before_the_best(facts, among)
     )
 
 

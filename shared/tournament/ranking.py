@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from fractions import Fraction
 from itertools import groupby
 
@@ -142,8 +143,8 @@ def final_list(facts: Facts, podium: Podium, among: str | None) -> Table:
     """The best by play-offs and matches, then everybody by points."""
     everybody = rank(facts, podium.stage)
     order = [row.entrant for row in everybody.rows]
-    overall = finalists(facts, podium, everybody.rows)
     if among is None:
+        overall = finalists(facts, podium, everybody.rows)
         best, are_played = placed(facts, (podium.semifinals, podium.final), overall, order)
         played = play_offs(facts, podium, everybody.rows)
         lost = {name for one in played for name in one.entrants if one.winner not in {None, name}}
@@ -153,14 +154,18 @@ def final_list(facts: Facts, podium: Podium, among: str | None) -> Table:
     own = own_stages(facts, listing)
     if not own:
         return table
-    there = set(facts.fields.get(podium.semifinals, overall.sure))
-    if any(row.entrant in there for row in table.rows):
-        of_list = {row.entrant for row in table.rows}
-        in_both = [row for row in final_list(facts, podium, None).rows if row.entrant in there & of_list]
+    if there := in_overall_semifinals(facts, podium, among, everybody.rows):
+        in_both = [row for row in final_list(facts, podium, None).rows if row.entrant in there]
         best = [[row.entrant for row in equal] for _, equal in groupby(in_both, lambda row: row.place)]
         return listed(table, best, are_played=True)
     best, are_played = placed(facts, own, finalists(facts, podium, table.rows, of_list=own), order)
     return listed(table, best, are_played=are_played)
+
+
+def in_overall_semifinals(facts: Facts, podium: Podium, among: str, rows: Sequence[Row]) -> AbstractSet[str]:
+    """Those of a list who play there. Where there are any the list has no semifinals; `rows` are those of all, best first."""
+    there = facts.fields.get(podium.semifinals, finalists(facts, podium, rows).sure)
+    return {row.entrant for row in rows if row.entrant in there and among in facts.entrants[row.entrant].lists}
 
 
 def listed(

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from services.standings.calculate import ranked
 from shared.rulesets import catalogue
-from shared.rulesets.stages import Bracket
+from shared.rulesets.stages import Award, Bracket
 from shared.tournament.awards import awards, titles
 from shared.tournament.completion import undecided
 from shared.tournament.explaining import separation
@@ -129,6 +129,25 @@ def test_whoever_left_before_the_finals_has_no_title_and_no_prize_of_the_best() 
     assert listed(file, "women") == "E"
     assert [one.among for one in titles(read(file).accepted())] == [None]
     assert won(file, "E") == ["in-kind", "diploma", "badge"]  # the fifth of all has a prize in kind
+
+
+@pytest.mark.rule("OT.STA-4", "OT.STA-6", "OT.PAI-7")
+def test_behind_a_woman_in_the_overall_semifinals_who_has_left_keeps_her_place_and_its_prize() -> None:
+    """6.2: then no semifinals of women are played. 8.3: the result of who has left stands in the list, and bars only from
+    semifinals and finals."""
+    file = championship("98765432", women="AEFG")
+    file["entrants"][4]["withdrawn_after"] = 0
+    assert listed(file, "women") == "A E F G"
+    in_kind = [(one.entrant, one.place) for one in awards(read(file).accepted()) if is_prize_of(one.award, "women")]
+    assert in_kind == [("A", 1), ("E", 2), ("F", 3)]
+    file["entrants"][0]["lists"] = []  # without her they play, and nobody who has left
+    assert listed(file, "women") == "F G E"
+    in_kind = [(one.entrant, one.place) for one in awards(read(file).accepted()) if is_prize_of(one.award, "women")]
+    assert in_kind == [("F", 1), ("G", 2)]
+
+
+def is_prize_of(award: Award, among: str) -> bool:
+    return (award.what, award.among) == ("in-kind", among)
 
 
 def won(file: dict[str, Any], entrant: str) -> list[str]:

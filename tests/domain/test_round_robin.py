@@ -6,11 +6,13 @@ from itertools import combinations
 import pytest
 from msgspec.structs import replace
 
-from services.pairing.engines import NoPairing, PairedRound, StageOver, berger
+from services.pairing.engines import PairedRound, StageOver, berger
 from services.pairing.engines.breaches import check
 from shared.tournament.facts import Absence, Facts
 from shared.tournament.stages import settings_of
 from tests.simulated import STAGE, ban, by_chance, facts, left, next_pairing, played, to_the_end
+
+QT, MS = "scrabble-sk-2022-qt", "scrabble-sk-2022-ms"
 
 
 def rounds_of(known: Facts) -> int:
@@ -148,8 +150,8 @@ def test_where_changing_the_order_of_rounds_is_not_enough_all_is_planned_around_
 def test_a_double_one_is_planned_around_the_bans_too() -> None:
     families = [ban(*two, last_rounds=5) for two in (("E1", "E2"), ("E3", "E4"))]
     known = facts(4, bans=families, options={"pairing.system": "double-round-robin"})
-    with pytest.raises(NoPairing, match="No order of the rounds"):
-        next_pairing(known)
+    _, pairings = to_the_end(known, 6)
+    assert Counter(met(pairings).values()) == {1: 2, 2: 4}  # of their two games one is too late
     families = [ban("E1", "E2", last_rounds=3), ban("E1", "E3", last_rounds=1)]
     known = facts(5, bans=families, options={"pairing.system": "double-round-robin"})
     _, pairings = to_the_end(known, 10)
@@ -157,11 +159,33 @@ def test_a_double_one_is_planned_around_the_bans_too() -> None:
     assert set(Counter(pair.seats for one in pairings for pair in one.pairs).values()) == {1}
 
 
-def test_bans_that_no_order_can_keep_are_named() -> None:
-    families = [ban(*two, last_rounds=2) for two in combinations(("E1", "E2", "E3"), 2)]
-    with pytest.raises(NoPairing, match="E1, E2 and E3") as refusal:
-        next_pairing(facts(4, bans=families))
-    assert refusal.value.entrants == ("E1", "E2", "E3")
+@pytest.mark.rule("SK.PAI-3", "SK.PAI-4")
+@pytest.mark.parametrize(("ruleset", "entrants", "blocked"), [(QT, 3, 1), (QT, 4, 1), (MS, 6, 4)])
+def test_of_three_relatives_whom_the_open_rounds_cannot_bring_together_as_few_as_can_be_rest_instead(
+    ruleset: str, entrants: int, blocked: int
+) -> None:
+    """1.3: they must not meet in the last rounds, and a small field plays everybody with everybody. SK.D43."""
+    family = [frozenset(two) for two in combinations(("E1", "E2", "E3"), 2)]
+    known = facts(entrants, ruleset=ruleset, bans=[ban(*sorted(two), last_rounds=blocked) for two in family])
+    rounds = rounds_of(known)
+    _, pairings = to_the_end(known, rounds)
+    in_open = min(len(family), rounds - blocked)  # of three each pair needs a round of its own
+    assert [met(pairings[: rounds - blocked])[two] for two in family].count(1) == in_open
+    assert not any(met(pairings[rounds - blocked :])[two] for two in family)
+    assert len(met(pairings)) == entrants * (entrants - 1) // 2 - len(family) + in_open
+    said = [sentence for one in pairings for sentence in one.explanation if "must not be met in this round" in sentence]
+    assert len(said) == 2 * (len(family) - in_open)
+
+
+def test_whoever_rests_instead_of_meeting_too_late_has_a_bye_only_where_a_rest_is_one() -> None:
+    families = [ban(*two, last_rounds=1) for two in combinations(("E1", "E2", "E3"), 2)]
+    rules = facts(4).ruleset
+    scoring = rules.scoring.model_copy(update={"rest": "bye-if-opponent-away"})
+    rules = rules.model_copy(update={"scoring": scoring})
+    known, _ = to_the_end(replace(facts(4, bans=families), ruleset=rules), 2)
+    last = next_pairing(known)
+    assert (len(last.pairs), last.byes) == (1, ())
+    assert not check(known, STAGE, last)
 
 
 def test_who_must_never_meet_rests_instead() -> None:

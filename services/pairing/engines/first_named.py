@@ -83,7 +83,7 @@ def left_of(field: Field, seats: Sequence[str], played: Container[frozenset[str]
     for duel in combinations(range(1, len(seats) + 1), 2):
         first, second = (seats[seat - 1] for seat in berger.named(*duel, even))
         two = frozenset((first, second))
-        is_over = not field.facts.left.keys().isdisjoint(two) or field.is_banned(first, second, 1)
+        is_over = not field.facts.left.keys().isdisjoint(two) or field.is_banned(first, second, field.round)
         if two not in played and not is_over:
             found[two] = (first, second)
     return found

@@ -1,9 +1,10 @@
 """The round robin: everybody meets everybody, once or twice, by Berger's tables over the start numbers.
 
 1. Those who may not meet in the last rounds meet in an earlier one: the rounds change places, as few as possible.
-   Where that is not enough, all rounds are planned anew around the bans.
+   Where that is not enough, all rounds are planned anew around the bans. Where no plan keeps them all, the rounds stand
+   in the order that brings the fewest of them together too late, and these do not meet.
 2. Whoever has nobody to play in a round rests: in an odd field, and when the scheduled opponent has left, is absent,
-   or must never be met.
+   or must not be met.
 3. If earlier rounds were not played by the plan, the games that are left are planned anew.
 4. Who is named first stands in Berger's tables too, or follows from the rule for the first round (`first_named.py`).
 """
@@ -18,7 +19,7 @@ from services.pairing.engines.field import Field, places_at_start
 from services.pairing.engines.first_named import Meeting
 from services.pairing.engines.lookahead import RoundsToCome
 from services.pairing.engines.matching import Link
-from services.pairing.engines.paired_round import NoPairing, PairedRound, named
+from services.pairing.engines.paired_round import PairedRound
 from shared.tournament.facts import Entrant
 from shared.tournament.stages import field_of
 from shared.values import Value
@@ -34,7 +35,7 @@ class PlannedMeetings(Value):
 def pair(field: Field) -> PairedRound:
     planned = next_meetings(field)
     there = {player.id for player in field.players}
-    playing = [two for two in planned.meetings if there.issuperset(two) and not is_never(field, two)]
+    playing = [two for two in planned.meetings if there.issuperset(two) and not field.is_banned(*two, field.round)]
     place = places_at_start(field.facts)
     playing.sort(key=lambda two: min(place[two[0]], place[two[1]]))
     resting = sorted(there.difference(*playing), key=place.__getitem__)
@@ -84,19 +85,19 @@ def whole_plan(field: Field, seats: Sequence[str]) -> PlanOfRounds:
     twice = [[(other, one) for one, other in meetings] for meetings in once]
     rounds = once + (twice if cycles(field) == 2 else [])  # noqa: PLR2004 - once or twice
     ordered = in_allowed_order(field, rounds) if field.facts.bans else rounds
-    return ordered if ordered is not None else around_bans(field, seats)
+    if not any(is_too_late(field, two, number) for number, of in enumerate(ordered, start=1) for two in of):
+        return ordered
+    return around_bans(field, seats) or ordered
 
 
-def in_allowed_order(field: Field, rounds: PlanOfRounds) -> PlanOfRounds | None:
-    """The rounds in an order that bans allow: from the last place back, each time the last of those that may stand there."""
+def in_allowed_order(field: Field, rounds: PlanOfRounds) -> PlanOfRounds:
+    """From the last place back, each time the last of the rounds that bring the fewest together who may not meet there."""
     left = list(rounds)
     ordered: list[Sequence[Meeting]] = []
     for number in range(len(rounds), 0, -1):
-        allowed = [meetings for meetings in left if not any(is_too_late(field, two, number) for two in meetings)]
-        if not allowed:
-            return None
-        ordered.append(allowed[-1])
-        left.remove(allowed[-1])
+        late = [sum(is_too_late(field, two, number) for two in meetings) for meetings in left]
+        last_of_fewest = max(range(len(left)), key=lambda place: (-late[place], place))
+        ordered.append(left.pop(last_of_fewest))
     return ordered[::-1]
 
 
@@ -110,17 +111,11 @@ def is_never(field: Field, meeting: Meeting) -> bool:
     return field.is_banned(*meeting, 1)
 
 
-def around_bans(field: Field, seats: Sequence[str]) -> PlanOfRounds:
+def around_bans(field: Field, seats: Sequence[str]) -> PlanOfRounds | None:
     to_come = rounds_left(field, seats, range(1, field.rounds + 1), is_begun=False)
     planned = lookahead.plan(to_come)
     if planned is None:
-        banned = {one for two in combinations(seats, 2) if is_too_late(field, two, field.rounds) for one in two}
-        several = [one for one in seats if one in banned]
-        raise NoPairing(
-            f"No order of the rounds lets {named(several)} meet before the last rounds, in which they must not: "
-            "one of these bans has to be lifted, or to hold in fewer rounds.",
-            entrants=tuple(several),
-        )
+        return None
     seen: set[frozenset[str]] = set()
     rounds: list[Sequence[Meeting]] = []
     for duels in planned:
@@ -219,7 +214,9 @@ def with_a_bye(field: Field, meetings: Iterable[Meeting], resting: Iterable[str]
             yield from resting
         case "bye-if-opponent-away":
             opponents = opponents_in(meetings)
-            yield from (one for one in resting if one in opponents and not is_never(field, (one, opponents[one])))
+            yield from (
+                one for one in resting if one in opponents and not field.is_banned(one, opponents[one], field.round)
+            )
         case "nothing":
             pass
 
@@ -237,6 +234,8 @@ def rests(field: Field, meetings: Iterable[Meeting], resting: Iterable[str]) -> 
             yield f"{one} rests: the field is odd."
         elif is_never(field, (one, other)):
             yield f"{one} rests: {other} must never be met."
+        elif field.is_banned(one, other, field.round):
+            yield f"{one} rests: {other} must not be met in this round, and the rounds before have no place for it."
         else:
             instead = ", so BYE takes the place" if field.settings.scoring.rest == "bye-if-opponent-away" else ""
             yield f"{one} rests: {other}, who would be the opponent, is not there{instead}."

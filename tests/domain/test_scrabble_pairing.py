@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 from msgspec.structs import replace
 
-from services.pairing.engines import check
+from services.pairing.engines import check, evens_out_roles
 from services.pairing.engines.paired_round import PairedRound
 from shared.rulesets import catalogue
 from shared.rulesets.settings import settings
@@ -153,3 +153,24 @@ def test_online_the_order_is_by_online_screlo_and_who_is_new_has_1600() -> None:
 def test_a_small_field_plays_a_round_robin_in_all_three(ruleset: str, most: int) -> None:
     assert next_pairing(facts(most, ruleset=ruleset)).method == "round-robin"
     assert next_pairing(facts(most + 1, ruleset=ruleset)).method == "cost-swiss"
+
+
+@pytest.mark.rule("SK.PAI-2")
+@pytest.mark.parametrize("entrants", [6, 12])
+def test_a_round_says_of_how_many_games_nobody_knows_who_was_named_first(entrants: int) -> None:
+    """1.3: starting has to stay balanced, which a file without `first` does not allow."""
+    known = facts(entrants)
+    first_round = next_pairing(known)
+    known = played(known, first_round, by_chance(1).of(first_round))
+    assert not [sentence for sentence in next_pairing(known).explanation if "who was first" in sentence]
+    stands = known.rounds[STAGE, 1]
+    games = (replace(stands.games[0], first=None), *stands.games[1:])
+    untold = replace(known, rounds={(STAGE, 1): replace(stands, games=games)})
+    said = f"Of 1 of {entrants // 2} games it is not told who was first: they count for nobody's balance of roles."
+    assert said in next_pairing(untold).explanation
+
+
+@pytest.mark.parametrize("ruleset", ["carcassonne-cz-final", "pisqworky-2025-individual"])
+def test_nothing_is_said_of_who_was_first_where_no_role_is_evened_out(ruleset: str) -> None:
+    rules = catalogue.load(ruleset)
+    assert not evens_out_roles(settings(rules, rules.stages[0].id, size=32))

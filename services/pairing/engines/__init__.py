@@ -7,11 +7,12 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from msgspec.structs import replace
 
-from services.pairing.engines import groups, knockout, median_swiss, round_robin, swiss, tables
+from services.pairing.engines import first_named, groups, knockout, median_swiss, round_robin, swiss, tables
 from services.pairing.engines.alternatives import Alternative, alternative
 from services.pairing.engines.attendance import attendance_in, nobody, opened
 from services.pairing.engines.breaches import Breach, check, in_any_order
 from services.pairing.engines.field import Engine, field_of_next_round, opened_with_groups
+from services.pairing.engines.history import first_in
 from services.pairing.engines.paired_round import (
     DrawLots,
     EntrantUnknown,
@@ -23,6 +24,7 @@ from services.pairing.engines.paired_round import (
 )
 from shared.rulesets import timetable
 from shared.rulesets.pairing_and_standings import System
+from shared.rulesets.settings import Settings
 from shared.tournament.facts import Facts
 from shared.tournament.stages import settings_of
 
@@ -39,6 +41,7 @@ __all__ = [
     "alternative",
     "check",
     "draws_lots",
+    "evens_out_roles",
     "nobody_to_pair",
     "pair",
     "without_pairing",
@@ -58,7 +61,8 @@ ENGINES: Mapping[System, Engine] = {
 def pair(facts: Facts, stage: str, *, lots: DrawLots) -> PairedRound:
     """The next round of a stage, or a refusal that names what is in its way."""
     made = paired(facts, stage, lots=lots)
-    return replace(made, explanation=(*made.explanation, *planned_start(facts, stage, made.round)))
+    beside = (*not_told_who_was_first(facts, stage, made.round), *planned_start(facts, stage, made.round))
+    return replace(made, explanation=(*made.explanation, *beside))
 
 
 def paired(facts: Facts, stage: str, *, lots: DrawLots) -> PairedRound:
@@ -111,6 +115,28 @@ def without_pairing(facts: Facts, stage: str) -> PairedRound | None:
             explanation=(str(refused), "So the round was made by hand."),
         )
     return None
+
+
+def not_told_who_was_first(facts: Facts, stage: str, number: int) -> Iterator[str]:
+    """A tournament file may leave it out, and then what has to be even cannot be evened out."""
+    settings = settings_of(facts, stage)
+    if not evens_out_roles(settings):
+        return
+    earlier = [one for (of, before), one in facts.rounds.items() if of == stage and before < number]
+    games = [game for one in earlier for game in one.games if game.id not in facts.voided]
+    untold = sum(first_in(facts, game, settings) is None for game in games)
+    if untold:
+        yield f"Of {untold} of {len(games)} games it is not told who was first: they count for nobody's balance of roles."
+
+
+def evens_out_roles(settings: Settings) -> bool:
+    match settings.pairing.system:
+        case "cost-swiss":
+            return settings.pairing.balance != "none"
+        case "round-robin" | "double-round-robin":
+            return settings.pairing.first_round.first in first_named.BY_TABLES
+        case "median-swiss" | "groups" | "knockout" | "tables":
+            return False
 
 
 def planned_start(facts: Facts, stage: str, number: int) -> Iterator[str]:

@@ -538,3 +538,17 @@ def test_the_title_of_a_list_is_hers_who_won_its_final_whatever_a_correction_mak
     corrected = replace(facts, entrants={**facts.entrants, "J": higher})
     assert places(final(corrected, among="women")) == "I G F H J"
     assert [one.entrant for one in titles(corrected) if one.among == "women"] == ["I"]
+
+
+@pytest.mark.rule("CC.RES-7", "CC.STA-2")
+def test_game_points_that_a_fallen_flag_caps_say_so() -> None:
+    """CC.V7, CC.D7: 90:70 on the board counts as 69:70."""
+    file = tournament("AB", ruleset="carcassonne-cz-final", options={"pairing.field": "any"})
+    for entrant in file["entrants"]:
+        entrant["carried"] = 10
+    file["rounds"] = rounds("A-B 90:70 !0")
+    told = explain(read(file).accepted(), "final", "A", "game_points").sentence
+    assert told == "game points 69: 69 (round 1, against B: at fault, so at most one less than the opponent)."
+    file["options"]["results.flag_cap"] = "success-only"
+    told = explain(read(file).accepted(), "final", "A", "game_points").sentence
+    assert told == "game points 90: 90 (round 1, against B)."

@@ -45,11 +45,30 @@ def points_addends(ledger: Ledger, entrant: str) -> tuple[Addend, ...]:
     )
 
 
-def of_turns(ledger: Ledger, entrant: str, part: Callable[[RoundTurn], int]) -> tuple[Addend, ...]:
+def of_turns(
+    ledger: Ledger,
+    entrant: str,
+    part: Callable[[RoundTurn], int],
+    *,
+    why: Callable[[Ledger, RoundTurn], str | None] = lambda _, __: None,
+) -> tuple[Addend, ...]:
     return tuple(
-        Addend(value=ledger.exact(part(turn)), what=turn.kind, round=turn.round, opponent=opponent_of(turn))
+        Addend(
+            value=ledger.exact(part(turn)),
+            what=turn.kind,
+            round=turn.round,
+            opponent=opponent_of(turn),
+            why=why(ledger, turn),
+        )
         for turn in ledger.turns[entrant]
     )
+
+
+def why_capped(ledger: Ledger, turn: RoundTurn) -> str | None:
+    """Where fewer game points may count than stood on the board: of who lost by the clock, who is the side at fault."""
+    if ledger.settings.results.flag_cap != "counted" or not turn.at_fault:
+        return None
+    return "at fault, so at most one less than the opponent"
 
 
 def opponent_of(turn: RoundTurn) -> str | None:
@@ -74,7 +93,7 @@ def total(name: str, title: str) -> Measured:
         name=name,
         title=title,
         measure=lambda ledger, several: {one: sum(map(MADE, ledger.turns[one])) for one in several},
-        addends=lambda ledger, entrant: of_turns(ledger, entrant, MADE),
+        addends=lambda ledger, entrant: of_turns(ledger, entrant, MADE, why=why_capped),
     )
 
 
@@ -86,7 +105,9 @@ def total_lead(name: str, title: str) -> Measured:
         measure=lambda ledger, several: {
             one: sum([turn.made - turn.received for turn in ledger.turns[one]]) for one in several
         },
-        addends=lambda ledger, entrant: of_turns(ledger, entrant, lambda turn: turn.made - turn.received),
+        addends=lambda ledger, entrant: of_turns(
+            ledger, entrant, lambda turn: turn.made - turn.received, why=why_capped
+        ),
     )
 
 

@@ -175,6 +175,8 @@ def test_of_three_relatives_whom_the_open_rounds_cannot_bring_together_as_few_as
     assert len(met(pairings)) == entrants * (entrants - 1) // 2 - len(family) + in_open
     said = [sentence for one in pairings for sentence in one.explanation if "must not be met in this round" in sentence]
     assert len(said) == 2 * (len(family) - in_open)
+    told = [sentence for sentence in pairings[0].explanation if sentence.startswith("No order of the rounds lets E")]
+    assert len(told) == len(family) - in_open  # from the first round on
 
 
 def test_whoever_rests_instead_of_meeting_too_late_has_a_bye_only_where_a_rest_is_one() -> None:

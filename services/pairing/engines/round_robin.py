@@ -19,7 +19,7 @@ from services.pairing.engines.field import Field, places_at_start
 from services.pairing.engines.first_named import Meeting
 from services.pairing.engines.lookahead import RoundsToCome
 from services.pairing.engines.matching import Link
-from services.pairing.engines.paired_round import PairedRound
+from services.pairing.engines.paired_round import PairedRound, named
 from shared.tournament.facts import Entrant
 from shared.tournament.stages import field_of
 from shared.values import Value
@@ -59,7 +59,8 @@ def next_meetings(field: Field) -> PlannedMeetings:
     seats = seats_of(field)
     rounds = whole_plan(field, seats)
     if is_kept(field, rounds):
-        return PlannedMeetings(meetings=rounds[field.round - 1], explanation=(f"Round {field.round} of the plan.",))
+        said = (f"Round {field.round} of the plan.", *never_meeting(field, rounds))
+        return PlannedMeetings(meetings=rounds[field.round - 1], explanation=said)
     return planned_anew(field, seats)
 
 
@@ -85,9 +86,21 @@ def whole_plan(field: Field, seats: Sequence[str]) -> PlanOfRounds:
     twice = [[(other, one) for one, other in meetings] for meetings in once]
     rounds = once + (twice if cycles(field) == 2 else [])  # noqa: PLR2004 - once or twice
     ordered = in_allowed_order(field, rounds) if field.facts.bans else rounds
-    if not any(is_too_late(field, two, number) for number, of in enumerate(ordered, start=1) for two in of):
+    if not any(too_late(field, ordered)):
         return ordered
     return around_bans(field, seats) or ordered
+
+
+def too_late(field: Field, rounds: PlanOfRounds) -> Iterator[Meeting]:
+    """Those whom the plan brings together only in a round in which they must not meet."""
+    for number, meetings in enumerate(rounds, start=1):
+        yield from (two for two in meetings if is_too_late(field, two, number))
+
+
+def never_meeting(field: Field, rounds: PlanOfRounds) -> Iterator[str]:
+    """Told from the first round on."""
+    for two in too_late(field, rounds):
+        yield f"No order of the rounds lets {named(two)} meet before those in which they must not: they rest instead."
 
 
 def in_allowed_order(field: Field, rounds: PlanOfRounds) -> PlanOfRounds:
@@ -235,7 +248,7 @@ def rests(field: Field, meetings: Iterable[Meeting], resting: Iterable[str]) -> 
         elif is_never(field, (one, other)):
             yield f"{one} rests: {other} must never be met."
         elif field.is_banned(one, other, field.round):
-            yield f"{one} rests: {other} must not be met in this round, and the rounds before have no place for it."
+            yield f"{one} rests: {other} must not be met in this round."
         else:
             instead = ", so BYE takes the place" if field.settings.scoring.rest == "bye-if-opponent-away" else ""
             yield f"{one} rests: {other}, who would be the opponent, is not there{instead}."

@@ -11,7 +11,7 @@ from deploy.local.errors import CannotRun
 from deploy.local.folder import Folder
 from deploy.local.operations import SHOWN, find_addresses
 from services.standings.projection import rebuild as tables
-from services.standings.projection.fold_cache import Unreadable
+from services.standings.projection.fold_cache import UnreadableMessage
 from services.standings.projection.generation import Progress
 from services.standings.projection.rebuild import NotHeardOf, rebuild_some
 from shared.log.notify import BROKEN
@@ -42,7 +42,7 @@ def rebuild(folder: Folder, tournaments: Sequence[str], *, processes: int, say: 
         made = asyncio.run(making)
     except (tables.UnderWay, NotHeardOf) as refused:
         raise CannotRun(str(refused)) from refused
-    except (Unreadable, Unavailable, *BROKEN) as error:
+    except (UnreadableMessage, Unavailable, *BROKEN) as error:
         raise CannotRun(f"The tables cannot be made, and those that are shown stay: {error}.") from error
     show_rebuilt(made, left_out, say)
     return made.is_same

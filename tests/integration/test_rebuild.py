@@ -11,7 +11,7 @@ import pytest
 from deploy.databases import connection
 from services.standings.domain.table import MAKING
 from services.standings.projection import tables
-from services.standings.projection.fold_cache import Unreadable
+from services.standings.projection.fold_cache import UnreadableMessage
 from services.standings.projection.generation import PAGE, Progress
 from services.standings.projection.rebuild import Different, NotHeardOf, UnderWay, rebuild, rebuild_some
 from shared.messaging import history
@@ -238,9 +238,9 @@ async def test_a_message_that_cannot_be_read_is_named(database: str, processes: 
             wrong.encode(),
         )
     named = rf"number {number} of results \(RoundCompleted: .+\) of tournament cup-2 cannot be read"
-    with pytest.raises(Unreadable, match=named):
+    with pytest.raises(UnreadableMessage, match=named):
         await rebuild(database, service="standings", processes=processes)
-    with pytest.raises(Unreadable, match=named):
+    with pytest.raises(UnreadableMessage, match=named):
         await rebuild_some(database, service="standings", tournaments=["cup-1", "cup-2"])
     assert before[0] in await generations(database)
 

@@ -33,7 +33,7 @@ UNREADABLE = msgspec.DecodeError, UnicodeDecodeError
 ENCODER = msgspec.json.Encoder()
 
 
-class Unreadable(Exception):
+class UnreadableMessage(Exception):
     """Something that was said of a tournament has another form than this version reads, or none."""
 
     def __init__(self, tournament: str, what: str) -> None:
@@ -187,7 +187,7 @@ def take_all(fold: TournamentFold, said: Iterable[InboxMessage]) -> None:
         try:
             fold.take(one.source, one.number, one.type, one.message)
         except UNREADABLE as error:
-            raise Unreadable(one.scope, f"number {one.number} of {one.source} ({one.type}: {error})") from error
+            raise UnreadableMessage(one.scope, f"number {one.number} of {one.source} ({one.type}: {error})") from error
 
 
 def contribution_of(history: History) -> SeasonContribution | None:

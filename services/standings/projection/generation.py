@@ -14,7 +14,7 @@ from threading import Thread
 
 import asyncpg
 
-from services.standings.projection.fold_cache import UNREADABLE, TournamentFold, Unreadable
+from services.standings.projection.fold_cache import UNREADABLE, TournamentFold, UnreadableMessage
 from services.standings.projection.tables import COLUMNS, Made
 from shared.garbage import collect_seldom
 from shared.log.connection import Connection
@@ -195,7 +195,7 @@ class PageFold:
         try:
             self._fold.take_several(said["source"], said["number"], said["said"])
         except UNREADABLE as error:
-            raise Unreadable(said["scope"], f"something that {said['source']} has said") from error
+            raise UnreadableMessage(said["scope"], f"something that {said['source']} has said") from error
 
     def end(self) -> list[Made]:
         return [] if self._scope is None else self._fold.made(self._scope)

@@ -17,7 +17,7 @@ from typing import Literal
 
 from services.standings.domain.table import MAKING
 from services.standings.projection import tables
-from services.standings.projection.fold_cache import TournamentFold, Unreadable, by_scope, take_all
+from services.standings.projection.fold_cache import TournamentFold, UnreadableMessage, by_scope, take_all
 from services.standings.projection.generation import Generation, Progress, connected
 from services.standings.projection.notification import CHANNEL, EVERYBODY, TELL
 from services.standings.projection.tables import Made, Stored
@@ -109,7 +109,7 @@ async def rebuild(
         generation = Generation(database=database, service=service, number=made)
         try:
             messages = await generation.build(say, processes=processes)
-        except Unreadable as error:
+        except UnreadableMessage as error:
             said = await history.behind(writer, service, {error.tournament: NOTHING})
             take_all(TournamentFold(), said)  # message by message, which says which one it is
             raise

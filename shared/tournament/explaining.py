@@ -1,6 +1,6 @@
 """Why a value is what it is, and why somebody is above somebody else: the addends, and a sentence."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -150,8 +150,8 @@ def told_match(match: Match, entrant: str) -> str:
     return f"won {match.id} against {others}" if match.winner == entrant else f"lost {match.id} against {others}"
 
 
-def separation(above: Row, below: Row) -> str:
-    """Why one row stands above the next."""
+def separation(above: Row, below: Row, *, left: Collection[str] = ()) -> str:
+    """Why one row stands above the next. `left`: who is there no more."""
     if above.place == below.place:
         return f"{above.entrant} and {below.entrant} share place {above.place}."
     words = f"{above.entrant} is above {below.entrant}"
@@ -161,7 +161,8 @@ def separation(above: Row, below: Row) -> str:
         return f"{words} by their places in groups {above.group} and {below.group}."
     name = above.separated_by
     if name is None:
-        return f"{words}."
+        has_gone = below.entrant in left and above.entrant not in left
+        return f"{words}, who has left." if has_gone else f"{words}."
     if name not in above.values or name not in below.values:
         return f"{words} by {CRITERIA[name].title}."
     one, other = in_words(above.values[name]), in_words(below.values[name])

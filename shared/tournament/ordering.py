@@ -1,6 +1,7 @@
 """Puts a field in order: criterion by criterion, each among those whom the ones before leave equal."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
@@ -22,6 +23,8 @@ type Fields = Sequence[Sequence[str]]  # everybody, group by group, as far as th
 type Asks = Callable[[Fields, Sequence[str]], bool]  # whether somebody has to say who of these is first
 
 type RowValues = Mapping[str, Exact]  # criterion by criterion
+
+SETTLED: tuple[Need, ...] = ("duel", "lot")
 
 NO_NUMBERS: Mapping[str, int] = {}
 NOTHING_BESIDE: RowValues = {}
@@ -86,6 +89,7 @@ class Ordering:
     ledger: Ledger
     places: Mapping[str, int] = field(default_factory=dict[str, int])  # by the matches of a bracket
     asks: Asks = every_tie
+    gone: AbstractSet[str] = frozenset()  # who takes no place that is decided among those who are equal
     cache: RowCache = field(default_factory=RowCache)
     settled: dict[str, dict[str, Fraction]] = field(default_factory=dict[str, dict[str, Fraction]])  # not measured
     unresolved: list[OpenTie] = field(default_factory=list[OpenTie])
@@ -100,6 +104,8 @@ class Ordering:
         for criterion in criteria[len(leading) :]:
             keys = self._keys(criterion)
             so_far = [[one for group in several for one in group] for several in tied]
+            if isinstance(criterion, AmongTied):
+                tied = [list(self._without_gone(several, so_far)) for several in tied]
             tied = [list(self._separated(several, criterion, keys, so_far)) for several in tied]
         values = self._values([one for entrants in fields for one in entrants], criteria)
         beside = self._beside(values)
@@ -131,6 +137,20 @@ class Ordering:
                 return self.places
             case AmongTied() | BySettlement():
                 return NO_NUMBERS
+
+    def _without_gone(self, groups: list[list[str]], so_far: Fields) -> Iterable[list[str]]:
+        """Several who are there decide among themselves what rests on their order, and who is gone stands behind them: two who
+        are left of three have their own meeting. What all of them have decided before somebody went stands."""
+        facts, stage = self.ledger.facts, self.ledger.stage
+        decided = [covered(one) for kind in SETTLED for one in decisions_of(facts, stage, kind)]
+        for group in groups:
+            there = [one for one in group if one not in self.gone]
+            is_narrowed = 1 < len(there) < len(group) and not any(set(group) <= one for one in decided)
+            if is_narrowed and self.asks(so_far, group):
+                yield there
+                yield [one for one in group if one in self.gone]
+            else:
+                yield group
 
     def _separated(
         self, groups: list[list[str]], criterion: RegisteredCriterion, numbers: Mapping[str, int], so_far: Fields

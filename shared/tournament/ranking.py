@@ -17,7 +17,15 @@ from shared.tournament.ledger import ledger_of
 from shared.tournament.ordering import OpenTie, Ordering, RankingCache, Row, Table, separating
 from shared.tournament.podium import below as below_points
 from shared.tournament.podium import finalists, numbered, placed, play_offs
-from shared.tournament.stages import advancing, begun, groups_of, named_stages, require_list, require_stage
+from shared.tournament.stages import (
+    advancing,
+    begun,
+    gone_by_the_end,
+    groups_of,
+    named_stages,
+    require_list,
+    require_stage,
+)
 from shared.tournament.stakes import asked_about
 
 
@@ -41,12 +49,14 @@ def rank(
         by_matches = places(facts, stage, order_before(facts, stage))
         return Ordering(ledger, places=by_matches, cache=of_rows).of(in_start_order)
     asks = asked_about(facts, stage, ledger.settings.standings)
+    gone = gone_by_the_end(facts, stage) if ledger.settings.standings.ties == "decisive" else frozenset[str]()
+    ordering = Ordering(ledger, asks=asks, gone=gone, cache=of_rows)
     if ledger.settings.pairing.system != "groups":
-        return Ordering(ledger, asks=asks, cache=of_rows).of(in_start_order)
+        return ordering.of(in_start_order)
     letters = groups_of(facts, stage)
     known = sorted({letters.get(one, "") for one in in_start_order})
     fields = [[one for one in in_start_order if letters.get(one, "") == letter] for letter in known]
-    return Ordering(ledger, asks=asks, cache=of_rows).of(*fields, groups=letters)
+    return ordering.of(*fields, groups=letters)
 
 
 def order_before(facts: Facts, stage: str) -> Sequence[str]:

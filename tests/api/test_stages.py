@@ -10,7 +10,7 @@ import pytest
 
 from deploy.databases import connection
 from shared.contracts.pairing import PlannedGame, RoundPublished
-from shared.contracts.registration import OfficialAppointed, TournamentCompleted
+from shared.contracts.registration import EntrantLeft, OfficialAppointed, TournamentCompleted
 from shared.contracts.results import ResultFinal, RoundCompleted
 from shared.lots import formula
 from shared.rulesets import catalogue
@@ -270,8 +270,8 @@ AREA_CUP = f"/v1/tournaments/{CUP}/stages/groups"
 SIX = ("A", "B", "C", "D", "E", "F")
 
 
-async def area_played(hall: Hall, equal: tuple[str, str]) -> None:
-    """A group of six, of whom four go on: everybody beats those named later, but two are equal."""
+async def area_played(hall: Hall, equal: tuple[str, ...]) -> None:
+    """A group of six, of whom four go on: everybody beats those named later, but some are equal."""
     ruleset = msgspec.Raw(catalogue.load("pisqworky-2025-ss-ot").model_dump_json().encode())
     begun, *admitted = started(CUP, SIX, ruleset)
     announced = msgspec.structs.replace(begun, advance=2)
@@ -291,8 +291,8 @@ async def area_played(hall: Hall, equal: tuple[str, str]) -> None:
                 stage="groups",
                 round=number,
                 seats=game.seats,
-                scores=(10, 10) if set(game.seats) == set(equal) else (12, 8),
-                points=(1, 1) if set(game.seats) == set(equal) else (2, 0),
+                scores=(10, 10) if set(game.seats) <= set(equal) else (12, 8),
+                points=(1, 1) if set(game.seats) <= set(equal) else (2, 0),
                 first=game.seats[0],
             )
             for game in games
@@ -323,3 +323,22 @@ async def test_a_tie_at_the_edge_of_the_play_off_keeps_the_groups_open(hall: Hal
     assert stage["unresolved"] == [{"entrants": ["D", "E"], "needs": "duel"}]
     assert stage["obstacles"] == ["D, E are equal and wait for a duel."]
     assert may(stage) == {"settleTie"}
+
+
+@pytest.mark.rule("PQ.STA-1", "PQ.D49")
+async def test_a_duel_for_the_last_place_of_a_group_is_played_without_whoever_was_expelled(hall: Hall) -> None:
+    await area_played(hall, ("D", "E", "F"))
+    await hall.hear(
+        "registration", EntrantLeft(entrant="F", tournament=CUP, stage="groups", after_round=5, why="expelled")
+    )
+    signed = hall.signed("art")
+    stage = (await hall.client.get(AREA_CUP, headers=signed)).json()
+    assert stage["unresolved"] == [{"entrants": ["D", "E"], "needs": "duel"}]
+    duel = await hall.client.post(f"{AREA_CUP}/ties", json={"order": [["E"], ["D"]]}, headers=signed)
+    assert (duel.status_code, duel.json()["unresolved"]) == (HTTPStatus.OK, [])
+    closed = await hall.client.post(f"{AREA_CUP}/close", headers=signed)
+    assert closed.json()["order"] == [["A"], ["B"], ["C"], ["E"], ["D"], ["F"]]
+    (coming,) = (await hall.client.get(f"/v1/tournaments/{CUP}/progression")).json()["stages"]
+    assert [one["entrant"] for one in coming["entrants"]] == ["A", "B", "C", "E"]
+    why = (await hall.client.get(f"/v1/tournaments/{CUP}/stages/groups/standings/entrants/F")).json()
+    assert why.get("above", {}).get("sentence") == "D is above F, who has left."

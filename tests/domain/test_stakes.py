@@ -140,6 +140,53 @@ def test_who_has_left_takes_no_place_so_the_next_one_counts() -> None:
     assert waiting(facts_of(file)) == []  # E is there no more, so D is fourth whatever their order is
 
 
+def circle(**more: Any) -> dict[str, Any]:
+    """D has beaten E, E has beaten F and F has beaten D, all by as much: they are equal for the fourth place. F is expelled."""
+    file = area(SIX, equal="", **more)
+    for one in file["stages"][0]["rounds"]:
+        for game in one["games"]:
+            game["scores"] = [8, 12] if game["seats"] == ["D", "F"] else game["scores"]
+    file["entrants"][5] |= {"withdrawn_after": len(file["stages"][0]["rounds"]), "left": "expelled"}
+    return file
+
+
+@pytest.mark.rule("PQ.STA-1", "PQ.D49")
+def test_two_who_are_left_of_three_equal_ones_have_their_mutual_match() -> None:
+    """1.1.4.7: it decides where two teams are equal for who goes on, and who is expelled cannot."""
+    assert waiting(facts_of(circle())) == []
+    table = calculated(circle(), explanations=True).standings
+    assert [(row.entrant, row.place) for row in table[3:]] == [("D", 4), ("E", 5), ("F", 6)]
+    assert [row.above_next for row in table[3:]] == [
+        "D is above E by their own meeting: 1 and 0.",
+        "E is above F, who has left.",
+        None,
+    ]
+    assert opening(facts_of(circle()), "play-off").awaits == ()
+
+
+@pytest.mark.rule("PQ.STA-1", "PQ.D49")
+def test_who_is_expelled_plays_no_duel_for_a_place_that_it_cannot_take() -> None:
+    file = area(SIX, equal="DEF")
+    file["entrants"][5]["withdrawn_after"] = len(file["stages"][0]["rounds"])
+    assert waiting(facts_of(file)) == [("D", "E")]
+    four = area("A B C D E F G", equal="DEFG")
+    four["entrants"][3]["withdrawn_after"] = len(four["stages"][0]["rounds"])
+    assert waiting(facts_of(four)) == [("E", "F", "G")]
+
+
+@pytest.mark.rule("PQ.STA-1", "PQ.D18")
+def test_a_duel_of_three_stands_when_one_of_them_is_expelled_afterwards() -> None:
+    decided = [{"stage": "groups", "kind": "duel", "order": ["E", "F", "D"]}]
+    assert [places(facts_of(circle(decisions=decided)))[one] for one in "EFD"] == [(4, False), (5, False), (6, False)]
+
+
+@pytest.mark.rule("PQ.STA-1")
+def test_who_is_equal_for_nothing_shares_the_place_also_when_one_of_them_has_left() -> None:
+    file = area("A B C D E F G", equal="EFG")
+    file["entrants"][6]["withdrawn_after"] = len(file["stages"][0]["rounds"])
+    assert [places(facts_of(file))[one] for one in "EFG"] == [(5, True)] * 3
+
+
 @pytest.mark.rule("PQ.STA-1")
 def test_shared_places_keep_nobody_from_the_next_level() -> None:
     file = area(FIVE + " F", equal="EF")

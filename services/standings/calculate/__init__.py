@@ -99,7 +99,9 @@ def ranking_of(facts: Facts, table: Table, options: RankingOptions) -> Ranking:
     explained: Mapping[str, dict[str, Explained]] = explained_rows(facts, table) if options.get("explanations") else {}
     rounds: Mapping[str, list[Cell]] = rounds_in_form(facts, table.rows) if options.get("crosstable") else {}
     is_whole = options.get("final_order", False) and options.get("list_id") is None
-    above: Mapping[str, str] = above_next(table.rows, of_groups=not options.get("final_order")) if explained else {}
+    above: Mapping[str, str] = (
+        above_next(facts, table.rows, of_groups=not options.get("final_order")) if explained else {}
+    )
     return Ranking(
         standings=[
             Standing(
@@ -150,10 +152,10 @@ def in_public(explanation: ValueExplanation) -> Explained:
     return Explained(addends=addends, sentence=explanation.sentence)
 
 
-def above_next(rows: Sequence[Row], *, of_groups: bool = False) -> Mapping[str, str]:
+def above_next(facts: Facts, rows: Sequence[Row], *, of_groups: bool = False) -> Mapping[str, str]:
     """Why each entrant is above the next. In a table of groups only those of one group are compared."""
     return {
-        row.entrant: separation(row, below)
+        row.entrant: separation(row, below, left=facts.left)
         for row, below in pairwise(rows)
         if not of_groups or row.group == below.group
     }

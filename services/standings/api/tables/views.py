@@ -251,8 +251,8 @@ def explanation_view(
         criteria=[
             criterion_view(found.of(row, name), names, drawn_again(known, row, name)) for name in found.criteria(row)
         ],
-        above=neighbour_view(compared[place - 1], row, row, names) if place else None,
-        below=neighbour_view(row, compared[place + 1], row, names) if place + 1 < len(compared) else None,
+        above=neighbour_view(known, names, compared[place - 1], row, entrant) if place else None,
+        below=neighbour_view(known, names, row, compared[place + 1], entrant) if place + 1 < len(compared) else None,
     )
 
 
@@ -273,13 +273,13 @@ def criterion_view(found: Explained, names: EntrantNames, more: Iterable[str] = 
     )
 
 
-def neighbour_view(above: Row, below: Row, seen_from: Row, names: EntrantNames) -> Neighbour:
-    other = below if seen_from is above else above
+def neighbour_view(known: KnownTournament, names: EntrantNames, above: Row, below: Row, seen_from: str) -> Neighbour:
+    other = below if seen_from == above.entrant else above
     return Neighbour(
         entrant=other.entrant,
         name=names.get(other.entrant),
         separated_by=above.separated_by,
-        sentence=with_names(separation(above, below), names),
+        sentence=with_names(separation(above, below, left=known.facts.left), names),
     )
 
 
@@ -524,7 +524,7 @@ def rounds_behind(facts: Facts, stage: str, game: Game) -> list[tuple[str, int]]
 def final_ranking_view(known: KnownTournament, told: NamesToShow, *, among: str | None) -> FinalRanking:
     facts, names = known.facts, told.names
     table = final(facts, among=among)
-    reasons = above_next(table.rows)
+    reasons = above_next(facts, table.rows)
     return FinalRanking(
         tournament=known.tournament,
         among=among,

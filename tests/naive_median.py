@@ -19,6 +19,7 @@ class Naive:
     r: int
     met: set[frozenset[str]]
     byes: Mapping[str, int]
+    defaults: Mapping[str, int] = field(default_factory=dict[str, int])  # wins over who did not come
     bracket: dict[int, list[str]] = field(default_factory=dict[int, list[str]])
     pairs: dict[int, list[tuple[str, str]]] = field(default_factory=dict[int, list[tuple[str, str]]])
     bye: str | None = None
@@ -44,7 +45,7 @@ class Naive:
         playing = list(self.order)
         if len(playing) % 2:
             fewest = min(self.byes[x] for x in playing)
-            for x in self.worst_first(playing):
+            for x in sorted(self.worst_first(playing), key=lambda x: self.defaults.get(x, 0)):
                 rest = [y for y in playing if y != x]
                 if self.byes[x] == fewest and self.pairable(rest):
                     self.bye, playing = x, rest

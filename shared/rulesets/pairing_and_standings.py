@@ -113,6 +113,11 @@ class Pairing(Part):
         "as if against an opponent without points; or nobody ever does.",
     )
     byes_of_one: int = Field(default=1, ge=1, description="How often one may, while others have not.")
+    bye_after_default: bool = Field(
+        default=True,
+        description="Whether whoever came to a game and won it since the other side did not may sit out like all others; if "
+        "not, others do so first.",
+    )
     spread: Literal["school", "club", "region"] | None = Field(
         default=None, description="Who is kept apart in the draw of groups as far as possible."
     )

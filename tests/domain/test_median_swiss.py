@@ -196,6 +196,36 @@ def test_the_bye_goes_to_the_worst_placed_who_has_not_sat_out() -> None:
     assert len(set(byes)) == 5
 
 
+@pytest.mark.rule("PQ.PAI-9", "PQ.D36")
+def test_who_was_made_to_sit_out_by_an_opponent_who_stayed_away_has_the_bye_after_the_others() -> None:
+    """6.2: the bye is for the worst-placed who was not yet forced not to play a round. E2 and E1 have played both."""
+    known = set_up(set_up(facts(5), "3-4 0:4, 1-2 4:0", byes=["E5"]), "1-4 4:0, 2-5 4:0", byes=["E3"])
+    assert next_pairing(known).byes == ("E4",), "E4 is the worst-placed of E1, E2 and E4"
+    stayed_away = replace(known, results={**known.results, "1-1": forfeited(0)})
+    pairing = next_pairing(stayed_away)
+    assert pairing.byes == ("E2",)
+    assert pairing.explanation[0] == (
+        "E2 has the bye, as the lowest-placed of those who have had no bye or win by default; "
+        "lower-placed but with a bye or win by default already: E3, E4 and E5."
+    )
+    left_later = replace(known, results={**known.results, "1-1": structs.replace(forfeited(0), first="E3")})
+    assert next_pairing(left_later).byes == ("E4",), "a match that somebody left was played"
+    nobody = structs.replace(forfeited(0), by=frozenset({0, 1}))
+    assert next_pairing(replace(known, results={**known.results, "1-1": nobody})).byes == ("E4",)
+    (breach,) = (one for one in check(stayed_away, STAGE, next_pairing(known)) if one.kind == "bye-not-lowest")
+    assert (breach.severity, breach.entrants, breach.requirement) == ("soft", ("E4",), "PQ.PAI-9")
+    assert breach.sentence == "E4 has the bye, but E1 and E2 had neither a bye nor a win by default."
+
+
+@pytest.mark.rule("PQ.PAI-9", "PQ.D36", "PQ.D30")
+def test_a_win_by_default_keeps_nobody_from_the_bye_without_whom_the_others_can_only_then_be_paired() -> None:
+    known = set_up(set_up(facts(5), "3-4 0:4, 1-2 4:0", byes=["E5"]), "1-4 4:0, 2-5 4:0", byes=["E3"])
+    known = replace(known, results={**known.results, "1-1": forfeited(0)}, bans=(ban("E4", "E3"), ban("E4", "E5")))
+    pairing = next_pairing(replace(known, bans=(*known.bans, ban("E4", "E2"))))
+    assert pairing.byes == ("E4",)
+    assert pairing.explanation[0].startswith("E4 has the bye, as the lowest-placed of those who have had no bye; ")
+
+
 @pytest.mark.rule("PQ.PAI-9", "PQ.D30")
 def test_a_bye_that_would_leave_the_others_unpaired_goes_to_the_next() -> None:
     """E5 is the worst, but without it E1 and E2 could only meet E3."""

@@ -34,7 +34,9 @@ def by_the_text(known: Facts) -> tuple[dict[frozenset[str], int], str | None]:
     games = [game for stands in known.rounds.values() for game in stands.games]
     byes = Counter(one for stands in known.rounds.values() for one in stands.byes)
     met = {frozenset(game.seats) for game in games}
-    return Naive(order=there, mp=values, r=len(known.rounds), met=met, byes=byes).round()
+    lost = [(game, known.results[game.id]) for game in games if known.results[game.id].end == "no_show"]
+    defaults = Counter(seat for game, found in lost for n, seat in enumerate(game.seats) if n not in found.by)
+    return Naive(order=there, mp=values, r=len(known.rounds), met=met, byes=byes, defaults=defaults).round()
 
 
 def assert_as_the_text_says(known: Facts) -> PairedRound | None:

@@ -14,7 +14,7 @@ from typing import Literal
 
 from services.pairing.domain.round_sheet import SeatedTable
 from services.pairing.engines import knockout
-from services.pairing.engines.byes import is_due
+from services.pairing.engines.byes import due, is_due
 from services.pairing.engines.explaining import few
 from services.pairing.engines.field import Field, FieldPlayer, field_of_next_round, opened_with_groups
 from services.pairing.engines.history import DOWN, FIRST, SECOND, UP
@@ -275,9 +275,12 @@ class PairingCheck:
                 sentence = f"{player.id} has had {had_enough}."
                 yield self._hard("second-bye", sentence, [player.id])
                 continue
-            below = [other.id for other in self.field.players[player.place + 1 :] if is_due(self.field, other)]
-            if below and self.field.settings.pairing.bye == "lowest":
-                sentence = f"{player.id} has the bye, but {named(below)}, placed lower, had none."
+            in_turn = due(self.field)
+            earlier = in_turn[: in_turn.index(player)]
+            before = [other.id for other in self.field.players if other in earlier]
+            if before and self.field.settings.pairing.bye == "lowest":
+                had_none = "had neither a bye nor a win by default" if player.defaults else "placed lower, had none"
+                sentence = f"{player.id} has the bye, but {named(before)}{'' if player.defaults else ','} {had_none}."
                 yield self._soft("bye-not-lowest", sentence, [player.id])
 
     def _byes_for_nothing(self, players: Sequence[FieldPlayer]) -> Iterator[Breach]:

@@ -12,8 +12,9 @@ from services.pairing.engines.field import Field, FieldPlayer
 
 
 def due(field: Field) -> list[FieldPlayer]:
-    """Those who may have the bye, the lowest-placed first."""
-    return [player for player in reversed(field.players) if is_due(field, player)]
+    """Those who may have the bye, the lowest-placed first; behind them who has won by default, where that counts."""
+    there = [player for player in reversed(field.players) if is_due(field, player)]
+    return sorted(there, key=lambda player: player.defaults)
 
 
 def is_due(field: Field, player: FieldPlayer) -> bool:
@@ -33,9 +34,10 @@ def bye_explained(field: Field, bye: FieldPlayer, passed_over: Sequence[FieldPla
             "without points and colour, and with anybody else the pairing would cost more."
         )
     had = [player.id for player in field.players[bye.place + 1 :] if player not in passed_over]
-    those = "had no bye" if bye.byes == 0 else "had fewest byes"
+    or_default = "" if field.settings.pairing.bye_after_default or bye.defaults else " or win by default"
+    those = f"had no bye{or_default}" if bye.byes == 0 else "had fewest byes"
     reason = f"{bye.id} has the bye, as the lowest-placed of those who have {those}"
-    below = f"; lower-placed but with a bye already: {few(had)}" if had else ""
+    below = f"; lower-placed but with a bye{or_default} already: {few(had)}" if had else ""
     spared = [player.id for player in passed_over]
     kept = f"; without {few(spared)} the others, now or in a later round, could not all be paired" if spared else ""
     return f"{reason}{below}{kept}."

@@ -35,6 +35,7 @@ class FieldPlayer(Value):
     last_role: int = 0
     last_float: int = 0
     byes: int = 0
+    defaults: int = 0  # games won since the opponent did not come, where that puts somebody behind others for the bye
     met: Mapping[str, int] = msgspec.field(default_factory=dict[str, int])
     bracket_place: int = 0  # inside the bracket, from 0
     bracket_size: int = 1
@@ -163,6 +164,7 @@ def field_of_next_round(facts: Facts, stage: str, *, lots: DrawLots, published: 
                 last_role=history.last_roles.get(entrant.id, 0),
                 last_float=history.last_floats.get(entrant.id, 0),
                 byes=history.byes[entrant.id],
+                defaults=history.defaults[entrant.id],
                 met=history.met.get(entrant.id, {}),
             )
             for place, entrant in enumerate(order)

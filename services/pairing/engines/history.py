@@ -1,11 +1,12 @@
 """What the rounds of a stage so far mean for the next: who has met whom, in which roles, and who has floated."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Literal
 
 import msgspec
 
+from shared.rulesets.play import Ending
 from shared.rulesets.settings import Settings
 from shared.tournament.facts import Facts, Game
 from shared.tournament.ledger import Ledger, RoundTurn
@@ -22,6 +23,7 @@ class PairingHistory(Value):
     firsts: Counter[str] = msgspec.field(default_factory=Counter[str])
     seconds: Counter[str] = msgspec.field(default_factory=Counter[str])
     byes: Counter[str] = msgspec.field(default_factory=Counter[str])
+    defaults: Counter[str] = msgspec.field(default_factory=Counter[str])  # games won so, where the bye asks for it
     last_roles: dict[str, int] = msgspec.field(default_factory=dict[str, int])
     last_floats: dict[str, int] = msgspec.field(default_factory=dict[str, int])
 
@@ -33,6 +35,8 @@ class PairingHistory(Value):
             for game in played.games if played else ():
                 if game.id not in facts.voided:  # a void game is no meeting
                     history.remember(game.seats, first_in(facts, game, ledger.settings))
+                    if not ledger.settings.pairing.bye_after_default:
+                        history.defaults.update(winners_by_default(facts, game, ledger.settings.results.endings))
             history.byes.update(played.byes if played else ())
         history.remember_floats(ledger)
         return history
@@ -68,6 +72,25 @@ def first_in(facts: Facts, game: Game, settings: Settings) -> str | None:
     """Who was named first; or who really started, where that is what should be even."""
     result = facts.results.get(game.id) if settings.pairing.balance == "starting" else None
     return game.first if result is None or result.first is None else result.first
+
+
+def starter_of(facts: Facts, game: Game, endings: Mapping[str, Ending]) -> str | None:
+    """Who has started it, if it was started at all."""
+    result = facts.results.get(game.id)
+    if result is None:
+        return None
+    if result.first is not None:
+        return result.first
+    ending = endings.get(result.end)
+    return None if ending is not None and ending.is_unplayed else game.first
+
+
+def winners_by_default(facts: Facts, game: Game, endings: Mapping[str, Ending]) -> Sequence[str]:
+    """Who came to a game that was not started since the other side did not: nobody where neither did."""
+    result = facts.results.get(game.id)
+    if result is None or len(result.by) != 1 or starter_of(facts, game, endings) is not None:
+        return ()
+    return [seat for number, seat in enumerate(game.seats) if number not in result.by]
 
 
 def floated(points: Mapping[str, int], entrant: str, turn: RoundTurn) -> Direction:

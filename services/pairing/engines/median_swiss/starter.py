@@ -8,8 +8,7 @@ from typing import Literal
 
 from services.pairing.engines.explaining import times
 from services.pairing.engines.field import Field, FieldPlayer
-from shared.rulesets.play import Ending
-from shared.tournament.facts import Facts, Game
+from services.pairing.engines.history import starter_of
 from shared.values import Value
 
 type StarterCriterion = Literal["a", "b", "c", "d", "e", "f", "g", "lot"]
@@ -129,17 +128,6 @@ def sides_of(field: Field) -> Mapping[str, StarterSide]:
     return {
         one: StarterSide(id=one, number=facts.entrants[one].number, started=tuple(of)) for one, of in started.items()
     }
-
-
-def starter_of(facts: Facts, game: Game, endings: Mapping[str, Ending]) -> str | None:
-    """Who has started it, if it was started at all."""
-    result = facts.results.get(game.id)
-    if result is None:
-        return None
-    if result.first is not None:
-        return result.first
-    ending = endings.get(result.end)
-    return None if ending is not None and ending.is_unplayed else game.first
 
 
 def by_lot(field: Field, one: FieldPlayer, other: FieldPlayer) -> Starter:

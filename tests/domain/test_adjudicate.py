@@ -74,8 +74,11 @@ def test_only_at_area_tournaments_two_symbols_are_not_added_unless_somebody_asks
     moves: dict[str, Any] = {"moves": ADDED}
     if ruleset.endswith("-ot"):
         assert pointers({"ruleset": ruleset, "game": moves}) == ["/game/moves/3"]
-        moves["opening"] = "swap2"
-    assert given(ruleset, **moves)["scores"] is None
+        asked = {"ruleset": ruleset, "game": moves | {"opening": "swap2"}}
+        assert pointers(asked) == ["/game/opening"], "1.1.4.5: all duels but those that decide a match of the play-off"
+        assert adjudicate(asked | {"stage": "play-off"}).scores is None
+    else:
+        assert given(ruleset, **moves)["scores"] is None
 
 
 @pytest.mark.rule("PQ.RES-3", "PQ.D69")

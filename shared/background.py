@@ -39,6 +39,16 @@ async def first_of(several: Sequence[Awaitable[object]], seconds: float | None =
         task.result()
 
 
+def say_of_failure(task: asyncio.Task[Any], words: str) -> None:
+    """In the log of the service, when a task ends by a fault of ours, whoever asks for it later."""
+
+    def say(ended: asyncio.Task[Any]) -> None:
+        if not ended.cancelled() and (error := ended.exception()):
+            logger.critical(words, exc_info=error)
+
+    task.add_done_callback(say)
+
+
 class Work:
     """Goes on inside `async with work.running()`, and never ends before."""
 
@@ -49,19 +59,13 @@ class Work:
 
     @asynccontextmanager
     async def running(self) -> AsyncGenerator[None]:
-        self._task = asyncio.create_task(self._go_on(), name=self._name)
+        self._task = asyncio.create_task(self._work(), name=self._name)
+        say_of_failure(self._task, f"the {self._name} has stopped")
         try:
             yield
         finally:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
-
-    async def _go_on(self) -> object:
-        try:
-            return await self._work()
-        except Exception:
-            logger.critical("the %s has stopped", self._name, exc_info=True)
-            raise
 
     async def check(self) -> None:
         """Raise when it has ended all the same: only a mended version can go on."""

@@ -10,6 +10,7 @@ from typing import override
 
 import asyncpg
 
+from shared.background import say_of_failure
 from shared.log.connection import Connection
 from shared.log.database import Database
 from shared.log.store import PAGE, EventStore, Head, Recorded
@@ -56,7 +57,7 @@ class LogFollower(ABC):
     @asynccontextmanager
     async def running(self) -> AsyncGenerator[None]:
         self._following = asyncio.create_task(self._follow(), name=f"following {self._name}")
-        self._following.add_done_callback(self._report)
+        say_of_failure(self._following, f"{self._name} follows the log no more")
         try:
             yield
         finally:
@@ -102,10 +103,6 @@ class LogFollower(ABC):
         self._wanted.clear()
         self._moved.set()
         self._moved = asyncio.Event()
-
-    def _report(self, following: asyncio.Task[None]) -> None:
-        if not following.cancelled() and (error := following.exception()):
-            logger.critical("%s follows the log no more", self._name, exc_info=error)
 
     async def _follow(self) -> None:
         while True:

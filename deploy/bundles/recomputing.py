@@ -26,7 +26,7 @@ from services.standings.domain.table import ranked
 from services.standings.sealing import NOBODY, PROGRAM
 from shared.bundle.checks import SEAL, LoggedEvent, SayProgress
 from shared.bundle.report import BundleReport, Verdict
-from shared.contracts import DECODERS, decisions
+from shared.contracts import DECODERS, UNREADABLE, decisions
 from shared.contracts import lots as told_lots
 from shared.messaging.history import SOURCES, Inputs, parse
 from shared.numbers import all_exact
@@ -84,7 +84,6 @@ class ToRepeat(Value):
 
 
 number_of = attrgetter("number")
-UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError)
 
 
 def told_by(read: LoggedEvent) -> msgspec.Struct | None:

@@ -38,6 +38,15 @@ async def proved(database: str, broker: nats.NatsServer) -> AsyncGenerator[Postg
             yield store
 
 
+async def said_and_heard(databases: tuple[str, str], broker: nats.NatsServer, events: int) -> None:
+    """And nobody says or hears anything more."""
+    speaking, listening = databases
+    listener = Listener(listening, broker.urls)
+    async with proved(speaking, broker) as store, listener.running():
+        await say(store, events)
+        await listener.has_noted(events)
+
+
 async def held_against(listener: Listener) -> None:
     """Until the tree over the inbox was compared with what was announced."""
     async with asyncio.timeout(PATIENCE):
@@ -75,11 +84,7 @@ async def test_nothing_is_made_anew_from_what_was_not_said(
     server: str, broker: nats.NatsServer, databases: tuple[str, str]
 ) -> None:
     speaking, listening = databases
-    async with proved(speaking, broker) as store:
-        listener = Listener(listening, broker.urls)
-        async with listener.running():
-            await say(store, 30)
-            await listener.has_noted(30)
+    await said_and_heard(databases, broker, 30)
     urls = dict.fromkeys(SERVICES, speaking) | {READER: listening}
     assert await inbox_sources.differences(READER, urls, ()) == []
     await administrate(server, listening, f"{FORGE} where number = 9")
@@ -114,12 +119,8 @@ async def test_nothing_is_made_anew_from_what_was_not_said(
 async def test_what_no_table_follows_from_is_counted(
     server: str, broker: nats.NatsServer, databases: tuple[str, str]
 ) -> None:
-    speaking, listening = databases
-    async with proved(speaking, broker) as store:
-        listener = Listener(listening, broker.urls)
-        async with listener.running():
-            await say(store, 9)
-            await listener.has_noted(9)
+    _, listening = databases
+    await said_and_heard(databases, broker, 9)
     known = "update inbox.events set type = 'TournamentStarted' where number > 4"
     await administrate(server, listening, known)
     await administrate(server, listening, "update inbox.events set state = 'skipped' where number > 7")
@@ -143,11 +144,7 @@ async def test_a_source_that_was_changed_with_its_tree_is_refuted_by_whoever_has
     server: str, broker: nats.NatsServer, databases: tuple[str, str]
 ) -> None:
     speaking, listening = databases
-    async with proved(speaking, broker) as store:
-        listener = Listener(listening, broker.urls)
-        async with listener.running():
-            await say(store, 20)
-            await listener.has_noted(20)
+    await said_and_heard(databases, broker, 20)
     await administrate(server, speaking, FORGE.replace("inbox.events", "log.log") + " where public = 11")
     await administrate(server, speaking, "delete from proof.tiles")
     await administrate(server, speaking, "update proof.head set position = 0, public = 0")

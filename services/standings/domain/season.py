@@ -3,7 +3,7 @@
 One stream a season. What follows from tournaments comes with the orders, and not from this stream.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Literal
 
 import msgspec
@@ -274,6 +274,11 @@ class Book(Value):
     @property
     def is_closed(self) -> bool:
         return self.table is not None
+
+    @property
+    def told_to_qualify(self) -> Sequence[QualificationPlace]:
+        """As it was published last; nobody before."""
+        return self.qualification.qualification if self.qualification else ()
 
     @property
     def published(self) -> Mapping[str, RatingListPublished]:

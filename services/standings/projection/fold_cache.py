@@ -28,7 +28,6 @@ from shared.tournament.facts import Facts
 from shared.tournament.fold import Fold
 
 MOST = 200  # folds in memory
-UNREADABLE = msgspec.DecodeError, UnicodeDecodeError
 
 ENCODER = msgspec.json.Encoder()
 
@@ -186,7 +185,7 @@ def take_all(fold: TournamentFold, said: Iterable[InboxMessage]) -> None:
     for one in said:
         try:
             fold.take(one.source, one.number, one.type, one.message)
-        except UNREADABLE as error:
+        except contracts.UNREADABLE as error:
             raise UnreadableMessage(one.scope, f"number {one.number} of {one.source} ({one.type}: {error})") from error
 
 

@@ -14,8 +14,9 @@ from threading import Thread
 
 import asyncpg
 
-from services.standings.projection.fold_cache import UNREADABLE, TournamentFold, UnreadableMessage
+from services.standings.projection.fold_cache import TournamentFold, UnreadableMessage
 from services.standings.projection.tables import COLUMNS, Made
+from shared.contracts import UNREADABLE
 from shared.garbage import collect_seldom
 from shared.log.connection import Connection
 from shared.refusals import Unavailable

@@ -49,7 +49,7 @@ def persons_in(book: Book, contributions: SeasonContributions) -> set[str]:
         *([book.champion] if book.champion else []),
         *(person for _, person in book.serious),
         *(person for persons in book.cut for person in persons),
-        *(row.person for row in (book.qualification.qualification if book.qualification else ())),
+        *(row.person for row in book.told_to_qualify),
         *(placed.person for one in book.contests.values() for placed in one.places),
         *(person for one in book.contests.values() for person in one.organisers),
         *(person for games in book.games.values() for game in games for person in game.persons),

@@ -67,8 +67,8 @@ class KnownSeason(Value, dict=True):
     @property
     def persons(self) -> set[str]:
         """Everybody of its tables, also who stood in them only as they were published."""
-        told = self.book.qualification.qualification if self.book.qualification else ()
-        return {*(player.id for player in self.file.players), *(self.kept(row.person) for row in told)}
+        told = (self.kept(row.person) for row in self.book.told_to_qualify)
+        return {*(player.id for player in self.file.players), *told}
 
     def has_left(self, tournament: str, person: str) -> bool:
         """Whether the person left early, and the rules leave it to the federation what becomes of the place."""
@@ -118,10 +118,10 @@ class KnownSeason(Value, dict=True):
 
 
 def weigh(known: KnownSeason) -> int:
+    """By its games and places."""
     played = [*known.tournaments.values(), *known.book.contests.values()]
-    return sum(len(one.places) for one in played) + sum(
-        len(games) for games in (*(one.games for one in known.tournaments.values()), *known.book.games.values())
-    )
+    games = [*(one.games for one in known.tournaments.values()), *known.book.games.values()]
+    return sum(map(len, (*(one.places for one in played), *games)))
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

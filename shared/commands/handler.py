@@ -176,6 +176,7 @@ class Handler[State, Command, Event]:
         try:
             for attempt in range(ATTEMPTS):
                 remembered = None if attempt else self._recent.get(stream)
+                may_be_old = remembered is not None or bool(also and not attempt)
                 known = remembered or await self._load(stream)
                 try:
                     if versions is not None and known.version not in versions:
@@ -184,7 +185,7 @@ class Handler[State, Command, Event]:
                     others = [await decided() for decided in also]
                     relied: Mapping[str, int] = await relying() if relying else {}
                 except Refusal:
-                    if remembered:
+                    if may_be_old:
                         continue  # others may have written meanwhile: look again before saying no
                     if key and (answer := await self.store.answer(key.key)):
                         return await self._repeat(key, answer)
@@ -196,7 +197,7 @@ class Handler[State, Command, Event]:
                 happens = [event for part in parts for event in part.events]
                 personal = [opening for part in parts for opening in part.openings]
                 if not happens and not key:
-                    if remembered:
+                    if may_be_old:
                         continue
                     return Handled(response=response, head=await self.store.head())
                 append = Append(
@@ -236,6 +237,20 @@ class Handler[State, Command, Event]:
             return self._part(self.decider.stream(identity), version, events, scope, origin)
 
         return decided
+
+    def standing(self, identity: str, require: Callable[[State], None]) -> ActPart:
+        """That a stream is as another act requires, and stays so until that happens. What is remembered of it is tried
+        first here too."""
+        stream = self.decider.stream(identity)
+        remembered = self._recent.get(stream)
+
+        async def stands() -> StreamAppend:
+            nonlocal remembered
+            known, remembered = remembered or await self._load(stream), None
+            require(known.state)
+            return StreamAppend(stream=stream, version=known.version, events=())
+
+        return stands
 
     def beginning(self, identity: str, command: Command, *, scope: str, origin: Origin) -> ActPart:
         """The first command of a stream that is made up now, to happen beside another one: there is nothing to read."""

@@ -72,6 +72,8 @@ def require_known(request: Request) -> None:
 
 def require_digits(request: Request) -> None:
     """A whole number is written with digits alone: Python would also read `1_0`, ` 10` and `10.0`."""
+    if not request.scope["route"].whole_numbers:
+        return
     faults = [
         {"loc": (where, name), "msg": "should be a whole number, written with digits alone"}
         for where, name, sent in numbers_sent(request)
@@ -105,9 +107,10 @@ def is_number(annotation: object) -> bool:
 
 def require_single_headers(request: Request) -> None:
     """Of several headers of one name only the first would count."""
-    times = Counter(name for name, _ in request.scope["headers"])
-    if len(times) == len(request.scope["headers"]):
+    headers = request.scope["headers"]
+    if len({name for name, _ in headers}) == len(headers):
         return
+    times = Counter(name for name, _ in headers)
     twice = [name for name in ONCE if times[name.lower().encode()] > 1]
     if twice:
         detail = "stands there more than once: say it once"

@@ -441,6 +441,54 @@ async def test_an_act_does_not_happen_when_what_it_relies_on_is_no_longer_so() -
     assert await everything(store) == []
 
 
+def standing_at_least(handler: Sheets, least: int) -> Sequence[ActPart]:
+    def require(total: int) -> None:
+        if total < least:
+            raise NoPointsLeft("There are not that many points yet.")
+
+    return [handler.standing("s2", require)]
+
+
+async def test_an_act_that_rests_on_what_was_seen_last_asks_for_nothing() -> None:
+    store = Counted()
+    handler = sheets(store)
+    await score(handler, 3, sheet="s2")
+    await score(handler, 1)
+    store.questions = 0
+    await score(handler, 1, also=standing_at_least(handler, 3))
+    assert (store.questions, await handler.load("s1")) == (0, (2, 2))
+
+
+async def test_an_act_happens_where_somebody_else_has_brought_about_what_it_rests_on() -> None:
+    store = MemoryStore()
+    handler = sheets(store)
+    await score(handler, 1, sheet="s2")
+    await score(sheets(store), 2, sheet="s2")
+    await score(handler, 1, also=standing_at_least(handler, 3))
+    assert await handler.load("s1") == (1, 1)
+
+
+async def test_an_act_does_not_happen_where_what_it_rests_on_was_never_there() -> None:
+    store = MemoryStore()
+    handler = sheets(store)
+    await score(handler, 2, sheet="s2")
+    with pytest.raises(NoPointsLeft):
+        await score(handler, 1, also=standing_at_least(handler, 3))
+    assert await store.head() == Head(position=2, public=0)
+
+
+async def test_what_an_act_rests_on_is_looked_at_again_when_it_has_moved() -> None:
+    async def meanwhile() -> None:
+        await score(sheets(store), 3, sheet="s2")
+
+    store = Contested(meanwhile=meanwhile, times=0)
+    handler = sheets(store)
+    await score(handler, 1, sheet="s2")
+    store.times = 1
+    await score(handler, 1, also=standing_at_least(handler, 1))
+    assert (await handler.load("s1"), await handler.load("s2"), store.conflicts) == ((1, 1), (4, 4), 1)
+
+
 async def test_a_repeated_act_of_several_parts_happens_once() -> None:
     handler = sheets(MemoryStore())
     first = await score(handler, 1, key("k"), also=scored_beside(handler, MOST))
@@ -451,9 +499,10 @@ async def test_a_repeated_act_of_several_parts_happens_once() -> None:
 class Counted(MemoryStore):
     """A log that counts what is read of its streams."""
 
-    read_events = 0
+    read_events = questions = 0
 
     async def read_stream(self, stream: str, *, after: int = 0, limit: int = PAGE) -> list[Recorded]:
+        self.questions += 1
         page = await super().read_stream(stream, after=after, limit=limit)
         self.read_events += len(page)
         return page

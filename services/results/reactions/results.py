@@ -15,12 +15,12 @@ from msgspec.structs import replace
 
 from services.results.domain import penalties, rounds
 from services.results.domain.penalties import PenaltiesState
-from services.results.domain.sheet.states import Final, Voided
+from services.results.domain.sheet.states import Final, State, Voided
 from services.results.projection import Projection, RoundRow, SheetRow, ToCountRow
 from services.results.streams import GameHandler, PenaltyHandler, RoundHandler
 from services.results.tournaments import Tournaments
 from shared.background import Work
-from shared.commands.handler import SERVICE, ActPart, Origin, StreamAppend
+from shared.commands.handler import SERVICE, Origin
 from shared.refusals import Conflict, Refusal, Unavailable
 from shared.rulesets.play import Expulsion
 from shared.rulesets.stored import NewerRuleset
@@ -84,19 +84,10 @@ class Consequences:
                 scope=row.tournament,
                 origin=ORIGIN,
                 respond=lambda _, __: b"",
-                also=[self._settled(game) for game in games],
+                also=[self.games.standing(game, require_settled) for game in games],
             )
         except Refusal as moved:  # somebody was faster; the next look at the log sees it
             logger.info("round %s is not complete after all: %s", identity, moved)
-
-    def _settled(self, game: str) -> ActPart:
-        async def stands() -> StreamAppend:
-            state, version = await self.games.load(game)
-            if not isinstance(state, Final | Voided):
-                raise NotSettled(f"Game {game} has no result.")
-            return StreamAppend(stream=self.games.decider.stream(game), version=version, events=())
-
-        return stands
 
     async def _count(self, row: ToCountRow) -> None:
         known = await self.tournaments.of(row.tournament)
@@ -131,6 +122,11 @@ class Consequences:
     async def _is_unplayed(self, game: str) -> bool:
         state, _ = await self.games.load(game)
         return isinstance(state, Final) and state.unplayed
+
+
+def require_settled(game: State) -> None:
+    if not isinstance(game, Final | Voided):
+        raise NotSettled("A game has no result.")
 
 
 def counted(

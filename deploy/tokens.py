@@ -14,6 +14,7 @@ from shared import files
 from shared.access.keys import ALGORITHM
 from shared.access.tokens import SUBJECTS
 from shared.clock import now
+from shared.values import UNREADABLE
 
 ISSUER = AUDIENCE = "roundlog"
 PRIVATE = "private.json"
@@ -66,7 +67,7 @@ def signed(keys: Path, subject: str, *, hours: float) -> str:
         raise CannotRun(f"{keys} has no key to sign with: start Roundlog once with `roundlog up`.") from missing
     except OSError as refused:
         raise CannotRun(f"{keys / PRIVATE} cannot be read ({refused.strerror}).") from refused
-    except (msgspec.DecodeError, jwt.PyJWTError) as damaged:
+    except (*UNREADABLE, jwt.PyJWTError) as damaged:
         raise CannotRun(
             f"{keys / PRIVATE} is damaged: bring it back, or remove it and start Roundlog anew for a new key, with which tokens "
             "that were printed before are good no more."

@@ -7,6 +7,8 @@ from typing import Any, dataclass_transform
 
 import msgspec
 
+UNREADABLE = msgspec.DecodeError, UnicodeDecodeError  # of bytes that have another form than is read here, or none
+
 type Json = bool | float | str | list[Json] | dict[str, Json] | None
 
 

@@ -26,7 +26,7 @@ from services.standings.domain.table import ranked
 from services.standings.sealing import NOBODY, PROGRAM
 from shared.bundle.checks import SEAL, LoggedEvent, SayProgress
 from shared.bundle.report import BundleReport, Verdict
-from shared.contracts import DECODERS, UNREADABLE, decisions
+from shared.contracts import DECODERS, decisions
 from shared.contracts import lots as told_lots
 from shared.messaging.history import SOURCES, Inputs, parse
 from shared.numbers import all_exact
@@ -36,7 +36,7 @@ from shared.tournament.facts import Facts
 from shared.tournament.fold import Fold
 from shared.tournament.scoring import points_of
 from shared.tournament.stages import settings_of
-from shared.values import Value
+from shared.values import UNREADABLE, Value
 
 # What is counted of each clause, for the last word about it.
 OF = {

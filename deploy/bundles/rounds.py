@@ -9,6 +9,7 @@ from shared.bundle.checks import LoggedEvent, SayProgress
 from shared.bundle.form import BundleList
 from shared.bundle.report import BundleReport, Verdict
 from shared.contracts import pairing, registration, results, standings
+from shared.values import UNREADABLE
 
 SEALING = "standings"  # the service that seals tables, of which it tells nobody
 
@@ -38,7 +39,7 @@ class RoundRules:
         if read.record is not None and read.record.type == "TableSealed":
             try:
                 sealed = msgspec.json.decode(read.record.data, type=SealedTable)
-            except msgspec.DecodeError as error:
+            except UNREADABLE as error:
                 text = f"this is no TableSealed: {error}"
                 self._report.refuse("tables", text, file=read.records, position=read.position)
             else:

@@ -11,7 +11,7 @@ import msgspec
 from deploy import SERVICES
 from deploy.local.errors import CannotRun
 from shared import files
-from shared.values import Value
+from shared.values import UNREADABLE, Value
 
 FORMAT = 1
 NEEDED_SPACE = 200 * 2**20
@@ -152,7 +152,7 @@ def passwords(folder: Folder) -> dict[str, str]:
         return msgspec.json.decode(path.read_bytes(), type=dict[str, str])
     except FileNotFoundError:
         return {}
-    except msgspec.DecodeError as damaged:
+    except UNREADABLE as damaged:
         raise CannotRun(f"{path} is damaged ({damaged}): restore it, the databases do not open without.") from damaged
 
 

@@ -23,7 +23,7 @@ from shared.proof.notes import Checkpoint, Note, SignedCheckpoint, open_checkpoi
 from shared.proof.tiles import RightEdge, grow
 from shared.proof.tree import LARGEST, verify_consistency, verify_many
 from shared.proof.trust import TrustPolicy
-from shared.values import Value
+from shared.values import UNREADABLE, Value
 
 
 class WrittenEvent(msgspec.Struct, frozen=True):
@@ -297,7 +297,7 @@ class LogCheck:
                     require_unambiguous(written)
             record = ENVELOPES.decode(event.record) if event.record is not None else None
             message = MESSAGES.decode(event.message) if event.message is not None else None
-        except (msgspec.DecodeError, UnicodeDecodeError, Malformed) as error:
+        except (*UNREADABLE, Malformed) as error:
             raise Malformed(f"{self._folder} at position {event.position} cannot be read: {error}") from None
         read = LoggedEvent(
             service=self._service, position=event.position, number=event.number, record=record, message=message
@@ -344,7 +344,7 @@ class LogCheck:
     def _note_seal(self, record: Envelope, position: int) -> None:
         try:
             seal = SEALS.decode(record.data)
-        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        except UNREADABLE as error:
             raise Malformed(f"{self._folder} at position {position}: {error}") from None
         if seal.scope == self._scope:
             self._seals.append((position, seal))
@@ -352,7 +352,7 @@ class LogCheck:
     def _note_history(self, record: Envelope, position: int, kind: type[LogEvent]) -> None:
         try:
             said = msgspec.json.decode(record.data, type=kind)
-        except msgspec.DecodeError as error:
+        except UNREADABLE as error:
             raise Malformed(f"{self._folder} at position {position}: {error}") from None
         if isinstance(said, LogRestored):
             self._restored.append((position, said))
@@ -529,7 +529,7 @@ class NamedFiles:
             self._named |= {f"opened/{one}" for one in said.beside.values()}
             if where := NAMING.get(record.type):
                 self._named |= {f"{where}/{one}" for one in (said.table, said.content) if one}
-        except msgspec.DecodeError as error:
+        except UNREADABLE as error:
             name = read.records
             self._report.refuse("contents", f"it names nothing: {error}", file=name, position=read.position)
 

@@ -13,7 +13,7 @@ import msgspec
 
 from shared.proof.findings import Malformed
 from shared.proof.tree import leaf_hash
-from shared.values import Value
+from shared.values import UNREADABLE, Value
 
 FORMAT = "roundlog.bundle/1"
 LIST = "bundle.json"
@@ -52,7 +52,7 @@ class BundleList(Value):
         try:
             found = msgspec.json.decode(content, type=cls)
             require_unambiguous(content)
-        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        except UNREADABLE as error:
             raise Malformed(f"{LIST} cannot be read: {error}") from None
         if found.format != FORMAT:
             raise Malformed(f"{LIST} has the format {found.format!r}, and this program reads {FORMAT}")

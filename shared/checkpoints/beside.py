@@ -22,6 +22,7 @@ from shared.log.database import Database
 from shared.log.envelope import MESSAGES
 from shared.lots import formula
 from shared.refusals import Unavailable
+from shared.values import UNREADABLE
 
 PATIENCE = 120.0  # seconds that a statement may take
 PAUSE = 1.0  # seconds before it looks once more: what neighbours have said may have been about to take effect
@@ -129,7 +130,7 @@ class BesideCheck:
                 try:
                     if (found := await look(connection)) is not None:
                         return found
-                except (msgspec.DecodeError, UnicodeDecodeError) as error:
+                except UNREADABLE as error:
                     return f"what was said of offices or of lots cannot be read any more: {error}"
         return None
 

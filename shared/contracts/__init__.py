@@ -42,7 +42,6 @@ class Named(msgspec.Struct, frozen=True):
 
 NAMED = msgspec.json.Decoder(Named)
 RAW = msgspec.json.Decoder(list[msgspec.Raw])
-UNREADABLE = msgspec.DecodeError, UnicodeDecodeError  # of what has another form than this version reads, or none
 
 
 def name_of(message: bytes | msgspec.Raw) -> str:

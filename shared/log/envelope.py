@@ -7,7 +7,7 @@ from uuid import UUID
 import msgspec
 
 from shared.log.store import Event
-from shared.values import Value
+from shared.values import UNREADABLE, Value
 
 
 class Envelope(Value, omit_defaults=True):
@@ -104,5 +104,5 @@ def is_as_recorded(event: Event) -> bool:
     columns = RecordColumns(event.id, event.stream, event.version, event.type, event.scope, said)
     try:
         return COLUMNS.decode(event.record) == columns
-    except (msgspec.DecodeError, UnicodeDecodeError):
+    except UNREADABLE:
         return False

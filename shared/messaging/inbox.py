@@ -41,7 +41,7 @@ from shared.messaging.positions import WaitUntilReached
 from shared.messaging.reactions import Effect, Reactions, ReceiveAtOnce
 from shared.messaging.subjects import NUMBER, Announcement, PublicEvent, Replay, ReplayRequest, TreeHead, placed
 from shared.refusals import Unavailable
-from shared.values import Value
+from shared.values import UNREADABLE, Value
 
 BATCH = 500
 NUMBER_OF = attrgetter("number")
@@ -145,7 +145,7 @@ class Receiver:
         async for message in self._broker.listen(subjects.head(self._source)):
             try:
                 head = msgspec.json.decode(message.data, type=Announcement)
-            except msgspec.DecodeError as error:
+            except UNREADABLE as error:
                 logger.warning("%s announced what cannot be read: %r", self._source, error)
                 continue
             if head.tree and self._cursor and head.log == self._cursor.log:
@@ -284,7 +284,7 @@ class Receiver:
         answer = await self._broker.ask(subjects.replay(self._source), wanted)
         try:
             return msgspec.msgpack.decode(answer, type=Replay)
-        except msgspec.DecodeError as error:
+        except UNREADABLE as error:
             raise Unavailable(f"what {self._source} answers cannot be read: {error!r}") from error
 
     async def _store(self, events: Sequence[PublicEvent]) -> None:

@@ -14,6 +14,7 @@ from shared.log.postgres import Pool
 from shared.messaging.subjects import TreeHead
 from shared.proof.leaves import message_leaf
 from shared.proof.tiles import RightEdge, grow
+from shared.values import UNREADABLE
 
 AT_ONCE = 500  # messages, between which others have their turn
 AGAIN_AFTER = 6 * 3600.0  # seconds, after which it is read from its beginning once more
@@ -38,7 +39,7 @@ def is_filed_rightly(row: Record) -> bool:
     """Histories are looked up by the columns, and it is the message that is proved."""
     try:
         return FILED.decode(row["message"]) == Filed(scope=row["scope"], type=row["type"])
-    except (msgspec.DecodeError, UnicodeDecodeError):
+    except UNREADABLE:
         return False
 
 

@@ -15,7 +15,7 @@ from nats.aio.client import Client
 from nats.aio.msg import Msg
 
 from shared.refusals import Unavailable
-from shared.values import Value
+from shared.values import UNREADABLE, Value
 
 
 class PublishError(Value):
@@ -65,7 +65,7 @@ class PublishAcks:
             return
         try:
             said = msgspec.json.decode(message.data, type=PublishAck)
-        except msgspec.DecodeError:  # nothing at all where nobody keeps such a stream
+        except UNREADABLE:  # nothing at all where nobody keeps such a stream
             ack.set_exception(Unavailable(f"the broker acknowledges nothing: {message.headers}"))
             return
         if said.error is not None:

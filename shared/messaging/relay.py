@@ -25,6 +25,7 @@ from shared.messaging.broker import Broker, Post
 from shared.messaging.subjects import LOG, NUMBER, Announcement, PublicEvent, Replay, ReplayRequest, TreeHead, placed
 from shared.proof.findings import Malformed
 from shared.refusals import Unavailable
+from shared.values import UNREADABLE
 
 ANNOUNCE_EVERY = 1.0  # seconds
 WINDOW = 250  # messages on their way before their receipts are waited for
@@ -134,7 +135,7 @@ class Relay:
                 async for request in self._broker.listen(channel.replay(self._service), queue="replay"):
                     try:
                         wanted = msgspec.json.decode(request.data, type=ReplayRequest)
-                    except msgspec.DecodeError as error:
+                    except UNREADABLE as error:
                         logger.warning("a neighbour asked for what cannot be read: %r", error)
                     else:
                         await self._broker.tell(request.reply, msgspec.msgpack.encode(await self._replay(wanted)))
@@ -172,6 +173,6 @@ def said(recorded: Recorded) -> PublicEvent:
         raise ValueError(f"position {recorded.position} has no public form")
     try:
         name = name_of(message)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:  # somebody has changed it
+    except UNREADABLE as error:  # somebody has changed it
         raise Unavailable(f"number {number}, event {recorded.position} of the log, cannot be read: {error}") from error
     return PublicEvent(number=number, scope=recorded.event.scope, type=name, message=message)

@@ -18,7 +18,7 @@ from shared.messaging.broker import Broker, Post
 from shared.messaging.reactions import Batch, Committed, Effect, ReceiveAtOnce, Received, ReceivedAtOnce
 from shared.messaging.subjects import stream
 from shared.observability.spans import CURRENT_SPAN, SpanPlace, Spans, place_of, somewhere, trace_of
-from shared.values import Value
+from shared.values import UNREADABLE, Value
 
 HEARD: ContextVar[Sequence["HeardEvent"]] = ContextVar("heard", default=())  # what takes effect now
 
@@ -55,7 +55,7 @@ def traced_message(message: bytes) -> TracedMessage | None:
     """Nothing where it is none, as what tells a name, or cannot be read."""
     try:
         return TRACED_MESSAGES.decode(message)
-    except (msgspec.DecodeError, UnicodeDecodeError):
+    except UNREADABLE:
         return None
 
 

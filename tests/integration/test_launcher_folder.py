@@ -356,12 +356,22 @@ def test_databases_and_what_signs_their_logs_are_there_together(tmp_path: Path) 
         folders.require_kept_together(data)
 
 
-@pytest.mark.parametrize("damaged", ["junk", "{}", '{"kty": "OKP", "crv": "Ed25519", "x": "!!", "d": "aa"}'])
-def test_a_damaged_key_for_tokens_is_told_with_what_to_do(folder: Folder, damaged: str) -> None:
+@pytest.mark.parametrize(
+    "damaged", [b"junk", b"{}", b'{"kty": "\xff"}', b'{"kty": "OKP", "crv": "Ed25519", "x": "!!", "d": "aa"}']
+)
+def test_a_damaged_key_for_tokens_is_told_with_what_to_do(folder: Folder, damaged: bytes) -> None:
     keys = folder.path / "keys"
     keys.mkdir(parents=True)
-    (keys / "private.json").write_text(damaged)
+    (keys / "private.json").write_bytes(damaged)
     assert "is damaged: bring it back, or remove it" in refused("token", "operator", f"--data={folder.path}")
+
+
+@pytest.mark.parametrize("damaged", [b"junk", b"[]", b'{"postgres": "\xff"}'])
+def test_damaged_passwords_are_told_with_what_to_do(tmp_path: Path, damaged: bytes) -> None:
+    data = Folder(path=tmp_path)
+    data.secrets.write_bytes(damaged)
+    with pytest.raises(CannotRun, match=r"is damaged .*: restore it"):
+        folders.passwords(data)
 
 
 def test_where_nothing_is_signed_no_empty_policy_is_printed(folder: Folder) -> None:

@@ -17,7 +17,7 @@ from deploy.parked_messages import Said
 from shared.ids import new_id
 from shared.messaging import subjects
 from shared.messaging.broker import Broker
-from shared.messaging.subjects import Announcement
+from shared.messaging.subjects import Announcement, Replay, ReplayRequest
 from shared.refusals import Unavailable
 from tests.integration.test_between_services import administrate, choke, says
 from tests.integration.test_inbox_against_source import held_against, proved
@@ -274,6 +274,33 @@ async def test_late_announcements_stop_nothing(broker: nats.NatsServer, database
             await listener.receiver.check()
         assert_heard_once(await listener.notes(), 100)
     assert await stopped_inboxes.stopped(databases[1]) == {}
+
+
+# What is no JSON, what is no announcement, and one in which something is no text.
+NO_TEXT = b'{"log": "7b1c8a52-5e4b-4c1f-9d0e-0d6a3c2f1e00", "number": 1, "tree": {"size": 1, "root": "\xff"}}'
+GARBLED = (b"nonsense", b"{}", NO_TEXT)
+
+
+@pytest.mark.parametrize("garbled", GARBLED)
+async def test_what_cannot_be_read_is_passed_over(
+    broker: nats.NatsServer, databases: tuple[str, str], garbled: bytes
+) -> None:
+    """Neither whoever hears it as an announcement nor whoever is asked by it stops working."""
+    listener = Listener(databases[1], broker.urls)
+    async with speaker(databases[0], broker.urls) as store, listener.running():
+        await say(store, 10)
+        await listener.has_noted(10)
+        telling, asking = Broker(broker.urls[SOURCE], name="telling"), Broker(broker.urls[READER], name="asking")
+        async with telling.running(), asking.running():
+            await telling.tell(subjects.head(SOURCE), garbled)
+            await asking.tell(subjects.replay(SOURCE), garbled)
+            wanted = msgspec.json.encode(ReplayRequest(after=7))
+            replay = msgspec.msgpack.decode(await asking.ask(subjects.replay(SOURCE), wanted), type=Replay)
+        assert [one.number for one in replay.events] == [8, 9, 10]
+        await say(store, 10)
+        await listener.has_noted(20)
+        await listener.receiver.check()
+        assert_heard_once(await listener.notes(), 20)
 
 
 async def test_who_is_met_first_by_a_late_announcement_is_known_by_the_own_word(

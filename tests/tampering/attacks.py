@@ -26,6 +26,7 @@ from shared.proof.keys import KeyKind, Signer
 from shared.proof.leaves import log_leaf
 from shared.proof.notes import Checkpoint, Note
 from shared.proof.tree import root_over
+from shared.values import UNREADABLE
 from tests.tampering.ground import INBOX_COLUMNS, LOG_COLUMNS, NEXT, Ground, ServiceGround, heard
 
 type Change = Callable[[random.Random, list[Row]], None]
@@ -220,7 +221,6 @@ def message_alone(chance: random.Random, rows: list[Row]) -> None:
     rows[at] = written(rows[at].envelope, message) if chance.random() < 0.5 else replace(rows[at], message=message)
 
 
-UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError)
 CHANGES: tuple[Change, ...] = (
     changed_data,
     changed_envelope,

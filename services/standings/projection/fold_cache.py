@@ -26,6 +26,7 @@ from shared.contracts.registration import (
 from shared.messaging.history import History, InboxMessage, Inputs
 from shared.tournament.facts import Facts
 from shared.tournament.fold import Fold
+from shared.values import UNREADABLE
 
 MOST = 200  # folds in memory
 
@@ -185,7 +186,7 @@ def take_all(fold: TournamentFold, said: Iterable[InboxMessage]) -> None:
     for one in said:
         try:
             fold.take(one.source, one.number, one.type, one.message)
-        except contracts.UNREADABLE as error:
+        except UNREADABLE as error:
             raise UnreadableMessage(one.scope, f"number {one.number} of {one.source} ({one.type}: {error})") from error
 
 

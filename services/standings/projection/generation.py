@@ -16,11 +16,10 @@ import asyncpg
 
 from services.standings.projection.fold_cache import TournamentFold, UnreadableMessage
 from services.standings.projection.tables import COLUMNS, Made
-from shared.contracts import UNREADABLE
 from shared.garbage import collect_seldom
 from shared.log.connection import Connection
 from shared.refusals import Unavailable
-from shared.values import Value
+from shared.values import UNREADABLE, Value
 
 PAGE = 5000  # messages
 SPANS = 16  # of tournaments

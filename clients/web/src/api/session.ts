@@ -12,9 +12,9 @@ import { createClient as createStandings } from 'roundlog/standings/client/index
 
 import { asking } from './crowded.ts';
 import { forget as forgetAnswers } from './answer_cache.ts';
-import { forgetDrafts } from './drafts.ts';
 import { given, takenFromAddress } from './fragment.ts';
 import { changed, forgetAll, kept, onChange } from './device_storage.ts';
+import { forgetHere } from './tab_storage.ts';
 
 export type Session = {
   token: string;
@@ -67,7 +67,7 @@ export async function forget(): Promise<void> {
 }
 
 function forgetShown(): void {
-  forgetDrafts();
+  forgetHere();
   forgetAnswers('own/');
 }
 
@@ -105,7 +105,7 @@ export async function begin(): Promise<void> {
   if (session !== undefined) return;
   const token = given;
   const before = await kept<string>(KEPT);
-  if (!before) forgetDrafts(); // of whoever was forgotten while this tab showed a page that hears nothing of it
+  if (!before) forgetHere(); // of whoever was forgotten while this tab showed a page that hears nothing of it
   tell(before ? read(before) : null);
   if (token) await signIn(token);
   onChange((key) => {

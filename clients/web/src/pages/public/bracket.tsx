@@ -1,16 +1,15 @@
 /** Groups, and matches that knock out, drawn: of those each column is a round, and a line leads from a match to where its winner went on. */
 
-import type { ComponentChildren } from 'preact';
-
 import { addresses } from '../../addresses.ts';
 import { useGames, useLists, useProgression, useTable } from '../../api/public.ts';
 import { hasBracket, opened } from '../../api/stages.ts';
 import { PrintButton, Section, Shown } from '../../parts/basics.tsx';
 import { bracketName, listName, seatName, stageName } from '../../parts/names.ts';
-import { useSpeech, type Texts } from '../../texts/index.ts';
+import { useSpeech } from '../../texts/index.ts';
+import { Drawing, Name } from './drawing.tsx';
+import type { OfTournament } from './given.ts';
 import { Groups } from './groups.tsx';
-import { BELOW, feeds, inLines, matchesOf, placed, rowFor, TOP, WIDTH, type Match } from './matches.ts';
-import type { OfTournament } from './tournament.tsx';
+import { feeds, matchesOf, matchName, placed, rowFor, TOP, WIDTH, type Match } from './matches.ts';
 
 export default function BracketPage({ tournament, about, stages }: OfTournament) {
   const { texts } = useSpeech();
@@ -102,38 +101,6 @@ function Drawn({
 }
 
 const BASE = 18; // of the letters of a line
-
-/** Whole, in as many lines as it needs. */
-export function Name({ name, looks, x, y }: { name: string; looks: string; x: number; y: number }) {
-  return (
-    <text class={looks} x={x} y={y}>
-      {inLines(name).map((line, at) => (
-        <tspan key={at} x={x} dy={at && BELOW}>
-          {`${line} `}
-        </tspan>
-      ))}
-    </text>
-  );
-}
-
-/** As large as it is: on a phone it is pushed aside. */
-export function Drawing({ title, width, height, children }: { title: string; width: number; height: number; children: ComponentChildren }) {
-  return (
-    <div class="sheet" role="group" aria-label={title} tabIndex={0}>
-      <svg class="bracket" width={width + 32} height={height + 32} viewBox={`-16 -16 ${width + 32} ${height + 32}`}>
-        <title>{title}</title>
-        {children}
-      </svg>
-    </div>
-  );
-}
-
-/** `SF2` is the second semifinal; what a ruleset calls in its own way stays as it is. */
-export function matchName(texts: Texts, match: string): string {
-  const [, kind = '', number = ''] = /^([A-Za-z]+)(\d*)$/.exec(match) ?? [];
-  const name = texts.matches[kind];
-  return name ? `${name} ${number}`.trim() : match;
-}
 
 function Onward({ tournament }: { tournament: string }) {
   const { texts } = useSpeech();

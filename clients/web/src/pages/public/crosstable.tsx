@@ -11,8 +11,8 @@ import { figure, seatName, stageName } from '../../parts/names.ts';
 import { placeSaid, spans } from '../../parts/table.tsx';
 import { WayOnPaper } from '../../parts/qr_link.tsx';
 import { useSpeech } from '../../texts/index.ts';
+import type { OfTournament } from './given.ts';
 import { StageSteps } from './stages.tsx';
-import type { OfTournament } from './tournament.tsx';
 
 type CrosstableRow = Crosstable['rows'][number];
 type Cell = CrosstableRow['rounds'][number];

@@ -20,9 +20,9 @@ import { criterion, entrantName, figure, seatName, stageName, type Seat } from '
 import { Pair, shownScores } from '../../parts/pairs.tsx';
 import { placeSaid, spans } from '../../parts/table.tsx';
 import { useSpeech, type Texts } from '../../texts/index.ts';
+import type { OfTournament } from './given.ts';
 import { StageSteps } from './stages.tsx';
 import { isPlayed, Unresolved } from './table.tsx';
-import type { OfTournament } from './tournament.tsx';
 
 const OVER = ['final', 'voided', 'recalled'];
 

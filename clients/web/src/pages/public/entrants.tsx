@@ -7,7 +7,7 @@ import { useEntrants, useLists } from '../../api/public.ts';
 import { Files, matches, NobodyFound, PrintButton, Search, Shown } from '../../parts/basics.tsx';
 import { entrantName, figure, listName } from '../../parts/names.ts';
 import { useSpeech } from '../../texts/index.ts';
-import type { OfTournament } from './tournament.tsx';
+import type { OfTournament } from './given.ts';
 
 const PLAIN = ['playing', 'entered']; // what nobody needs to be told
 

@@ -10,7 +10,7 @@ import { Board } from '../../parts/board.tsx';
 import { seatName, stageName, type Seat } from '../../parts/names.ts';
 import { moveSaid, positionsOf } from '../../parts/positions.ts';
 import { useSpeech } from '../../texts/index.ts';
-import type { OfTournament } from './tournament.tsx';
+import type { OfTournament } from './given.ts';
 
 export default function GamePage({ tournament, stages, game: id }: OfTournament & { game: string }) {
   const { texts, number } = useSpeech();

@@ -7,8 +7,8 @@ import { criterion, figure, seatName, stageName } from '../../parts/names.ts';
 import { shownScores } from '../../parts/pairs.tsx';
 import { placeSaid, spans } from '../../parts/table.tsx';
 import { useSpeech } from '../../texts/index.ts';
-import { Drawing, matchName, Name } from './bracket.tsx';
-import { LINE, rowFor } from './matches.ts';
+import { Drawing, Name } from './drawing.tsx';
+import { LINE, matchName, rowFor } from './matches.ts';
 
 const NAME = 236; // with the place before it
 const BESIDE = 30; // the place

@@ -2,6 +2,7 @@
 
 import type { GameListed } from '../../api/public.ts';
 import type { Seat } from '../../parts/names.ts';
+import type { Texts } from '../../texts/index.ts';
 
 export type Side = { seat: Seat; score: number | undefined; won: boolean };
 export type Match = { key: string; stage: string; name: string; sides: Side[]; column: number };
@@ -116,4 +117,11 @@ export function feeds(one: Match, other: Match, all: Match[]): boolean {
     .filter((match) => match.column > one.column && match.sides.some(({ seat }) => seat.entrant === winner))
     .sort((a, b) => a.column - b.column)[0];
   return winner !== undefined && next?.key === other.key;
+}
+
+/** `SF2` is the second semifinal; what a ruleset calls in its own way stays as it is. */
+export function matchName(texts: Texts, match: string): string {
+  const [, kind = '', number = ''] = /^([A-Za-z]+)(\d*)$/.exec(match) ?? [];
+  const name = texts.matches[kind];
+  return name ? `${name} ${number}`.trim() : match;
 }

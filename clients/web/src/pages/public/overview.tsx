@@ -13,9 +13,9 @@ import { Names, OwnPlace, Pairs, sittings } from '../../parts/pairs.tsx';
 import { matches } from '../../parts/basics.tsx';
 import { byGroups, inOneOrder, Places, spans } from '../../parts/table.tsx';
 import { useSpeech, type Texts } from '../../texts/index.ts';
+import type { OfTournament } from './given.ts';
 import { Podium } from './ranking.tsx';
 import { standsAfter } from './table.tsx';
-import type { OfTournament } from './tournament.tsx';
 
 const BEST = 10;
 const SOME = 12;

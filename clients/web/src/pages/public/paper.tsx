@@ -5,7 +5,7 @@ import { currentRound, stageOf } from '../../api/stages.ts';
 import { PrintButton, Shown } from '../../parts/basics.tsx';
 import { entrantName, seatName, stageName } from '../../parts/names.ts';
 import { useSpeech } from '../../texts/index.ts';
-import type { OfTournament } from './tournament.tsx';
+import type { OfTournament } from './given.ts';
 
 type OfPaper = OfTournament & { stage: string | undefined; round: number | undefined };
 

@@ -8,9 +8,9 @@ import { published, stageOf } from '../../api/stages.ts';
 import { PrintButton, Shown } from '../../parts/basics.tsx';
 import { figure, seatName, stageName } from '../../parts/names.ts';
 import { useSpeech } from '../../texts/index.ts';
+import type { OfTournament } from './given.ts';
 import { StageSteps } from './stages.tsx';
 import { Choice } from './table.tsx';
-import type { OfTournament } from './tournament.tsx';
 
 type Stand = { round: number; row: Row };
 

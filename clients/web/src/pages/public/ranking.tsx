@@ -9,8 +9,8 @@ import { figure, listName, rankingName, seatName } from '../../parts/names.ts';
 import { inOneOrder, Legend, Places } from '../../parts/table.tsx';
 import { WayOnPaper } from '../../parts/qr_link.tsx';
 import { useSpeech } from '../../texts/index.ts';
+import type { OfTournament } from './given.ts';
 import { Choice, Unresolved } from './table.tsx';
-import type { OfTournament } from './tournament.tsx';
 
 const PODIUM = 3;
 

@@ -10,9 +10,9 @@ import { seatName, stageName, type Seat } from '../../parts/names.ts';
 import { found, Names, Pairs, sittings, WithoutGame } from '../../parts/pairs.tsx';
 import { WayOnPaper } from '../../parts/qr_link.tsx';
 import { useSpeech } from '../../texts/index.ts';
+import type { OfTournament } from './given.ts';
 import { Progress } from './overview.tsx';
 import { StageSteps } from './stages.tsx';
-import type { OfTournament } from './tournament.tsx';
 
 export function RoundPage({
   tournament,

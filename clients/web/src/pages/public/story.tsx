@@ -15,9 +15,9 @@ import { entrantName, figure, seatName, stageName, versus } from '../../parts/na
 import { placeSaid, spans } from '../../parts/table.tsx';
 import { useSpeech, AllTexts, type Speech } from '../../texts/all_texts.tsx';
 import { titleOf } from '../../texts/story_titles.ts';
+import type { OfTournament } from './given.ts';
 import { StageSteps } from './stages.tsx';
 import { useSettled } from './table.tsx';
-import type { OfTournament } from './tournament.tsx';
 
 type OfStory = OfTournament & { stage: string | undefined };
 

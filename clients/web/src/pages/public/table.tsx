@@ -10,8 +10,8 @@ import { listName, seatName, stageName } from '../../parts/names.ts';
 import { byGroups, Legend, Places } from '../../parts/table.tsx';
 import { WayOnPaper } from '../../parts/qr_link.tsx';
 import { useSpeech, type Texts } from '../../texts/index.ts';
+import type { OfTournament } from './given.ts';
 import { StageSteps } from './stages.tsx';
-import type { OfTournament } from './tournament.tsx';
 
 /** What is asked for is chosen here; each part hears its own answers, so that none of them draws the whole table anew. */
 export function TablePage({ tournament, about, stages, stage: wanted }: OfTournament & { stage: string | undefined }) {

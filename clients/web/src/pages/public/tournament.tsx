@@ -15,6 +15,7 @@ import { useSpeech, type Texts } from '../../texts/index.ts';
 import { CrosstablePage } from './crosstable.tsx';
 import { EntrantPage } from './entrant.tsx';
 import { EntrantsPage } from './entrants.tsx';
+import type { OfTournament } from './given.ts';
 import { Overview } from './overview.tsx';
 import { RankingPage } from './ranking.tsx';
 import { RoundPage } from './round.tsx';
@@ -30,8 +31,6 @@ const StoryPage = lazy(() => brought(() => import('./story.tsx'))); // with the 
 
 type Part =
   | 'now' | 'rounds' | 'table' | 'crosstable' | 'bracket' | 'ranking' | 'entrants' | 'entrant' | 'progression' | 'game' | 'slips' | 'badges' | 'story';
-
-export type OfTournament = { tournament: string; about: Tournament | undefined; stages: StageList | undefined };
 
 export function TournamentPage({ params }: { params: { tournament: string } }) {
   const { texts } = useSpeech();

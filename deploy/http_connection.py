@@ -126,8 +126,8 @@ class HttpConnection(HttpToolsProtocol):
         self._taken = 0.0  # when the caller last took something, or had taken everything
         self._left = 0  # bytes that were still to be taken when it was last looked at
         self._framing = 0  # bytes of this request besides its body
-        self._head = 0  # of them, those of its first line and its fields that have been read
-        self._in_head = False
+        self._come = 0  # bytes that have come together
+        self._is_too_large = False  # the head
         self._is_told = False  # something of the answer that goes on went straight to the caller
 
     @override
@@ -165,43 +165,31 @@ class HttpConnection(HttpToolsProtocol):
     def data_received(self, data: bytes) -> None:
         if self._due is None:
             self._due = self.loop.time() + self._bounds.to_hear
-        self._framing += len(data)
+        self._come = len(data)
+        self._framing += self._come
         super().data_received(data)
         if self._framing > LARGEST_HEAD and not self.transport.is_closing():
             self._refuse_head()
 
     @override
     def on_message_begin(self) -> None:
-        self._head = 0
-        self._in_head = True
         super().on_message_begin()
         self.scope["extensions"] = {DIRECT: self}  # pyright: ignore[reportGeneralTypeIssues] - the type knows only those of others
 
     @override
-    def on_url(self, url: bytes) -> None:
-        """A whole head may come at once, and be gone before its bytes are counted."""
-        self._head += len(url)
-        if self._head > LARGEST_HEAD:
-            raise TooLarge
-        super().on_url(url)
-
-    @override
-    def on_header(self, name: bytes, value: bytes) -> None:
-        """What comes behind a body in the form of a field is passed over: it is not what the request began with."""
-        self._head += len(name) + len(value) + BETWEEN
-        if self._head > LARGEST_HEAD:
-            raise TooLarge
-        if self._in_head:
-            super().on_header(name, value)
-
-    @override
     def on_headers_complete(self) -> None:
-        self._in_head = False
+        if max(self._framing, self._come) > LARGEST_HEAD and self._size_of_head() > LARGEST_HEAD:
+            self._is_too_large = True  # it has come at once, or is gone before its bytes were counted
+            raise TooLarge
         if len(self.pipeline) >= MOST_AHEAD:
             self.transport.abort()
             return
         self._due = self.loop.time() + PATIENCE + self._bounds.to_hear  # a body is refused before, with a reason
         super().on_headers_complete()
+        self.headers = []  # what comes behind a body in the form of a field is passed over: the request did not begin with it
+
+    def _size_of_head(self) -> int:
+        return len(self.url) + sum(len(name) + len(value) + BETWEEN for name, value in self.headers)
 
     @override
     def on_body(self, body: bytes) -> None:
@@ -255,7 +243,7 @@ class HttpConnection(HttpToolsProtocol):
 
     @override
     def send_400_response(self, msg: str) -> None:
-        if self._head > LARGEST_HEAD:
+        if self._is_too_large:
             self._refuse_head()
         else:
             self._refuse(HTTPStatus.BAD_REQUEST, "send a request as HTTP/1.1 describes it")

@@ -60,7 +60,9 @@ class Explaining:
                 addends = meeting_addends(self.ledgers[row.stage], row.entrant, self._equal(row, name), value)
                 sentence = f"{criterion.title} {in_words(value)}: {sum_of(addends)}."
             case AmongTied():
-                sentence = f"{criterion.title}: decides only between two who are equal until then and have met."
+                sentence = (
+                    f"{criterion.title}: decides only between two who are equal until then and have played each other."
+                )
             case BySettlement():
                 sentence = f"{criterion.title}: {self._settled(row, criterion)}."
             case ByMatches():

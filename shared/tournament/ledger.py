@@ -43,6 +43,7 @@ class RoundTurn(msgspec.Struct, frozen=True, gc=False):
     at_fault: bool = False
     place: int = 0  # at the table, counting who got more points; 0 without a game
     absent: int = 0  # seats at a table of several that were forfeited without a point
+    was_begun: bool = True  # not, where somebody did not come
 
 
 NO_TURNS: tuple[RoundTurn, ...] = ()
@@ -108,7 +109,7 @@ class PlayedRound(Value):
             if len(seats) == PAIR:  # as almost always
                 one, other = seats
                 if one in entrants and other in entrants:
-                    own, theirs = self._pair(one, other, result)
+                    own, theirs = self._pair(game, result)
                     found[one] = (*found[one], own) if one in found else (own,)
                     found[other] = (*found[other], theirs) if other in found else (theirs,)
             elif entrants.issuperset(seats):
@@ -116,13 +117,18 @@ class PlayedRound(Value):
                     found[entrant] = (*found[entrant], turn) if entrant in found else (turn,)
         return found
 
-    def _pair(self, one: str, other: str, result: Result) -> tuple[RoundTurn, RoundTurn]:
-        number, was_forfeit, at_fault = self.round.number, result.end != "played", result.by
+    def _pair(self, game: Game, result: Result) -> tuple[RoundTurn, RoundTurn]:
+        (one, other), number, was_forfeit, at_fault = game.seats, self.round.number, result.end != "played", result.by
+        begun = not was_forfeit or was_begun(game, result, self.settings)
         made, received = all_in_units(self._counting(result), self.unit)
         own, theirs = all_in_units(result.points, self.unit)
         return (
-            RoundTurn(number, "game", (other,), own, made, received, was_forfeit, 0 in at_fault, 1 + (theirs > own)),
-            RoundTurn(number, "game", (one,), theirs, received, made, was_forfeit, 1 in at_fault, 1 + (own > theirs)),
+            RoundTurn(
+                number, "game", (other,), own, made, received, was_forfeit, 0 in at_fault, 1 + (theirs > own), 0, begun
+            ),
+            RoundTurn(
+                number, "game", (one,), theirs, received, made, was_forfeit, 1 in at_fault, 1 + (own > theirs), 0, begun
+            ),
         )
 
     def _seats(self, seats: tuple[str, ...], result: Result) -> Iterable[RoundTurn]:
@@ -149,6 +155,14 @@ class PlayedRound(Value):
             return RoundTurn(one.number, "requested-bye", (), points, 0, 0)
         kind: Kind = "missing" if entrant in one.missing else "void" if is_void else "away"
         return RoundTurn(one.number, kind, (), points, 0, 0)
+
+
+def was_begun(game: Game, result: Result, holds: Settings) -> bool:
+    """Whether anything was played of a game. Of an ending that the ruleset does not have, who began says so, as in files."""
+    ending = holds.results.endings.get(result.end)
+    if result.first is not None:
+        return True
+    return game.first is not None if ending is None else not ending.is_unplayed
 
 
 def all_in_units(numbers: Sequence[Exact], unit: int) -> list[int]:

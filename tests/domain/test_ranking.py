@@ -270,7 +270,7 @@ def test_a_lot_and_an_own_meeting_are_explained_in_a_sentence() -> None:
         "their own meeting 0.5: 0.5 (round 1, against A: 0.5 to 0.5 points)."
     )
     assert explain(facts, "swiss", "C", "head_to_head").sentence == (
-        "their own meeting: decides only between two who are equal until then and have met."
+        "their own meeting: decides only between two who are equal until then and have played each other."
     )
     assert explain(facts, "swiss", "C", "lot").sentence == "lot: has still to be drawn."
     first = read(tournament("AB", "A-B 300:200", options=options)).accepted()

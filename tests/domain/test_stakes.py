@@ -12,8 +12,10 @@ from services.standings.domain.table import obstacles, ranked, ties_about_going_
 from shared.tournament.completion import handover
 from shared.tournament.facts import Facts, Left
 from shared.tournament.file import read
+from shared.tournament.file.writing import written
 from shared.tournament.progression import opening
 from shared.tournament.ranking import final, rank
+from tests.explained import explain
 from tests.tournaments import tournament
 
 AREA = "pisqworky-2025-ss-ot"
@@ -162,6 +164,74 @@ def test_two_who_are_left_of_three_equal_ones_have_their_mutual_match() -> None:
         None,
     ]
     assert opening(facts_of(circle()), "play-off").awaits == ()
+
+
+FOR_FOURTH = (
+    ("A-B", 12),
+    ("A-C", 12),
+    ("B-C", 12),
+    ("A-D", 20),
+    ("B-D", 20),
+    ("C-D", 20),
+    ("A-E", 16),
+    ("B-E", 16),
+    ("C-E", 8),
+)
+
+
+def defaulted(**more: Any) -> dict[str, Any]:
+    """D and E are equal for the fourth place by points and score. E did not come to their match."""
+    file = area(FIVE, equal="")
+    scores: dict[str, list[int]] = {pair: [score, 20 - score] for pair, score in FOR_FOURTH}
+    for one in file["stages"][0]["rounds"]:
+        for game in one["games"]:
+            pair = "-".join(game["seats"])
+            game["scores"] = scores.get(pair, [20, 0])
+            if pair == "D-E":
+                del game["first"]
+                game |= {"end": "forfeit", "by": 1} | more
+    return file
+
+
+@pytest.mark.rule("PQ.STA-1", "PQ.D25")
+def test_a_mutual_match_that_was_not_played_decides_nothing() -> None:
+    """1.1.4.7 names the match as played ("odehraný vzájemný zápas"): the duel is next."""
+    facts = facts_of(defaulted())
+    assert waiting(facts) == [("D", "E")]
+    assert [(one.entrants, one.needs) for one in rank(facts, "groups").unresolved] == [(("D", "E"), "duel")]
+    why = explain(facts, "groups", "D", "head_to_head")
+    assert why.value is None
+    assert why.sentence == (
+        "their own meeting: decides only between two who are equal until then and have played each other."
+    )
+    begun = facts_of(defaulted(first="D"))
+    assert waiting(begun) == []
+    assert [row.entrant for row in rank(begun, "groups").rows[3:]] == ["D", "E"]
+
+
+@pytest.mark.rule("PQ.STA-1", "PQ.D25")
+def test_nobody_plays_a_duel_against_a_team_that_has_left() -> None:
+    file = defaulted()
+    file["entrants"][4] |= {"withdrawn_after": len(file["stages"][0]["rounds"]), "left": "expelled"}
+    assert waiting(facts_of(file)) == []
+    assert opening(facts_of(file), "play-off").entrants == ("A", "B", "C", "D")
+
+
+@pytest.mark.rule("PQ.STA-1", "PQ.D25", "PQ.D33")
+def test_a_file_says_which_match_of_a_group_was_not_begun() -> None:
+    """So that what is written from the facts of the platform gives the same table."""
+    facts = facts_of(defaulted())
+    (game,) = (game.id for one in facts.rounds.values() for game in one.games if game.seats == ("D", "E"))
+    rounds = {
+        place: replace(one, games=tuple(replace(game, first=game.seats[0]) for game in one.games))
+        for place, one in facts.rounds.items()
+    }
+    stayed_away = replace(facts.results[game], end="no_show")
+    live = replace(facts, rounds=rounds, results={**facts.results, game: stayed_away})
+    assert waiting(live) == [("D", "E")]
+    assert waiting(facts_of(written(live, names={}, key=None))) == [("D", "E")]
+    left_party = replace(live, results={**live.results, game: replace(stayed_away, end="left_party")})
+    assert waiting(left_party) == waiting(facts_of(written(left_party, names={}, key=None))) == []
 
 
 @pytest.mark.rule("PQ.STA-1", "PQ.D49")

@@ -20,7 +20,7 @@ from shared.tournament.ranking import Row, Table, final, rank
 from shared.tournament.stages import require_stage
 from shared.values import Value
 
-MAKING = 8
+MAKING = 9
 
 type Persons = Mapping[str, tuple[str, ...]]  # by entrant: opaque ids
 

@@ -1,7 +1,7 @@
 """Criteria that only those have who are tied: their own meeting, a duel, a lot, matches.
 
-- head_to_head: of exactly two who are still tied and have met, 1 for who got more points against the other, 0 for that
-  one, ½ each where it was even (PQ.STA-1). 14:6 is 1 and 0.
+- head_to_head: of exactly two who are still tied and have played each other, 1 for who got more points against the other,
+  0 for that one, ½ each where it was even (PQ.STA-1). 14:6 is 1 and 0; a match to which one side did not come is none.
 - duel, lot: the position in what was played or drawn; asked for where nothing else decides (PQ.STA-1, OT.STA-1, CC.STA-1).
   Of C, A and B, who were drawn in this order, A has 2.
 - bracket: the place reached, or still to be reached, in matches (PQ.STA-4, OT.STA-5). Who has lost the final: 2.
@@ -20,7 +20,7 @@ NOBODY: Mapping[str, Fraction] = {}
 
 
 def head_to_head(ledger: Ledger, tied: Sequence[str]) -> Mapping[str, Fraction]:
-    """Of exactly two who have met: who got more points against the other."""
+    """Of exactly two who have played each other: who got more points against the other."""
     if len(tied) != TWO:
         return {}
     one, other = tied
@@ -34,7 +34,7 @@ def head_to_head(ledger: Ledger, tied: Sequence[str]) -> Mapping[str, Fraction]:
 
 def meetings_of(ledger: Ledger, one: str, other: str) -> Sequence[RoundTurn]:
     """As the one of them has played them."""
-    return [turn for turn in ledger.turns[one] if other in turn.opponents]
+    return [turn for turn in ledger.turns[one] if other in turn.opponents and turn.was_begun]
 
 
 def meeting_addends(ledger: Ledger, one: str, equal: Sequence[str], value: Exact) -> tuple[Addend, ...]:

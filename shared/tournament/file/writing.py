@@ -161,9 +161,11 @@ def game_form(game: Game, result: Result | None, holds: Settings) -> Written:
 
 
 def counts_as_started(result: Result, holds: Settings) -> bool:
-    """A median Swiss counts who has really started: a file cannot tell a match that nobody began from a party that was left."""
+    """A median Swiss counts who has really started, and own meetings only where they were played: a file cannot tell a match
+    that nobody began from a party that was left."""
     ending = holds.results.endings.get(result.end)
-    return holds.pairing.system != "median-swiss" or ending is None or not ending.is_unplayed
+    asks = holds.pairing.system == "median-swiss" or "head_to_head" in holds.standings.criteria
+    return not asks or ending is None or not ending.is_unplayed
 
 
 def next_form(facts: Facts, stage: str, number: int) -> Written:

@@ -25,6 +25,7 @@ from shared.rulesets.play import Boards, Contest, Ending, Full
 from shared.rulesets.settings import Settings
 
 MOST_BOARDS = 50
+FORFEIT = "forfeit"  # one of the reasons
 
 type Board = tuple[Won | None, ...]  # none: nobody was there
 type Reason = Annotated[str, Field(max_length=64)]
@@ -164,6 +165,7 @@ def played_boards(holds: Settings, told: GomokuMatch) -> tuple[Board, ...]:
         raise unfit("/boards", "is missing: one list for each board, with its duels in order")
     require_none(board_faults(holds.contest, told.boards))
     require_none(reason_faults(holds, told.boards, told.reasons))
+    require_none(default_faults(holds, told.boards, told.reasons))
     return told.boards
 
 
@@ -207,6 +209,23 @@ def reason_faults(
                 )
             elif reason is not None and (duel is None or reason.startswith(DRAWN) != (duel == "draw")):
                 yield InputFault(f"/reasons/{number}/{which}", "is none for which such a duel can have ended")
+
+
+def default_faults(
+    holds: Settings, boards: tuple[Board, ...], reasons: tuple[tuple[Reason | None, ...], ...] | None
+) -> Iterator[InputFault]:
+    """Board by board it would be a match that was played, which decides between equals and leaves the bye to its winner."""
+    unplayed = holds.results.when_away
+    winners = {duel for board in boards for duel in board}
+    is_forfeited = reasons is not None and {reason for named in reasons for reason in named} == {FORFEIT}
+    if unplayed is None or not is_forfeited or len(winners) > 1:
+        return
+    loser = 1 if winners == {0} else 0
+    yield InputFault(
+        "/end",
+        f"is `{unplayed}` with {loser} in `by`, without boards, where one side has forfeited every duel; who started is said in "
+        "`first` if the match was begun at all (PQ.D33)",
+    )
 
 
 def parties(contest: Contest) -> int:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from shared.rulesets.stages import Award
 from shared.tournament.facts import Facts
 from shared.tournament.ordering import Row
-from shared.tournament.ranking import final, in_overall_semifinals, order_of_stage, rank
+from shared.tournament.ranking import final, in_overall_semifinals, order_of_stage, places_played_for, rank
 from shared.tournament.stages import gone_before
 from shared.values import Value
 
@@ -35,12 +35,12 @@ def awards(facts: Facts) -> tuple[AwardGiven, ...]:
     order = {one: place for place, one in enumerate(order_of_stage(facts, facts.ruleset.stages[0].id))}
     rows = {among: final(facts, among=among).rows for among in {award.among for award in named}}
     gone = {among: gone_before_the_best(facts, among) for among in rows}
-    podium = facts.ruleset.final.podium
+    played_for = {among: places_played_for(facts, among) for among in rows}
     found = [
         one
         for award in named
         for one in given(award, rows[award.among], order)
-        if award.places is None or one.entrant not in gone[award.among] or podium is None or one.place > podium.places
+        if award.places is None or one.entrant not in gone[award.among] or one.place > played_for[award.among]
     ]
     offers = cash_of(found)
     return tuple(with_choice(facts, one, offers.get(one.entrant, ())) for one in found)

@@ -172,6 +172,18 @@ def final_list(facts: Facts, podium: Podium, among: str | None) -> Table:
     return listed(table, best, are_played=are_played)
 
 
+def places_played_for(facts: Facts, among: str | None) -> int:
+    """How many of the best places are those of who plays on; behind them stands whoever is next in the list, there or not."""
+    podium = facts.ruleset.final.podium
+    if podium is None:
+        return 0
+    own = () if among is None else own_stages(facts, next(one for one in facts.ruleset.lists if one.id == among))
+    if among is not None and not own:
+        return podium.places
+    playing = finalists(facts, podium, rank(facts, podium.stage, among=among).rows, of_list=own)
+    return min(max(len(playing.sure) + len(playing.open), 1), podium.places)
+
+
 def in_overall_semifinals(facts: Facts, podium: Podium, among: str, rows: Sequence[Row]) -> AbstractSet[str]:
     """Those of a list who play there. Where there are any the list has no semifinals; `rows` are those of all, best first."""
     there = facts.fields.get(podium.semifinals, finalists(facts, podium, rows).sure)

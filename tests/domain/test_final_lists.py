@@ -140,10 +140,30 @@ def test_behind_a_woman_in_the_overall_semifinals_who_has_left_keeps_her_place_a
     assert listed(file, "women") == "A E F G"
     in_kind = [(one.entrant, one.place) for one in awards(read(file).accepted()) if is_prize_of(one.award, "women")]
     assert in_kind == [("A", 1), ("E", 2), ("F", 3)]
-    file["entrants"][0]["lists"] = []  # without her they play, and nobody who has left
-    assert listed(file, "women") == "F G E"
-    in_kind = [(one.entrant, one.place) for one in awards(read(file).accepted()) if is_prize_of(one.award, "women")]
-    assert in_kind == [("F", 1), ("G", 2)]
+
+
+@pytest.mark.rule("OT.STA-6", "OT.PAI-7", "OT.D18")
+@pytest.mark.parametrize(
+    ("women", "left", "places_of_all", "prizes"),
+    [
+        ("EFG", "E", "F G E", "F G E"),  # two play a final, and nobody plays for the third place
+        ("EFGH", "EF", "G H E F", "G H E"),
+        ("EF", "E", "F E", "F E"),
+        ("EFGHI", "EI", "F G H E I", "F G H"),  # three of them play for the three places
+        ("E", "E", "E", ""),  # there is no woman who could have the title
+    ],
+)
+def test_who_has_left_has_the_prize_of_a_place_in_a_list_for_which_nobody_plays(
+    women: str, left: str, places_of_all: str, prizes: str
+) -> None:
+    """8.3: whoever withdraws comes into no semifinal and no final, and the result stands in the list."""
+    file = championship("987654321", women=women)
+    for one in file["entrants"]:
+        if one["id"] in left:
+            one["withdrawn_after"] = 0
+    assert listed(file, "women") == places_of_all
+    in_kind = [one.entrant for one in awards(read(file).accepted()) if is_prize_of(one.award, "women")]
+    assert in_kind == prizes.split()
 
 
 def is_prize_of(award: Award, among: str) -> bool:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from shared.rulesets.stages import Award
 from shared.tournament.facts import Facts
 from shared.tournament.ordering import Row
-from shared.tournament.ranking import final, in_overall_semifinals, order_of_stage, places_played_for, rank
+from shared.tournament.ranking import final, final_places, in_overall_semifinals, order_of_stage, rank
 from shared.tournament.stages import gone_before
 from shared.values import Value
 
@@ -57,6 +57,13 @@ def gone_before_the_best(facts: Facts, among: str | None) -> AbstractSet[str]:
     if among is not None and in_overall_semifinals(facts, podium, among, rank(facts, podium.stage).rows):
         return frozenset[str]()
     return gone_before(facts, podium.semifinals) - set(facts.fields.get(podium.semifinals, ()))
+
+
+def places_played_for(facts: Facts, among: str | None) -> int:
+    """The places of those who play on. Behind them stands whoever is next in the list, there or not."""
+    podium, found = facts.ruleset.final.podium, final_places(facts, among)
+    most = 0 if podium is None else podium.places
+    return most if found is None else min(max(len(found.playing), 1), most)
 
 
 def given(award: Award, rows: Sequence[Row], order: Mapping[str, int]) -> Iterator[AwardGiven]:

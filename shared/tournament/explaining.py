@@ -12,8 +12,8 @@ from shared.tournament.criteria.criterion import Addend, AmongTied, ByMatches, B
 from shared.tournament.criteria.tied import meeting_addends
 from shared.tournament.facts import Facts
 from shared.tournament.ledger import Ledger, ledger_of
-from shared.tournament.ordering import Row, Table
-from shared.tournament.ranking import order_of_stage, rank
+from shared.tournament.ordering import Row, Table, separating
+from shared.tournament.ranking import FinalPlaces, order_of_stage, rank
 from shared.tournament.stages import begun, settings_of
 from shared.values import Value
 
@@ -152,10 +152,10 @@ def told_match(match: Match, entrant: str) -> str:
     return f"won {match.id} against {others}" if match.winner == entrant else f"lost {match.id} against {others}"
 
 
-def separation(above: Row, below: Row, *, left: Collection[str] = ()) -> str:
-    """Why one row stands above the next. `left`: who is there no more."""
+def separation(above: Row, below: Row, *, left: Collection[str] = (), places: FinalPlaces | None = None) -> str:
+    """Why one row stands above the next. `left`: who is there no more; `places`: of a final list."""
     if above.place == below.place:
-        return f"{above.entrant} and {below.entrant} share place {above.place}."
+        return shared_place(above, below, places)
     words = f"{above.entrant} is above {below.entrant}"
     if above.stage != below.stage:
         return f"{words}, who is not in the table of {above.stage}."
@@ -169,6 +169,23 @@ def separation(above: Row, below: Row, *, left: Collection[str] = ()) -> str:
         return f"{words} by {CRITERIA[name].title}."
     one, other = in_words(above.values[name]), in_words(below.values[name])
     return f"{words} by {CRITERIA[name].title}: {one} and {other}."
+
+
+def shared_place(above: Row, below: Row, places: FinalPlaces | None) -> str:
+    """In a final list also by what, and who of them comes first where only one can."""
+    words = f"{above.entrant} and {below.entrant} share place {above.place}"
+    name = separating(above.values, below.values)
+    if places is None or name is None:
+        return f"{words}."
+    if above.entrant in places.playing:
+        return f"{words}, which is theirs until matches decide it."
+    if not places.lost.isdisjoint((above.entrant, below.entrant)) or name == "points":
+        why = "as all do who lost a play-off, have as many points as they, or have left with more"
+    else:
+        why = "since they have equal points, and behind those who play on nothing else counts"
+    numbers = f"{in_words(above.values[name])} and {in_words(below.values[name])}"
+    first = f"{above.entrant} does by {CRITERIA[name].title}: {numbers}"
+    return f"{words}, {why}. Where only one can have something, such as a prize, {first}."
 
 
 class NotInTable(NotFound):

@@ -9,7 +9,7 @@ from itertools import groupby
 from msgspec.structs import replace
 
 from shared.rulesets.settings import stage_of
-from shared.rulesets.stages import ListOf, Players, Podium
+from shared.rulesets.stages import Players, Podium
 from shared.tournament.brackets import bracket_of, matches_of, places, planned
 from shared.tournament.criteria.tied import settled
 from shared.tournament.facts import Facts
@@ -27,6 +27,7 @@ from shared.tournament.stages import (
     require_stage,
 )
 from shared.tournament.stakes import asked_about
+from shared.values import Value
 
 
 def rank(
@@ -152,36 +153,50 @@ def by_lot(rows: Sequence[Row], drawn: Mapping[str, int]) -> Iterator[Row]:
 def final_list(facts: Facts, podium: Podium, among: str | None) -> Table:
     """The best by play-offs and matches, then everybody by points."""
     everybody = rank(facts, podium.stage)
-    order = [row.entrant for row in everybody.rows]
-    if among is None:
-        overall = finalists(facts, podium, everybody.rows)
-        best, are_played = placed(facts, (podium.semifinals, podium.final), overall, order)
-        played = play_offs(facts, podium, everybody.rows)
-        lost = {name for one in played for name in one.entrants if one.winner not in {None, name}}
-        return listed(everybody, best, are_played=are_played, lost=lost)
-    table = rank(facts, podium.stage, among=among)
-    listing = next(one for one in facts.ruleset.lists if one.id == among)
-    own = own_stages(facts, listing)
-    if not own:
+    table = everybody if among is None else rank(facts, podium.stage, among=among)
+    if among is not None and not own_stages(facts, among):
         return table
-    if there := in_overall_semifinals(facts, podium, among, everybody.rows):
+    best, are_played = best_of(facts, podium, among, everybody.rows, table.rows)
+    lost = lost_play_offs(facts, podium, everybody.rows) if among is None else frozenset[str]()
+    return listed(table, best, are_played=are_played, lost=lost)
+
+
+def best_of(
+    facts: Facts, podium: Podium, among: str | None, everybody: Sequence[Row], rows: Sequence[Row]
+) -> tuple[list[list[str]], bool]:
+    """Who plays on, place by place, and whether matches say so already; of a list, which has these rows, also those in the
+    semifinals of all."""
+    order = [row.entrant for row in everybody]
+    if among is None:
+        return placed(facts, (podium.semifinals, podium.final), finalists(facts, podium, everybody), order)
+    if there := in_overall_semifinals(facts, podium, among, everybody):
         in_both = [row for row in final_list(facts, podium, None).rows if row.entrant in there]
-        best = [[row.entrant for row in equal] for _, equal in groupby(in_both, lambda row: row.place)]
-        return listed(table, best, are_played=True)
-    best, are_played = placed(facts, own, finalists(facts, podium, table.rows, of_list=own), order)
-    return listed(table, best, are_played=are_played)
+        return [[row.entrant for row in equal] for _, equal in groupby(in_both, lambda row: row.place)], True
+    own = own_stages(facts, among)
+    return placed(facts, own, finalists(facts, podium, rows, of_list=own), order)
 
 
-def places_played_for(facts: Facts, among: str | None) -> int:
-    """How many of the best places are those of who plays on; behind them stands whoever is next in the list, there or not."""
+def lost_play_offs(facts: Facts, podium: Podium, everybody: Sequence[Row]) -> frozenset[str]:
+    played = play_offs(facts, podium, everybody)
+    return frozenset({name for one in played for name in one.entrants if one.winner not in {None, name}})
+
+
+class FinalPlaces(Value):
+    """Why places of a final list are as they are, where matches and points alone say so."""
+
+    playing: frozenset[str]  # who plays on
+    lost: frozenset[str]  # their play-off, so that they are behind those
+
+
+def final_places(facts: Facts, among: str | None) -> FinalPlaces | None:
     podium = facts.ruleset.final.podium
-    if podium is None:
-        return 0
-    own = () if among is None else own_stages(facts, next(one for one in facts.ruleset.lists if one.id == among))
-    if among is not None and not own:
-        return podium.places
-    playing = finalists(facts, podium, rank(facts, podium.stage, among=among).rows, of_list=own)
-    return min(max(len(playing.sure) + len(playing.open), 1), podium.places)
+    if podium is None or (among is not None and not own_stages(facts, among)):
+        return None
+    everybody = rank(facts, podium.stage).rows
+    rows = everybody if among is None else rank(facts, podium.stage, among=among).rows
+    best, _ = best_of(facts, podium, among, everybody, rows)
+    lost = lost_play_offs(facts, podium, everybody) if among is None else frozenset[str]()
+    return FinalPlaces(playing=frozenset(one for equal in best for one in equal), lost=lost)
 
 
 def in_overall_semifinals(facts: Facts, podium: Podium, among: str, rows: Sequence[Row]) -> AbstractSet[str]:
@@ -198,8 +213,9 @@ def listed(
     return replace(table, rows=tuple(rows), criteria=(*table.criteria, *(["bracket"] if are_played else [])))
 
 
-def own_stages(facts: Facts, listing: ListOf) -> tuple[str, ...]:
+def own_stages(facts: Facts, among: str) -> tuple[str, ...]:
     """The semifinals and the final of a list, where it has them."""
+    listing = next(one for one in facts.ruleset.lists if one.id == among)
     if listing.stage is None:
         return ()
     field = stage_of(facts.ruleset, listing.stage).field

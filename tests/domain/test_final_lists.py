@@ -8,7 +8,7 @@ import pytest
 from msgspec import structs
 from msgspec.structs import replace
 
-from services.standings.calculate import ranked
+from services.standings.calculate import above_next, ranked
 from shared.rulesets import catalogue
 from shared.rulesets.stages import Award, Bracket
 from shared.tournament.awards import awards, titles
@@ -17,7 +17,7 @@ from shared.tournament.explaining import separation
 from shared.tournament.facts import Left
 from shared.tournament.file import read
 from shared.tournament.progression import qualified
-from shared.tournament.ranking import Table, final, rank
+from shared.tournament.ranking import Table, final, final_places, rank
 from tests.explained import explain
 from tests.tournaments import played, tournament
 
@@ -107,6 +107,34 @@ def test_all_who_lost_play_offs_are_fifth_however_many_have_left_with_more_point
     plain = championship("9887654")  # without play-offs nobody is fifth by them
     plain["entrants"][0]["withdrawn_after"] = plain["entrants"][1]["withdrawn_after"] = 0
     assert listed(plain) == "C D E F A B G"
+
+
+@pytest.mark.rule("OT.STA-3", "OT.D32")
+def test_who_shares_a_place_hears_by_what_and_who_of_them_has_a_prize_for_one() -> None:
+    """OT.V6: E beats D, so that D and F are fifth; G and H are equal by points."""
+    file = championship("87655544", play_offs=["D-E 20:44 @4-5"])
+    assert neighbours(file)[4:] == [
+        (
+            "D and F share place 5, as all do who lost a play-off, have as many points as they, or have left with more. "
+            "Where only one can have something, such as a prize, D does by start number: 4 and 6."
+        ),
+        "F is above G by points: 5 and 4.",
+        (
+            "G and H share place 7, since they have equal points, and behind those who play on nothing else counts. "
+            "Where only one can have something, such as a prize, G does by start number: 7 and 8."
+        ),
+    ]
+    prizes = {one.entrant: one.place for one in awards(read(file).accepted()) if one.award.what == "in-kind"}
+    assert [prizes.get(one) for one in "DFGH"] == [5, 6, 7, None]
+    open_yet = championship("87655544", women="GH")
+    assert neighbours(open_yet)[3] == "D and E share place 4, which is theirs until matches decide it."
+    assert neighbours(open_yet, "women") == ["G is above H by start number: 7 and 8."]
+
+
+def neighbours(file: dict[str, Any], among: str | None = None) -> list[str]:
+    facts = read(file).accepted()
+    rows = final(facts, among=among).rows
+    return list(above_next(facts, rows, places=final_places(facts, among)).values())
 
 
 @pytest.mark.rule("OT.STA-3")

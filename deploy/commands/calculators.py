@@ -37,7 +37,8 @@ FILE is what happened at one table, in JSON, in the form of the ruleset's game:
    "game": {"end": "resigned", "by": 0, "scores": [210, 347]}}
 \b
   {"ruleset": "gomoku-cfp",
-   "game": {"opening": "pro", "moves": [[7, 7], [7, 8], [4, 7], {"resign": 1}]}}
+   "options": {"contest.opening": "pro"},
+   "game": {"moves": [[7, 7], [7, 8], [4, 7], {"resign": 1}]}}
 \b
 Seats are counted from 0. `POST /v1/adjudicate` of results shows the forms of all
 games at its `/docs`, and docs/openapi/results.json.

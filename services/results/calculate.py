@@ -65,7 +65,11 @@ FORMS: Mapping[Game, type[Account]] = {
 EXAMPLES: list[JsonValue] = [
     {"ruleset": "scrabble-sk-2022-qt", "game": {"end": "resigned", "by": 0, "scores": [210, 347]}},
     {"ruleset": "pisqworky-2025-zs-ot", "game": {"boards": [[0, 1], ["draw", 0], [None, None]]}},
-    {"ruleset": "gomoku-cfp", "game": {"opening": "pro", "moves": [[7, 7], [7, 8], [4, 7], {"resign": 1}]}},
+    {
+        "ruleset": "gomoku-cfp",
+        "options": {"contest.opening": "pro"},
+        "game": {"moves": [[7, 7], [7, 8], [4, 7], {"resign": 1}]},
+    },
     {"ruleset": "carcassonne-cz-final", "game": {"scores": [90, 70], "flag": 0}},
     {"ruleset": "othello-pl-2021", "game": {"end": "time", "first": 1, "second": None, "discs": [20, 30]}},
 ]

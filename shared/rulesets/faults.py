@@ -15,7 +15,7 @@ from shared.numbers import exact, shown
 from shared.rulesets.entry import Deadline, Eligibility, Fee, known_countries
 from shared.rulesets.parts import Part
 from shared.rulesets.play import AWARDED, Results
-from shared.rulesets.schema import Ruleset
+from shared.rulesets.schema import Game, Ruleset
 from shared.rulesets.settings import ANNOUNCED, OPTIONS, PAIR, PARTS, VARIANT, plain_settings, settings
 from shared.rulesets.stages import (
     Best,
@@ -142,6 +142,11 @@ def bracket_faults(bracket: Bracket, earlier: Container[str]) -> Iterator[InputF
 
 SENTENCE = "This ruleset cannot be used: mend what errors name."
 NEEDS_ROUNDS = frozenset({"median-swiss", "cost-swiss", "tables"})
+OPENING = "contest.opening"
+OPENINGS: Mapping[Game, tuple[str, ...]] = {
+    "gomoku-cfp": ("swap", "swap2", "pro"),
+    "gomoku-pisqworky": ("swap1", "swap2"),
+}
 NEEDS_TOTAL = frozenset({"fixed-sum", "duels"})
 
 
@@ -308,6 +313,14 @@ def option_faults(ruleset: Ruleset, options: Mapping[str, Any]) -> Iterator[Inpu
             yield InputFault(at(path), f"is no option: there are {', '.join(sorted(known))}")
     chosen = {path: options[path] for path in options if path in known - {VARIANT}}
     yield from change_faults(chosen, "")
+    yield from opening_faults(ruleset, chosen)
+
+
+def opening_faults(ruleset: Ruleset, options: Mapping[str, Any]) -> Iterator[InputFault]:
+    """A tournament announces one of those that its game knows."""
+    known = OPENINGS.get(ruleset.game, ())
+    if OPENING in options and options[OPENING] not in known:
+        yield InputFault(at(OPENING), f"is no opening of {ruleset.game}: there is {', '.join(known) or 'none'}")
 
 
 def variant_faults(ruleset: Ruleset, options: Mapping[str, Any]) -> Iterator[InputFault]:

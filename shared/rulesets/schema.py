@@ -27,6 +27,7 @@ type Game = Literal["gomoku-pisqworky", "gomoku-cfp", "scrabble", "carcassonne",
 
 
 type AnnouncedPath = Literal[
+    "contest.opening",
     "contest.periods",
     "results.minutes",
     "results.minutes_of_turn",

@@ -92,7 +92,14 @@ class Scene(Value):
     async def act(self, act: str, by: str, body: Any) -> httpx.Response:
         match act.split():
             case ["adjudicate"]:
-                path, body = "/v1/adjudicate", {"ruleset": self.vector["ruleset"], "game": body}
+                path, body = (
+                    "/v1/adjudicate",
+                    {
+                        "ruleset": self.vector["ruleset"],
+                        "options": self.vector.get("options", {}),
+                        "game": body,
+                    },
+                )
             case ["rules"]:
                 rules = catalogue.load(self.vector["ruleset"]).model_dump(mode="json")
                 change(rules, body)

@@ -26,6 +26,9 @@ async def test_a_record_that_contradicts_a_result_says_so_and_changes_nothing(da
         (record,) = attached["records"]
         assert (record["winner"], record["end_reason"], record["agrees"]) == (0, "resignation", None)
         assert (record["entrant"], record["first"]) == ("ben", "ada")
+        assert record["explanation"] == (
+            "Seat 1 has resigned. It was opened by swap, where swap2 is announced: an official decides what follows."
+        )
         told = {"winner": 1, "end_reason": "five_claimed", "signed_by": [0, 1]}
         final = done(await cup.act("g1", "reports", told, by="sue"))
         assert [one["agrees"] for one in await records(cup)] == [False]

@@ -311,3 +311,16 @@ def test_rulesets_of_many_tournaments_are_told_apart_without_looking_through_the
     first = rules.stages[0].id
     minutes = {settings(one, first, size=8).results.minutes for one in several}
     assert minutes == set(range(20, 120))
+
+
+@pytest.mark.rule("CFP.RES-9")
+def test_a_tournament_announces_an_opening_that_its_game_has() -> None:
+    announced = with_options(catalogue.load("gomoku-cfp"), {"contest.opening": "pro"})
+    assert settings(announced, "swiss", size=8).contest.opening == "pro"
+    with pytest.raises(Faulty) as refused:
+        with_options(catalogue.load("gomoku-cfp"), {"contest.opening": "swap1"})
+    assert [(one.pointer, one.detail) for one in refused.value.faults] == [
+        ("/contest.opening", "is no opening of gomoku-cfp: there is swap, swap2, pro")
+    ]
+    with pytest.raises(Faulty):  # each level of the schools has its own
+        with_options(catalogue.load("pisqworky-2025-ss-ot"), {"contest.opening": "swap2"})

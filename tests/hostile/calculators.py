@@ -98,7 +98,11 @@ def played(chance: random.Random, size: int, rounds: int) -> dict[str, Any]:
 
 GAMES = [
     {"ruleset": SCRABBLE, "game": {"end": "resigned", "by": 0, "scores": [210, 347]}},
-    {"ruleset": "gomoku-cfp", "game": {"opening": "pro", "moves": [[7, 7], [7, 8], [4, 7], {"resign": 1}]}},
+    {
+        "ruleset": "gomoku-cfp",
+        "options": {"contest.opening": "pro"},
+        "game": {"moves": [[7, 7], [7, 8], [4, 7], {"resign": 1}]},
+    },
     {"ruleset": "othello-pl-2021", "game": {"moves": ["f5", "d6", "pass"]}},
     {"ruleset": "carcassonne-cz-final", "game": {"scores": [90, 70], "flag": 0}},
 ]

@@ -1,6 +1,6 @@
 """What the records of a game show, and whether that is what was reported."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import msgspec
@@ -9,6 +9,7 @@ from services.results.api.permissions import TELL
 from services.results.api.records.bodies import Happening, Record, Records, Variant
 from services.results.domain.records import RecordAttached, State
 from services.results.domain.sheet.states import Final, GivenReport, KnownSheet, reports_of
+from services.results.games.gomoku.cfp import openings_of
 from services.results.games.gomoku.clocks import periods_of
 from services.results.games.records import (
     RecordedClocks,
@@ -23,6 +24,7 @@ from services.results.games.verdict import Winner, ahead
 from services.results.tournaments import KnownTournament
 from shared.access.asker import Asker
 from shared.numbers import exact
+from shared.rulesets.play import Contest
 
 
 class RecordContent(msgspec.Struct, omit_defaults=True):
@@ -80,9 +82,16 @@ def record(
         decided_at=found.decided_at,
         discs=None if of_sheet.discs is None else list(of_sheet.discs),
         happened=[Happening(what=one.what, moves=list(one.moves)) for one in found.happened],
-        explanation=found.explanation,
+        explanation=" ".join([found.explanation, *doubted(content.opening, known.settings(sheet.sheet.stage).contest)]),
         agrees=agrees(attached, of_sheet, sheet, said, known),
     )
+
+
+def doubted(opening: str | None, contest: Contest) -> Iterator[str]:
+    """A record is evidence and is kept, whatever it shows; whether such a game counts is decided with its result."""
+    announced = openings_of(contest)
+    if opening is not None and announced and opening not in announced:
+        yield f"It was opened by {opening}, where {' or '.join(announced)} is announced: an official decides what follows."
 
 
 def agrees(

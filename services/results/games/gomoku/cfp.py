@@ -1,5 +1,6 @@
 """Gomoku of the Czech federation: who has won, and why. Told, or read from the transcript."""
 
+from collections.abc import Iterator
 from fractions import Fraction
 from typing import Literal
 
@@ -12,8 +13,9 @@ from services.results.games.gomoku.clocks import periods_of, require_shown
 from services.results.games.gomoku.moves import read
 from services.results.games.gomoku.play import GomokuJudgement, judge, play
 from services.results.games.gomoku.profiles import CFP, Profile
-from services.results.games.verdict import GameVerdict, Outcome, UndecidedGame, Winner, both, unfit
-from shared.rulesets.play import Ending
+from services.results.games.verdict import GameVerdict, Outcome, UndecidedGame, Winner, both, require_none, unfit
+from shared.faults import InputFault
+from shared.rulesets.play import Contest, Ending
 from shared.rulesets.settings import Settings
 
 DRAWN = "draw_"  # reasons of a draw begin so
@@ -28,7 +30,9 @@ class OpenedGame(AccountByMoves):
     """A game whose transcript begins with an opening."""
 
     opening: Literal["swap1", "swap", "swap2", "pro"] | None = Field(
-        default=None, description="Of a transcript of gomoku: that of the ruleset when absent.", examples=[None]
+        default=None,
+        description="Of a transcript of gomoku: that of the ruleset when absent, and no other than what is announced.",
+        examples=[None],
     )
 
 
@@ -54,12 +58,29 @@ class GomokuGame(OpenedGame):
     )
 
 
+def openings_of(contest: Contest) -> tuple[str, ...]:
+    """All games are opened in the same way; only in a deciding duel of a play-off a player may ask for SWAP 2. None: any."""
+    if contest.opening is None:
+        return ()
+    return tuple(dict.fromkeys([contest.opening, "swap2"] if contest.drawn.duels else [contest.opening]))
+
+
+def opening_faults(contest: Contest, named: str | None, rule: str) -> Iterator[InputFault]:
+    played = openings_of(contest)
+    if named is not None and played and named not in played:
+        yield InputFault(
+            "/opening",
+            f"is not played here: there is {' or '.join(played)}, as the rules or the announcement have it ({rule})",
+        )
+
+
 def adjudicate(holds: Settings, found: Ending, told: GomokuGame) -> Outcome:
     if found.points != "winner":
         require_only(told, GomokuGame, *(["reason"] if told.reason == told.end else []))
         return usual(holds, found, told)
     if told.moves is not None:
         require_only(told, GomokuGame, "moves", "opening", "seconds")
+        require_none(opening_faults(holds.contest, told.opening, "CFP.RES-7"))
         at_fault(found, told)
         return by_moves(holds, found, told)
     require_only(told, GomokuGame, "winner", "reason")

@@ -17,7 +17,7 @@ from services.results.games.endings import (
     seated,
     usual,
 )
-from services.results.games.gomoku.cfp import DRAWN, OpenedGame, judged_by_moves
+from services.results.games.gomoku.cfp import DRAWN, OpenedGame, judged_by_moves, opening_faults
 from services.results.games.gomoku.profiles import PISQWORKY
 from services.results.games.verdict import GameVerdict, Outcome, UndecidedGame, both, require_none, unfit
 from shared.faults import InputFault
@@ -98,19 +98,12 @@ def duel(holds: Settings, found: Ending, told: GomokuMatchOrDuel, worth: Boards)
         require_none(reason_faults(holds, told.boards or (), told.reasons))
         return of_duel(told, summed(worth, told.boards or ()))
     require_only(told, GomokuMatchOrDuel, "moves", "opening")
-    require_none(opening_faults(holds.contest, told.opening))
+    require_none(opening_faults(holds.contest, told.opening, "PQ.RES-12"))
     judged = judged_by_moves(holds, PISQWORKY, told)
     if judged.winner is None:
         return UndecidedGame(end=told.end, detail=judged.explanation)
     verdict = of_duel(told, score(worth, judged.winner))
     return replace(verdict, winner=judged.winner, reason=judged.reason, decided_at=judged.decided_at)
-
-
-def opening_faults(contest: Contest, named: str | None) -> Iterator[InputFault]:
-    """All duels are opened in the same way; only in a deciding one of the play-off a player may ask for SWAP 2."""
-    played = dict.fromkeys([contest.opening, "swap2"] if contest.drawn.duels else [contest.opening])
-    if named is not None and contest.opening is not None and named not in played:
-        yield InputFault("/opening", f"is not played here: there is {' or '.join(map(str, played))} (PQ.RES-12)")
 
 
 def of_duel(told: GomokuMatch, scores: Pair) -> GameVerdict:

@@ -115,6 +115,16 @@ class Adjudicated(BaseModel):
         default=None, description="By which the racks of Scrabble were counted.", examples=["SK.RES-12"]
     )
     decided_at: int | None = Field(default=None, description="The index of the move that decided.", examples=[41])
+    undecided: str | None = Field(
+        default=None,
+        description="Only where nothing counts: why, and what is missing.",
+        examples=[None],
+    )
+    to_move: Side | None = Field(
+        default=None,
+        description="Only where nothing counts: of a game that goes on, the seat that has to act; otherwise null.",
+        examples=[None],
+    )
     discs: list[Number] | None = Field(
         default=None, description="On the board after a transcript of Othello.", examples=[[40, 20]]
     )
@@ -183,7 +193,15 @@ def in_public(game: Game, outcome: Outcome) -> Adjudicated:
     """What such a game does not have stays unset, and is not shown."""
     shown_too = {"discs": numbers(outcome.board)} if game == "othello" and outcome.board is not None else {}
     if isinstance(outcome, UndecidedGame):
-        nothing = {"scores": None, "points": None, "winner": None, "reason": outcome.reason, "decided_at": None}
+        nothing = {
+            "scores": None,
+            "points": None,
+            "winner": None,
+            "reason": outcome.reason,
+            "decided_at": None,
+            "undecided": outcome.detail,
+            "to_move": outcome.to_move,
+        }
         return Adjudicated.model_validate(nothing | shown_too)
     more = {
         "success": None if outcome.success is None else numbers(outcome.success),

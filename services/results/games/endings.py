@@ -143,7 +143,7 @@ def usual(holds: Settings, found: Ending, told: Account) -> Outcome:
         case NoScores():
             at_fault(found, told)
             require_same("/scores", told.scores)
-            return UndecidedGame(end=told.end, detail=f"{found.title}: it gives no result.", reason=told.end)
+            return UndecidedGame(end=told.end, detail=f"{found.title}. It gives no result.", reason=told.end)
         case AgreedWinner() | Boards() | Filled() | ExtraTime():
             raise unfit("/end", f"the ruleset counts it by `{rule.rule}`, which this game does not know")
 

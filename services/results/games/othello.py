@@ -261,7 +261,12 @@ def adjudicate(holds: Settings, found: Ending, told: OthelloGame) -> Outcome:
 def by_moves(holds: Settings, found: Ending, told: OthelloGame, judged: OthelloJudgement) -> Outcome:
     board = exact(judged.board)
     if judged.discs is None:
-        return UndecidedGame(end=told.end, detail=judged.explanation, board=board)
+        missing = "What ends it is missing: the moves until neither side can move, or whose time ran out"
+        limit = next((name for name, one in holds.results.endings.items() if isinstance(one.scores, ExtraTime)), None)
+        how = "." if limit is None else f", told as `end` `{limit}`."
+        return UndecidedGame(
+            end=told.end, detail=f"{judged.explanation} {missing}{how}", to_move=judged.to_move, board=board
+        )
     verdict = derived(holds.scoring, found, told, exact(judged.discs))
     return replace(
         verdict,

@@ -31,7 +31,8 @@ class UndecidedGame(Value):
     """Nothing counts: the game goes on, or a new one is played."""
 
     end: str
-    detail: str  # why nothing counts
+    detail: str  # why nothing counts, and what is missing
+    to_move: Literal[0, 1] | None = None  # of a game that goes on: the seat that has to act
     reason: str | None = None
     board: tuple[Fraction, ...] | None = None
 

@@ -95,8 +95,13 @@ def by_moves(holds: Settings, found: Ending, told: GomokuGame) -> Outcome:
         moves = told.moves or ()
         require_shown(periods_of(holds), play(CFP, opening, moves), read(moves, CFP.colours), told.seconds)
     if judged.winner is None:
-        return UndecidedGame(end=told.end, detail=judged.explanation)
+        return goes_on(told, judged)
     return replace(won(holds, found, told, judged.winner), reason=judged.reason, decided_at=judged.decided_at)
+
+
+def goes_on(told: OpenedGame, judged: GomokuJudgement) -> UndecidedGame:
+    missing = "What ends it is missing: a claimed five, a resignation, a draw that is accepted, a claim of time, or a full board."
+    return UndecidedGame(end=told.end, detail=f"{judged.explanation} {missing}", to_move=judged.to_move)
 
 
 def won(holds: Settings, found: Ending, told: GomokuGame, winner: Winner) -> GameVerdict:

@@ -17,9 +17,9 @@ from services.results.games.endings import (
     seated,
     usual,
 )
-from services.results.games.gomoku.cfp import DRAWN, OpenedGame, judged_by_moves, opening_faults
+from services.results.games.gomoku.cfp import DRAWN, OpenedGame, goes_on, judged_by_moves, opening_faults
 from services.results.games.gomoku.profiles import PISQWORKY
-from services.results.games.verdict import GameVerdict, Outcome, UndecidedGame, both, require_none, unfit
+from services.results.games.verdict import GameVerdict, Outcome, both, require_none, unfit
 from shared.faults import InputFault
 from shared.rulesets.play import Boards, Contest, Ending, Full
 from shared.rulesets.settings import Settings
@@ -101,7 +101,7 @@ def duel(holds: Settings, found: Ending, told: GomokuMatchOrDuel, worth: Boards)
     require_none(opening_faults(holds.contest, told.opening, "PQ.RES-12"))
     judged = judged_by_moves(holds, PISQWORKY, told)
     if judged.winner is None:
-        return UndecidedGame(end=told.end, detail=judged.explanation)
+        return goes_on(told, judged)
     verdict = of_duel(told, score(worth, judged.winner))
     return replace(verdict, winner=judged.winner, reason=judged.reason, decided_at=judged.decided_at)
 

@@ -307,6 +307,7 @@ class GomokuJudgement(Value):
     """What follows from a transcript. While the game goes on there is no winner."""
 
     explanation: str
+    to_move: Player | None = None  # none: the game is over
     winner: Winner | None = None
     reason: str | None = None  # as CFP.RES-16 lists them
     decided_at: int | None = None  # the index of the move
@@ -369,7 +370,7 @@ def going_on(game: Play, state: Opened, index: int, move: Move) -> Play:
 def judgement(game: Play) -> GomokuJudgement:
     match game.state:
         case Laying() | Choosing() | InPlay() as state:
-            return GomokuJudgement(explanation=f"The game goes on: {awaited(state)}.")
+            return GomokuJudgement(explanation=f"The game goes on: {awaited(state)}.", to_move=to_act(state))
         case BoardFull(at=at):
             why = "The board is full and nobody has claimed a five: drawn."
             return decided(DRAW, "draw_full_board", at, why)

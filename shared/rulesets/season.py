@@ -26,7 +26,8 @@ class Slot(Part):
 
 
 class Bonus(Part):
-    """The organiser of a contest gets for it as many points as for a result elsewhere."""
+    """The organiser of a contest gets for it as many points as for a result elsewhere. A contest counts once: the best of its
+    bonuses, or of an own place in it."""
 
     kinds: Kinds = Field(examples=[["written"]])
     as_result: int = Field(ge=1, description="As the n-th best of these results; nothing with fewer.", examples=[4])

@@ -108,6 +108,26 @@ def test_an_organiser_gets_the_fourth_best_live_result_if_it_is_better_than_the_
 
 
 @pytest.mark.rule("SK.STA-7")
+def test_a_contest_counts_once_for_its_organiser_whatever_bonuses_there_are() -> None:
+    """By rules of one's own, by which two written contests count and two bonuses are for them."""
+    rules = seasons.load(SEASON).model_dump(mode="json") | {
+        "id": "own",
+        "slots": [{"kinds": ["written"], "best": 2}],
+        "bonuses": [
+            {"kinds": ["written"], "as_result": 2, "of": ["live"]},
+            {"kinds": ["written"], "as_result": 1, "of": ["online"]},
+        ],
+    }
+    live = [held("live", "A1"), held("live", "A2"), held("online", "A3")]
+    organised = summed(year(*live, held("written", "A4", "B1", organisers=["A"]), season=rules))
+    assert cup_points(organised) == {"A": 35, "B": 40}
+    (once,) = organised.cup[1].slots
+    assert (once.tournament, once.points, once.bonus) == ("T4", 35, True)
+    another = held("written", "A5", organisers=["B"])
+    assert cup_points(summed(year(*live, held("written", "A4", organisers=["A"]), another, season=rules)))["A"] == 63
+
+
+@pytest.mark.rule("SK.STA-7")
 def test_with_fewer_than_four_live_results_there_is_no_bonus() -> None:
     live = [held("live", "A1"), held("live", "A1"), held("live", "A1"), held("live-replaced", "A1")]
     found = summed(year(*live, held("written", "B1", organisers=["A"])))

@@ -83,8 +83,11 @@ def cup(season: Season, earned: Earnings) -> tuple[CupSum, ...]:
 
 
 def filled(season: Season, results: tuple[Earned, ...]) -> Iterator[FilledSlot]:
-    """What brings no points fills nothing."""
+    """What brings no points fills nothing. A contest counts once, with the better of a place in it and of its bonuses."""
     for slot in season.slots:
-        for one in best(results, slot.kinds)[: slot.best]:
+        each: dict[str, Earned] = {}
+        for one in best(results, slot.kinds):
+            each.setdefault(one.tournament.id, one)
+        for one in [*each.values()][: slot.best]:
             if one.points:
                 yield FilledSlot(earned=one, coefficient=slot.coefficient)

@@ -88,11 +88,15 @@ class QualificationPublished(Value):
 
 
 class SeasonTablePublished(Value):
-    """A season is closed: its cup, and who has qualified. Told once more, after a correction, the newest counts."""
+    """A season is closed: its cup, and who has qualified. Told once more, after a correction, the newest counts.
+
+    Nobody is `unresolved`: a season is closed only once a tie at the cut is decided. The field stays for messages that were
+    told before that was so, in which it names who was equal.
+    """
 
     season: str
     federation: str
     on: str  # a date
     cup: tuple[CupPlace, ...]
     qualification: tuple[QualificationPlace, ...]
-    unresolved: tuple[str, ...] = ()  # equal at the cut, where not all of them advance
+    unresolved: tuple[str, ...] = ()

@@ -43,7 +43,6 @@ CLOSE = CloseSeason(
     on="2027-08-31",
     cup=(CupPlace(place=1, person="ann", points=40),),
     qualification=(),
-    unresolved=(),
     lists=(SCRELO,),
     obstacles=(),
 )

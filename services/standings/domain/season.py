@@ -129,7 +129,6 @@ class CloseSeason(Order):
     on: str
     cup: tuple[CupPlace, ...]
     qualification: tuple[QualificationPlace, ...]
-    unresolved: tuple[str, ...]
     lists: tuple[RatingList, ...]  # with what idleness has cost
     obstacles: tuple[str, ...]  # why it cannot be closed
 
@@ -230,14 +229,15 @@ class RatingListPublished(Fact):
 
 
 class SeasonTablePublished(Fact):
-    """The season is added up: cup, qualification, and what is still undecided."""
+    """The season is added up: cup and qualification. A tie at the cut is decided before, so that nobody is unresolved, unless
+    it was closed when that was not asked for yet."""
 
     season: str
     federation: str
     on: str
     cup: tuple[CupPlace, ...]
     qualification: tuple[QualificationPlace, ...]
-    unresolved: tuple[str, ...]
+    unresolved: tuple[str, ...] = ()
 
 
 type Event = (
@@ -415,7 +415,9 @@ def is_corrected(told: SeasonTablePublished, state: Book, command: CloseSeason) 
     own, corrects nothing by itself."""
     table = msgspec.convert(command, SeasonTablePublished, from_attributes=True)
     since = [(one.list, one.ratings) for one in state.lists.values() if one.on >= told.on]
-    return replace(told, on=command.on) != table or any((one.list, one.ratings) not in since for one in command.lists)
+    return replace(told, on=command.on, unresolved=()) != table or any(
+        (one.list, one.ratings) not in since for one in command.lists
+    )
 
 
 def is_moved(state: Book, command: CloseSeason) -> bool:

@@ -146,7 +146,6 @@ def closing(known: KnownSeason, sums: SeasonStandings, on: str) -> CloseSeason:
         on=on,
         cup=tuple(CupPlace(place=row.place, person=row.player, points=stored(exact(row.points))) for row in sums.cup),
         qualification=qualification_of(sums),
-        unresolved=equal_at_the_cut(sums),
         lists=rating_lists(known, is_over=True),
         obstacles=(*obstacles(known, tuple(known.rules.kinds)), *ties(sums)),
     )

@@ -227,3 +227,14 @@ def test_whatever_is_awarded_can_stand_in_a_tournament_file(ruleset: str, by: An
             written = {"seats": ["A", "B"], "scores": scores, "points": points} | fault
             assert not [*game_faults(GameForm.model_validate(written), holds, apart=rules.game == "scrabble")]
     assert taken
+
+
+@pytest.mark.rule("CC.RES-1")
+@pytest.mark.parametrize("by", [0, 2, [3, 3]])
+def test_whoever_names_a_seat_where_nobody_is_at_fault_is_told_to_leave_it_out(by: int | list[int]) -> None:
+    """Whichever seat: at a table of four there is a seat 2, of which it was said that there are 0 and 1."""
+    with pytest.raises(Faulty) as refused:
+        given("carcassonne-cz-qualification", scores=[45, 80, 66, 34], by=by)
+    assert [fault.detail for fault in refused.value.faults] == [
+        "has to be left out: nobody is at fault in this ending (CC.RES-1)"
+    ]

@@ -201,9 +201,11 @@ def bye(scoring: Scoring, told: Account) -> GameVerdict:
 def at_fault(found: Ending, told: Account) -> tuple[int, ...] | None:
     """The seats; none where an official may say it and has not."""
     said = told.at_fault
-    if said is not None and (len(set(said)) != len(said) or not set(said) <= set(BOTH)):
-        raise unfit(told.at_fault_said, "names seats, 0 or 1, each once")
     match found.fault:
+        case "one" | "official-says" if said is not None and (
+            len(set(said)) != len(said) or not set(said) <= set(BOTH)
+        ):
+            raise unfit(told.at_fault_said, "names seats, 0 or 1, each once")
         case "one":
             if said is None or len(said) != 1:
                 raise unfit(told.at_fault_said, "says which of the two seats is at fault, 0 or 1")

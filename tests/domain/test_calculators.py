@@ -136,7 +136,7 @@ def test_what_is_shown_beside_ranks_nobody() -> None:
         (11, {"success": 0.4}),
     ]
     explained = printed(run("rank", "-", "--explain", file=file))["standings"][0]["explained"]["success"]
-    assert explained["sentence"] == "success rate 0.6: 0.6 (round 1, against B: 60.0 % of the table ÷ 1)."
+    assert explained["sentence"] == "success rate 0.6: 0.6 (round 1, against B: 60 of 100 is 60.0 % ÷ 1)."
     sheet = run("rank", "-", "--csv", file=file).output.splitlines()
     assert sheet[1] == "1,A,,13,20,60,1,,0.6"
 

@@ -548,7 +548,7 @@ def test_where_three_played_at_a_table_of_four_their_success_is_that_of_a_table_
     four = read(tournament("ABCD", "A-B-C-D 60:45:30:0 !3", **rules)).accepted()
     assert {row.entrant: row.values["success"] for row in rank(four, "qualification").rows} == alone | {"D": 0}
     (addend,) = explain(four, "qualification", "A", "success").addends
-    assert addend.why == "33.3 % of the table, made up from 3 to 4 with the mean of what they made, ÷ 1"
+    assert addend.why == "60 of 135, made up from 3 to 4 seats as 135 × 4/3, is 33.3 % ÷ 1"
     played = read(tournament("ABCD", "A-B-C-D 60:45:30:0", **rules)).accepted()  # and has made nothing
     assert rank(played, "qualification").rows[0].values["success"] == Fraction(60, 135)
 

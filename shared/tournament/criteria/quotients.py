@@ -163,19 +163,22 @@ def success_addends(ledger: Ledger, entrant: str) -> tuple[Addend, ...]:
             what=turn.kind,
             round=turn.round,
             opponent=opponent_of(turn),
-            why=f"{percent(rate(ledger, turn))} of {table_of(ledger, turn)} ÷ {len(games)}",
+            why=f"{share_in_words(ledger, turn)} ÷ {len(games)}",
         )
         for turn in games
     )
 
 
-def table_of(ledger: Ledger, turn: RoundTurn) -> str:
-    played, wanted = seats_of(ledger, turn)
-    return (
-        "the table"
-        if played == wanted
-        else f"the table, made up from {played} to {wanted} with the mean of what they made,"
-    )
+def share_in_words(ledger: Ledger, turn: RoundTurn) -> str:
+    """`45 of 225 is 20.0 %`; where fewer played also by what the points of the table are made up."""
+    (played, wanted), (own, others) = seats_of(ledger, turn), counted_scores(ledger, turn)
+    made, total = in_words(ledger.exact(own)), in_words(ledger.exact(own + others))
+    share = percent(rate(ledger, turn))
+    if not own + others:
+        return f"nobody at the table made anything, which counts {share}"
+    if played == wanted:
+        return f"{made} of {total} is {share}"
+    return f"{made} of {total}, made up from {played} to {wanted} seats as {total} × {wanted}/{played}, is {share}"
 
 
 QUOTIENTS = (

@@ -213,6 +213,8 @@ def require_qualified(entrant: str, also: Also, roster: Roster, plan: Plan) -> N
     if later is None and plan.ruleset.entry.size.most is not None and len(plan.ruleset.stages) == 1:
         require_direct_source(also, plan.ruleset.entry.size.rule_id)
         require_carried(also, plan)
+        if plan.ruleset.scoring.carry:
+            require_points(also, plan.ruleset.entry.size.rule_id)
         return
     if later is None:
         raise NotQualified(
@@ -220,10 +222,7 @@ def require_qualified(entrant: str, also: Also, roster: Roster, plan: Plan) -> N
             "and begins with the first stage."
         )
     require_direct_source(also, later.rule_ids.get("source"))
-    if exact(also.carried) <= 0:
-        raise NotQualified(
-            f"Who is qualified beforehand brings points along{cite(later.rule_ids.get('carried'))}: say how many as carried."
-        )
+    require_points(also, later.rule_ids.get("carried"))
     others = sum(
         roster.details_of(other.entrant).also.direct for other in roster.taking_part if other.entrant != entrant
     )
@@ -232,6 +231,12 @@ def require_qualified(entrant: str, also: Also, roster: Roster, plan: Plan) -> N
             f"{others} are qualified beforehand, for {later.up_to} places{cite(later.rule_ids.get('field'))}: "
             "nobody more can be."
         )
+
+
+def require_points(also: Also, rule_id: str | None) -> None:
+    """There is no silent zero of points that count on (CC.D4)."""
+    if exact(also.carried) <= 0:
+        raise NotQualified(f"Who is qualified beforehand brings points along{cite(rule_id)}: say how many as carried.")
 
 
 def require_carried(also: Also, plan: Plan) -> None:

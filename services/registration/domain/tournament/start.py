@@ -122,7 +122,7 @@ def size_blockers(state: AnnouncedTournament, order: StartTournament) -> Iterato
     size = state.plan.ruleset.entry.size
     least, clause = max(FEWEST, size.least), cite(size.rule_id)
     may_differ = size.overridden and order.decision is not None
-    unless = ", unless you say why it starts all the same" if size.overridden else ""
+    unless = ", unless you say in `decision` why it starts all the same" if size.overridden else ""
     if there < least and not (may_differ and there >= FEWEST):
         who = {0: "Nobody has", 1: "Only 1 entrant has"}.get(there, f"Only {there} entrants have")
         sentence = f"{who} checked in: this tournament takes {least}{clause}{unless if there >= FEWEST else ''}."

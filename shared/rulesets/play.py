@@ -428,4 +428,7 @@ class Results(Part):
     @property
     def no_such_ending(self) -> str:
         """What is said of a game that is told to have ended in none of these ways."""
-        return f"this ruleset knows no such ending: it knows {', '.join(sorted({*self.endings, AWARDED}))}"
+        known = ", ".join(sorted(self.endings))
+        return (
+            f"this ruleset knows no such ending: it knows {known}, and {AWARDED} for what an official decides otherwise"
+        )

@@ -14,6 +14,7 @@ from services.results.games.verdict import Outcome, UndecidedGame, unfit
 from shared.faults import Faulty
 from shared.http.authorization import Act
 from shared.numbers import stored
+from shared.rulesets.play import AsBye
 from shared.rulesets.schema import Game
 from shared.values import Value
 
@@ -47,6 +48,7 @@ class Judged(Value):
 async def judged(context: Context, game: RequestedGame, said: ToSay, act: Act) -> Judged:
     require_entitled(game.known, game.place.stage, said.end, act)
     require_of_game(game.known.rules().game, said)
+    require_opponent(game, said)
     account = said.as_account()
     outcome = adjudicated(game, account)
     if isinstance(outcome, UndecidedGame):
@@ -79,6 +81,17 @@ def require_of_game(game: Game, said: ToSay) -> None:
             "/family", f"is {said.family}, but here {game} is played: say it of that game, or leave `family` out"
         )
     require_own(game, said)
+
+
+def require_opponent(game: RequestedGame, said: ToSay) -> None:
+    """A bye has no table at which it could be reported."""
+    results = game.known.settings(game.place.stage).results
+    found = results.endings.get(said.end)
+    if found is None or not isinstance(found.scores, AsBye):
+        return
+    away = f": of who did not come say `{results.when_away}`" if results.when_away in results.endings else ""
+    rule = "" if found.rule_id is None else f" ({found.rule_id})"
+    raise unfit("/end", f"is for whom the pairing leaves without an opponent, and at no table{rule}{away}")
 
 
 def adjudicated(game: RequestedGame, account: AnyAccount) -> Outcome:

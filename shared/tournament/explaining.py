@@ -12,7 +12,7 @@ from shared.tournament.criteria.criterion import Addend, AmongTied, ByMatches, B
 from shared.tournament.criteria.tied import meeting_addends
 from shared.tournament.facts import Facts
 from shared.tournament.ledger import Ledger, ledger_of
-from shared.tournament.ordering import Row, Table, separating
+from shared.tournament.ordering import OpenTie, Row, Table, separating
 from shared.tournament.ranking import FinalPlaces, order_of_stage, rank
 from shared.tournament.stages import begun, settings_of
 from shared.values import Value
@@ -152,10 +152,18 @@ def told_match(match: Match, entrant: str) -> str:
     return f"won {match.id} against {others}" if match.winner == entrant else f"lost {match.id} against {others}"
 
 
-def separation(above: Row, below: Row, *, left: Collection[str] = (), places: FinalPlaces | None = None) -> str:
-    """Why one row stands above the next. `left`: who is there no more; `places`: of a final list."""
+def separation(
+    above: Row,
+    below: Row,
+    *,
+    left: Collection[str] = (),
+    ties: Iterable[OpenTie] = (),
+    places: FinalPlaces | None = None,
+) -> str:
+    """Why one row stands above the next. `left`: who is there no more; `ties`: those that are still to be ended; `places`: of
+    a final list."""
     if above.place == below.place:
-        return shared_place(above, below, places)
+        return shared_place(above, below, ties, places)
     words = f"{above.entrant} is above {below.entrant}"
     if above.stage != below.stage:
         return f"{words}, who is not in the table of {above.stage}."
@@ -171,10 +179,13 @@ def separation(above: Row, below: Row, *, left: Collection[str] = (), places: Fi
     return f"{words} by {CRITERIA[name].title}: {one} and {other}."
 
 
-def shared_place(above: Row, below: Row, places: FinalPlaces | None) -> str:
-    """In a final list also by what, and who of them comes first where only one can."""
+def shared_place(above: Row, below: Row, ties: Iterable[OpenTie], places: FinalPlaces | None) -> str:
+    """Until when or, in a final list, also by what, and who of them comes first where only one can."""
     words = f"{above.entrant} and {below.entrant} share place {above.place}"
+    awaited = next((one.needs for one in ties if {above.entrant, below.entrant} <= set(one.entrants)), None)
     name = separating(above.values, below.values)
+    if awaited is not None:
+        return f"{words} until a {awaited} decides{': all that counts before it is equal' if name is None else ''}."
     if places is None or name is None:
         return f"{words}."
     if above.entrant in places.playing:

@@ -59,7 +59,7 @@ def test_rank_explains_every_value_and_every_place() -> None:
     assert second["above_next"] == "C is above B by points: 1 and 0."
     assert "above_next" not in third
     tied = printed(run("rank", "-", "--explain", file=tournament("AB")))["standings"]
-    assert tied[0]["above_next"] == "A and B share place 1."
+    assert tied[0]["above_next"] == "A and B share place 1 until a lot decides: all that counts before it is equal."
 
 
 def test_penalties_are_explained_in_the_order_of_rounds() -> None:

@@ -133,8 +133,7 @@ def test_who_shares_a_place_hears_by_what_and_who_of_them_has_a_prize_for_one() 
 
 def neighbours(file: dict[str, Any], among: str | None = None) -> list[str]:
     facts = read(file).accepted()
-    rows = final(facts, among=among).rows
-    return list(above_next(facts, rows, places=final_places(facts, among)).values())
+    return list(above_next(facts, final(facts, among=among), places=final_places(facts, among)).values())
 
 
 @pytest.mark.rule("OT.STA-3")

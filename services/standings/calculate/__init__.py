@@ -102,7 +102,7 @@ def ranking_of(facts: Facts, table: Table, options: RankingOptions) -> Ranking:
     above: Mapping[str, str] = (
         above_next(
             facts,
-            table.rows,
+            table,
             of_groups=not options.get("final_order"),
             places=final_places(facts, options.get("list_id")) if options.get("final_order") else None,
         )
@@ -160,12 +160,12 @@ def in_public(explanation: ValueExplanation) -> Explained:
 
 
 def above_next(
-    facts: Facts, rows: Sequence[Row], *, of_groups: bool = False, places: FinalPlaces | None = None
+    facts: Facts, table: Table, *, of_groups: bool = False, places: FinalPlaces | None = None
 ) -> Mapping[str, str]:
     """Why each entrant is above the next. In a table of groups only those of one group are compared."""
     return {
-        row.entrant: separation(row, below, left=facts.left, places=places)
-        for row, below in pairwise(rows)
+        row.entrant: separation(row, below, left=facts.left, ties=table.unresolved, places=places)
+        for row, below in pairwise(table.rows)
         if not of_groups or row.group == below.group
     }
 

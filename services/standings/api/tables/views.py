@@ -239,6 +239,17 @@ def explanation_view(
     compared = [other for other in table.rows if other.group == row.group]
     place = compared.index(row)
     found = explaining(known.facts, table, through=through)
+
+    def neighbour(above: Row, below: Row) -> Neighbour:
+        other = below if above is row else above
+        sentence = separation(above, below, left=known.facts.left, ties=table.unresolved)
+        return Neighbour(
+            entrant=other.entrant,
+            name=names.get(other.entrant),
+            separated_by=above.separated_by,
+            sentence=with_names(sentence, names),
+        )
+
     return Explanation(
         tournament=known.tournament,
         stage=stage,
@@ -251,8 +262,8 @@ def explanation_view(
         criteria=[
             criterion_view(found.of(row, name), names, drawn_again(known, row, name)) for name in found.criteria(row)
         ],
-        above=neighbour_view(known, names, compared[place - 1], row, entrant) if place else None,
-        below=neighbour_view(known, names, row, compared[place + 1], entrant) if place + 1 < len(compared) else None,
+        above=neighbour(compared[place - 1], row) if place else None,
+        below=neighbour(row, compared[place + 1]) if place + 1 < len(compared) else None,
     )
 
 
@@ -270,16 +281,6 @@ def criterion_view(found: Explained, names: EntrantNames, more: Iterable[str] = 
         value=None if found.value is None else shown(found.value),
         addends=public.addends,
         sentence=" ".join([with_names(public.sentence, names), *more]),
-    )
-
-
-def neighbour_view(known: KnownTournament, names: EntrantNames, above: Row, below: Row, seen_from: str) -> Neighbour:
-    other = below if seen_from == above.entrant else above
-    return Neighbour(
-        entrant=other.entrant,
-        name=names.get(other.entrant),
-        separated_by=above.separated_by,
-        sentence=with_names(separation(above, below, left=known.facts.left), names),
     )
 
 
@@ -524,7 +525,7 @@ def rounds_behind(facts: Facts, stage: str, game: Game) -> list[tuple[str, int]]
 def final_ranking_view(known: KnownTournament, told: NamesToShow, *, among: str | None) -> FinalRanking:
     facts, names = known.facts, told.names
     table = final(facts, among=among)
-    reasons = above_next(facts, table.rows, places=final_places(facts, among))
+    reasons = above_next(facts, table, places=final_places(facts, among))
     return FinalRanking(
         tournament=known.tournament,
         among=among,

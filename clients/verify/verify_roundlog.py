@@ -707,12 +707,13 @@ class Log:
             return None
         if found.origin.split("/")[1:2] != [self.service]:
             self.findings.say(REFUTED, "notes", f"this is the log {found.origin}", name)
+            return None
         self.notes.append((name, found))
         return found
 
     def check(self):
         newest = self.checkpoint(f"{self.folder}/checkpoint")
-        if newest is None:
+        if newest is None or not self.is_newest(newest):
             return None
         if self.trust.quorum == ["none"]:
             text = "no witness is asked for: it holds against checkpoints that you got elsewhere and earlier"
@@ -728,10 +729,29 @@ class Log:
         self.restorations(newest)
         return newest
 
-    def earlier(self, newest):
+    def older(self):
+        """The files of the earlier checkpoints, by their size."""
         prefix = f"{self.folder}/checkpoints/"
         names = [name for name in self.bundle.files if name.startswith(prefix) and not name.endswith(".proof")]
-        for name in sorted(names, key=lambda one: int(one[len(prefix) :])):
+        return sorted(names, key=lambda one: int(one[len(prefix) :]))
+
+    def is_newest(self, newest):
+        """With an older one in its place, everything else would seem to be at fault."""
+        for name in self.older():
+            try:
+                with in_file(name):
+                    other = Checkpoint(self.bundle.content(name), self.trust)
+            except Wrong:
+                continue  # as is said below
+            if other.origin == newest.origin and other.size >= newest.size:
+                text = f"this is of {newest.size} events and not the newest: {name} is of {other.size}"
+                self.findings.say(REFUTED, "consistency", text, f"{self.folder}/checkpoint")
+                return False
+        return True
+
+    def earlier(self, newest):
+        names = self.older()
+        for name in names:
             with in_file(name):
                 old = Unsigned(self.bundle.content(name))
             is_own = old.origin == newest.origin
@@ -739,13 +759,16 @@ class Log:
                 old = self.checkpoint(name)
                 if old is None:
                     continue
-            if str(old.size) != name[len(prefix) :]:
+            if str(old.size) != name.rpartition("/")[2]:
                 self.findings.say(REFUTED, "consistency", "this is a checkpoint of another size", name)
                 continue
             try:
                 continues(old.size, old.root, newest.size, newest.root, self.bundle.hashes(f"{name}.proof"))
             except Wrong as wrong:
-                self.findings.say(REFUTED, "consistency", str(wrong), f"{name}.proof")
+                if is_own:
+                    self.findings.say(REFUTED, "consistency", str(wrong), f"{name}.proof")
+                else:
+                    self.not_continued(name, old)
                 continue
             self.proved[old.size] = old
             if not is_own:
@@ -770,12 +793,12 @@ class Log:
                 text = "a message goes with a public number, and none without"
                 self.findings.say(REFUTED, "numbers", text, f"{self.folder}/numbers", at)
             most += at - position if said is not None else at - position - 1
-            if said is not None and not number < said <= most:
+            if said is not None and number < said <= most:
+                number = most = said
+            elif said is not None:  # the next one is held against the last that had room
                 text = f"the public number {said} has no room behind {number}"
                 self.findings.say(REFUTED, "numbers", text, f"{self.folder}/numbers", at)
             position = at
-            if said is not None:
-                number = most = said
             leaf = hashlib.sha256(b"\x00" + first + second).digest()
             indexes.append(at - 1)
             leaves.append(leaf)
@@ -817,29 +840,48 @@ class Log:
             try:
                 if root_of(newest.size, indexes, leaves, self.bundle.hashes(name)) != newest.root:
                     raise Wrong("the events are not those of the signed log")
+                self.kept_leaves(indexes, leaves)
                 text = f"{self.count} events stood in the log when it was signed"
-                self.findings.say(RECOMPUTED, "inclusion", text, self.folder)
+                self.findings.unless_refuted(RECOMPUTED, "inclusion", text, self.folder)
             except Wrong as wrong:
-                if not self.named(newest, indexes, leaves):
+                signed = self.named(newest, indexes, leaves)
+                if signed is None:
                     self.findings.say(REFUTED, "inclusion", str(wrong), name)
+                else:  # what the seals are of, so that they are not at fault
+                    own = [(at, signed[at]) for at, _ in own]
         self.sealed = bool(seals)
         self.complete(own, seals)
 
     def named(self, newest, indexes, leaves):
-        """With the leaves that the tree is said to have, the root may come out: then these events were changed."""
+        """With the leaves that the tree is said to have, the root may come out: then these events were changed.
+
+        Which leaf was signed at each position, or None.
+        """
         name = f"{self.folder}/leaves"
         kept = self.bundle.hashes(name) if name in self.bundle.files else []
         try:
             proof = self.bundle.hashes(f"{self.folder}/inclusion")
             if len(kept) != len(leaves) or root_of(newest.size, indexes, kept, proof) != newest.root:
-                return False
+                return None
         except Wrong:
-            return False
+            return None
         text = "record or message is not what stood here when the log was signed"
         for index, leaf, signed in zip(indexes, leaves, kept):
             if leaf != signed:
                 self.findings.say(REFUTED, "inclusion", text, f"{self.folder}/records", index + 1)
-        return True
+        return {index + 1: signed for index, signed in zip(indexes, kept)}
+
+    def kept_leaves(self, indexes, leaves):
+        """They are what the events give, though nothing rests on them then."""
+        name = f"{self.folder}/leaves"
+        kept = self.bundle.hashes(name) if name in self.bundle.files else leaves
+        if len(kept) != len(leaves):
+            self.findings.say(REFUTED, "inclusion", f"there are {len(kept)} leaves of {len(leaves)} events", name)
+            return
+        text = "this is not the leaf of the event, which is what stood here when the log was signed"
+        for index, leaf, other in zip(indexes, leaves, kept):
+            if leaf != other:
+                self.findings.say(REFUTED, "inclusion", text, name, index + 1)
 
     @staticmethod
     def digits(line):
@@ -899,17 +941,24 @@ class Log:
             if kind == "LogRestored":
                 former = Unsigned(data["former"].encode())
                 allowed.add(former.said)
+                if former.origin == newest.origin:
+                    text = f"this is of the log before it was restored at position {at}: it has another name since"
+                    self.findings.say(REFUTED, "restores", text, f"{self.folder}/checkpoint")
+                    continue
                 for verdict, text in self.restoration(at, data, former, newest):
                     self.findings.say(verdict, "restores", text, f"{self.folder}/records", at)
         for name, old in self.foreign:
             if old.said not in allowed:
-                text = f"this is a checkpoint of {old.origin}, which this log does not continue"
-                self.findings.say(REFUTED, "consistency", text, name)
+                self.not_continued(name, old)
+
+    def not_continued(self, name, old):
+        text = f"this is a checkpoint of {old.origin}, which this log does not continue"
+        self.findings.say(REFUTED, "consistency", text, name)
 
     def restoration(self, at, data, former, newest):
         """What is to be said of a log that was another one before."""
         kept, origin = data["kept"], former.origin
-        if origin == newest.origin or origin.split("/")[:2] != newest.origin.split("/")[:2]:
+        if origin.split("/")[:2] != newest.origin.split("/")[:2]:
             yield REFUTED, f"{origin} is no former name of this log"
             return
         if kept > former.size or kept >= at:
@@ -979,6 +1028,7 @@ class Lots:
 
     def __init__(self, service, tournament, findings):
         self.service, self.tournament, self.findings = service, tournament, findings
+        self.source_is_read = True  # whether the log of registration could be read
         self.commitments, self.draws, self.decided, self.seed, self.hidden = [], [], [], None, False
         self.where = f"logs/{service}/records"
 
@@ -1040,6 +1090,10 @@ class Lots:
         _, commitment, source = last
         key, kind = secret, []
         if source:
+            if opened is None and not self.source_is_read:
+                text = f"the value of {source} stands in the log of registration, which could not be read"
+                self.say(UNCHECKABLE, text, self.draws[0][0])
+                return
             if opened is None:
                 self.say(MISSING, f"the value of {source} was not written down", self.draws[0][0])
                 return
@@ -1382,6 +1436,8 @@ class Story:
         """The logs of these services could not be read."""
         self.unread = unread
         self.offices.partial = self.offices.partial or "registration" in unread
+        for lots in self.lots.values():
+            lots.source_is_read = "registration" not in unread
 
     def says_nothing(self, where, at, error):
         self.findings.say(REFUTED, "records", f"it does not say what such an event says: {error!r}"[:200], where, at)
@@ -1564,6 +1620,8 @@ class Story:
             text = f"the table of {data.get('stage')} after round {data.get('round')} is not in the bundle"
             self.findings.say(MISSING, "tables", text, where, at)
             return
+        if self.bundle.files[name] != data["table"]:
+            return  # it was changed, which is said of the file: the event may have named a right one
         table = read_json(self.bundle.content(name), name)
         try:
             said = [(one["entrant"], one["group"] or "", one["place"]) for one in table["standings"]]
@@ -1644,14 +1702,14 @@ def single_files(bundle, findings):
 def verify(bundle, trust, findings, progress):
     bundle.undamaged()
     single_files(bundle, findings)
-    story, last, deployments, logs = Story(bundle, findings), [f"tournament {bundle.tournament}"], set(), []
+    story, last, deployments, logs = Story(bundle, findings), [f"tournament {bundle.tournament}"], {}, []
     for service in bundle.services:
         progress(f"{service} …")
         log = Log(bundle, service, trust, findings, story.take)
         newest = log.check()
         if newest is not None:
             logs.append(log)
-            deployments.add(newest.origin.split("/")[0])
+            deployments.setdefault(newest.origin.split("/")[0], []).append(newest.origin)
             since = trust.since(newest.moments)
             dated = "dated by nobody"
             if since:
@@ -1661,7 +1719,8 @@ def verify(bundle, trust, findings, progress):
             witnesses = f"{len(newest.moments)} witnesses"
             last.append(f"{newest.origin}: {log.count} of {newest.size} events, {witnesses}, {dated}")
     if len(deployments) > 1:
-        findings.say(REFUTED, "notes", f"the logs are of several deployments: {', '.join(sorted(deployments))}")
+        origins = ", ".join(sorted(one for origins in deployments.values() for one in origins))
+        findings.say(REFUTED, "notes", f"the logs are of several deployments: {origins}")
     for service in sorted({key.name.split("/")[1] for key in trust.logs if "/" in key.name} - set(bundle.services)):
         findings.say(MISSING, "seals", f"nothing is here of the log of {service}, which the policy names")
     if not any(log.announced for log in logs):

@@ -62,7 +62,8 @@ def judged(bundle: Path, policy: Path, say: SayProgress) -> VerifiedBundle:
         rules, offices = RoundRules(found.list, report), OfficesCheck(found.list.tournament, report)
         files = NamedFiles(found, report)
         of_contracts = [Recomputing(found.list.tournament, report), rules]
-        takers = [LotsCheck(found.list.tournament, report), offices, files]
+        lots = LotsCheck(found.list.tournament, report)
+        takers = [lots, offices, files]
 
         def take(event: LoggedEvent) -> None:
             contract = told_by(event)
@@ -73,7 +74,7 @@ def judged(bundle: Path, policy: Path, say: SayProgress) -> VerifiedBundle:
 
         summaries = check_logs(found, trust, report, take, say)
         unread = {*SOURCES} - {one.service for one in summaries}
-        for one in (rules, offices, files):
+        for one in (rules, lots, offices, files):
             one.do_without(unread)
         for taker in (*of_contracts, *takers):
             taker.finish(say)

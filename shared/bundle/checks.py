@@ -121,9 +121,10 @@ def check_logs(
     """Everything that is asked of each log. `take` gets its events, in their order."""
     summaries = [LogCheck(bundle, service, policy, report, take, say).run() for service in bundle.list.services]
     deployments = {summary.origin.split("/")[0] for summary in summaries if summary}
-    if len(deployments) > 1:
-        report.refuse("notes", f"the logs are of several deployments: {', '.join(sorted(deployments))}")
     found = [summary for summary in summaries if summary]
+    if len(deployments) > 1:
+        origins = ", ".join(sorted(summary.origin for summary in found))
+        report.refuse("notes", f"the logs are of several deployments: {origins}")
     for service in sorted({key.name.split("/")[1] for key in policy.logs if "/" in key.name} - {*bundle.list.services}):
         text = f"nothing is here of the log of {service}, which the policy names"
         report.note(Verdict.MISSING, "seals", text)
@@ -169,7 +170,7 @@ class LogCheck:
 
     def run(self) -> LogSummary | None:
         newest = self._checkpoint(f"{self._folder}/checkpoint")
-        if newest is None:
+        if newest is None or not self._is_newest(newest):
             return None
         self._quorum(newest, f"{self._folder}/checkpoint")
         self._earlier(newest)
@@ -199,8 +200,24 @@ class LogCheck:
             return None
         if signed.checkpoint.origin.split("/")[1:2] != [self._service]:
             self._report.refuse("notes", f"this is the log {signed.checkpoint.origin}", file=name)
+            return None
         self._signed.append((name, signed))
         return signed
+
+    def _is_newest(self, newest: SignedCheckpoint) -> bool:
+        """Where an older one stands in its place nothing can be held against it, and nothing else is at fault."""
+        for size in self._bundle.list.earlier(self._service):
+            name = f"{self._folder}/checkpoints/{size}"
+            try:
+                with in_file(name):
+                    other = open_checkpoint(self._bundle.content(name), self._policy.keys).checkpoint
+            except Refuted:  # which is said where each is looked at
+                continue
+            if other.origin == newest.checkpoint.origin and other.size >= newest.checkpoint.size:
+                text = f"this is of {newest.checkpoint.size} events and not the newest: {name} is of {other.size}"
+                self._report.refuse("consistency", text, file=f"{self._folder}/checkpoint")
+                return False
+        return True
 
     def _quorum(self, signed: SignedCheckpoint, name: str) -> None:
         by = signed.witnesses.keys()
@@ -236,7 +253,10 @@ class LogCheck:
                     proof=list(self._bundle.hashes(f"{name}.proof")),
                 )
             except Refuted as refuted:
-                self._report.refuse("consistency", str(refuted), file=f"{name}.proof")
+                if is_own:
+                    self._report.refuse("consistency", str(refuted), file=f"{name}.proof")
+                else:
+                    self._report.refuse("consistency", not_continued(checkpoint), file=name)
                 continue
             count += 1
             self._proved[size] = checkpoint
@@ -280,10 +300,11 @@ class LogCheck:
             text = "it has a public number and no message, or a message and no number"
             self._report.refuse("numbers", text, file=f"{self._folder}/numbers", position=event.position)
         elif event.number is not None:
-            if not self._number < event.number <= self._most:
+            if self._number < event.number <= self._most:
+                self._number = self._most = event.number
+            else:  # the next one is held against the last that had room
                 text = f"the public number {event.number} has no room behind {self._number}"
                 self._report.refuse("numbers", text, file=f"{self._folder}/numbers", position=event.position)
-            self._number = self._most = event.number
         self._position = event.position
 
     def _read(self, event: BundledEvent) -> LoggedEvent:
@@ -373,6 +394,8 @@ class LogCheck:
             )
 
     def _inclusion(self, newest: SignedCheckpoint) -> None:
+        if self._position > newest.checkpoint.size:
+            return  # which was said of that position
         name = f"{self._folder}/inclusion"
         try:
             verify_many(
@@ -385,6 +408,7 @@ class LogCheck:
             if not self._named(newest):
                 self._report.refuse("inclusion", str(refuted), file=name)
             return
+        self._kept_leaves()
         text = f"{len(self._leaves)} events stood in the log when it was signed"
         self._report.recomputed("inclusion", text, file=self._folder)
 
@@ -411,7 +435,24 @@ class LogCheck:
             if leaf != signed:
                 text = "record or message is not what stood here when the log was signed"
                 self._report.refuse("inclusion", text, file=f"{self._folder}/records", position=index + 1)
+        signed_at = dict(zip((index + 1 for index in indexes), kept, strict=True))
+        self._own = [(position, signed_at[position]) for position, _ in self._own]  # so that seals are not at fault
         return True
+
+    def _kept_leaves(self) -> None:
+        """Nothing rests on them where the events have given the root, and they are what the events give."""
+        name = f"{self._folder}/leaves"
+        kept = (
+            list(self._bundle.hashes(name)) if name in self._bundle.list.files else [leaf for _, leaf in self._leaves]
+        )
+        if len(kept) != len(self._leaves):
+            text = f"there are {len(kept)} leaves of {len(self._leaves)} events"
+            self._report.refuse("inclusion", text, file=name)
+            return
+        for (index, leaf), other in zip(self._leaves, kept, strict=True):
+            if leaf != other:
+                text = "this is not the leaf of the event, which is what stood here when the log was signed"
+                self._report.refuse("inclusion", text, file=name, position=index + 1)
 
     def _completeness(self) -> None:
         """Each seal says how many events of the tournament stood up to a position, and the root over them."""
@@ -462,15 +503,17 @@ class LogCheck:
         for name in self._foreign:
             checkpoint = self._proved[int(name.rpartition("/")[2])]
             if checkpoint.text not in allowed:
-                text = f"this is a checkpoint of {checkpoint.origin}, which this log does not continue"
-                self._report.refuse("consistency", text, file=name)
+                self._report.refuse("consistency", not_continued(checkpoint), file=name)
 
     def _restoration(self, position: int, restored: LogRestored, former: Checkpoint, newest: Checkpoint) -> None:
         def note(verdict: Verdict, text: str) -> None:
             self._report.note(verdict, "restores", text, file=f"{self._folder}/records", position=position)
 
         service = former.origin.split("/")[:2]
-        if former.origin == newest.origin or service != newest.origin.split("/")[:2]:
+        if former.origin == newest.origin:
+            text = f"this is of the log before it was restored at position {position}: it has another name since"
+            self._report.refuse("restores", text, file=f"{self._folder}/checkpoint")
+        elif service != newest.origin.split("/")[:2]:
             note(Verdict.REFUTED, f"{former.origin} is no former name of this log")
         elif not restored.kept <= former.size or not restored.kept < position:
             note(Verdict.REFUTED, f"{restored.kept} of {former.size} events cannot have been kept in front of it")
@@ -498,6 +541,10 @@ class LogCheck:
                     f"the log was restored: nothing proves that all {former.size} events of {former.origin} were kept"
                 )
                 note(Verdict.UNCHECKABLE, text)
+
+
+def not_continued(checkpoint: Checkpoint) -> str:
+    return f"this is a checkpoint of {checkpoint.origin}, which this log does not continue"
 
 
 class PersonalData(msgspec.Struct, frozen=True):

@@ -1,6 +1,6 @@
 """The lots of a bundle: each drawn again from the secret that was fixed before, and from the value that nobody chose."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 import msgspec
 from msgspec import field
@@ -58,6 +58,7 @@ class LotsCheck:
         self._report = report
         self._services: dict[str, ServiceLots] = {}
         self._hidden = set[str]()  # services of which events are here that nobody shows
+        self._unread = frozenset[str]()  # those whose logs could not be read
         self._source: str | None = None
         self._opened: tuple[int, LotsOpened] | None = None
 
@@ -127,6 +128,10 @@ class LotsCheck:
             text = f"whether {opened.source} fell so, those know who were there"
             self._note(Verdict.UNCHECKABLE, read.service, read.position, text)
 
+    def do_without(self, unread: Collection[str]) -> None:
+        """The logs of these services could not be read."""
+        self._unread = frozenset(unread)
+
     def finish(self, say: SayProgress) -> None:
         say("lots")
         for service, said in sorted(self._services.items()):
@@ -177,7 +182,10 @@ class LotsCheck:
         if last.source is None:
             return LotsKnown()
         if self._opened is None:
-            if drawn:
+            if drawn and "registration" in self._unread:
+                text = f"the value of {last.source} stands in the log of registration, which could not be read"
+                self._note(Verdict.UNCHECKABLE, service, drawn[0][0], text)
+            elif drawn:
                 self._note(Verdict.MISSING, service, drawn[0][0], f"the value of {last.source} was not written down")
             return None
         at, opened = self._opened

@@ -420,6 +420,76 @@ def test_who_changes_the_files_is_found_out(both: Both, tamper: Callable[[Parts]
     assert both.of(parts) == (REFUTED, REFUTED)
 
 
+def refutations(both: Both, parts: Parts) -> tuple[set[str], set[str]]:
+    """Whatever each of them refutes: clause, file and position."""
+    both.capsys.readouterr()
+    assert both.of(parts) == (REFUTED, REFUTED)
+    said = re.findall(r"^refuted: (\w+: [^ :]+(?: position \d+)?): ", both.capsys.readouterr().out, re.MULTILINE)
+    ours = [str(one).removeprefix("refuted: ") for one in both.findings if one.verdict == "refuted"]
+    return {": ".join(one.split(": ")[:2]) for one in ours}, set(said)
+
+
+def other_leaf(parts: Parts) -> str:
+    parts.files["logs/results/leaves"] = flipped(parts.files["logs/results/leaves"], 8 * 32 * 2)
+    return f"inclusion: logs/results/leaves position {parts.lines('logs/results/positions')[2].decode()}"
+
+
+def leaf_too_many(parts: Parts) -> str:
+    parts.files["logs/results/leaves"] += bytes(32)
+    return "inclusion: logs/results/leaves"
+
+
+def other_record(parts: Parts) -> str:
+    """Of an event that no message follows from."""
+    records = parts.lines("logs/pairing/records")
+    at = next(index for index, line in enumerate(records) if b'"type":"RoundDrafted"' in line)
+    records[at] = re.sub(rb'"trace":(null|"[^"]*")', b'"trace":"another"', records[at])
+    parts.put("logs/pairing/records", records)
+    return f"inclusion: logs/pairing/records position {parts.lines('logs/pairing/positions')[at].decode()}"
+
+
+def lower_number(parts: Parts) -> str:
+    numbers = parts.lines("logs/results/numbers")
+    at = [index for index, line in enumerate(numbers) if line][2]
+    numbers[at] = b"1"
+    parts.put("logs/results/numbers", numbers)
+    return f"numbers: logs/results/numbers position {parts.lines('logs/results/positions')[at].decode()}"
+
+
+def other_log(parts: Parts) -> str:
+    foreign_note(parts)
+    return "notes: logs/results/checkpoint"
+
+
+def not_the_newest(parts: Parts) -> str:
+    unproved_note(parts)
+    return "consistency: logs/results/checkpoint"
+
+
+def other_table(parts: Parts) -> str:
+    name = min(name for name in parts.files if name.startswith("tables/"))
+    parts.files[name] = parts.files[name].replace(b'"round":1', b'"round":2').replace(b'"place":1', b'"place":7')
+    return f"contents: {name}"
+
+
+@pytest.mark.parametrize(
+    "tamper", [other_leaf, leaf_too_many, other_record, lower_number, other_log, not_the_newest, other_table]
+)
+def test_what_was_changed_is_named_and_nothing_else(both: Both, tamper: Callable[[Parts], str]) -> None:
+    parts = copied()
+    place = tamper(parts)
+    assert refutations(both, parts) == ({place}, {place})
+
+
+def test_lots_whose_value_could_not_be_read_are_not_said_to_have_none(both: Both) -> None:
+    lines = both.policy.decode().splitlines(keepends=True)
+    both.policy = "".join(one for one in lines if "/registration/" not in one).encode()
+    both.of(bundled(by_dice(), earlier=0))
+    said = [line for line in both.capsys.readouterr().out.splitlines() if ": lots: " in line]
+    assert said == [str(one) for one in both.findings if one.clause == "lots"]
+    assert {line.split(": ")[0] for line in said} == {"not checkable"}
+
+
 # What is refuted: by whoever has the key of the log as well, and writes history anew
 
 
@@ -765,6 +835,18 @@ def test_a_restored_log_says_what_it_was_and_what_was_lost(both: Both) -> None:
     both.policy = policy("club")
     assert both.of(kept) == (HOLDS, HOLDS)
     assert "not checkable" in {one.verdict for one in both.findings if one.clause == "restores"}
+
+
+def test_the_checkpoint_of_a_log_before_it_was_restored_is_named(both: Both) -> None:
+    both.policy = policy("club", formerly("results"))
+    parts = bundled(restored(by_dice(), "results"), earlier=0)
+    former = min(name for name in parts.files if name.startswith("logs/results/checkpoints/") and name[-1].isdigit())
+    parts.files["logs/results/checkpoint"] = parts.files.pop(former)
+    parts.files.pop(f"{former}.proof")
+    for refuted in refutations(both, parts):
+        assert {one for one in refuted if one.startswith(("notes", "restores"))} == {
+            "restores: logs/results/checkpoint"
+        }
 
 
 def test_a_log_is_not_restored_out_of_another_one(both: Both) -> None:

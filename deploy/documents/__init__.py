@@ -3,6 +3,7 @@
 `docs/openapi/<service>.json`: what each service offers, for those who generate clients.
 `docs/ruleset.schema.json`: the form of a ruleset, for those who write one.
 `docs/records.md`: what stands in the logs, for auditors and for whoever writes a verifier.
+`docs/problems.md`: why a request is refused, for those who write a frontend.
 `docs/events.md` and `docs/asyncapi.json`: what services tell each other, for people and for programs.
 `deploy/accounts.conf`: what each service may do at the broker, in the broker's own words.
 """
@@ -15,7 +16,7 @@ from pathlib import Path
 import click
 
 from deploy import SERVICES, accounts
-from deploy.documents import events, records
+from deploy.documents import events, problems, records
 from shared.http.openapi import json_schema
 from shared.rulesets.schema import Ruleset
 
@@ -47,6 +48,7 @@ def documents() -> Mapping[Path, str]:
     return {
         DOCS / "ruleset.schema.json": ruleset_schema(),
         DOCS / "records.md": records.written(),
+        DOCS / "problems.md": problems.written(),
         DOCS / "events.md": events.for_people(),
         DOCS / "asyncapi.json": events.for_programs(),
         DOCS.parent / "deploy" / "accounts.conf": accounts.written(),

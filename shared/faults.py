@@ -102,7 +102,51 @@ OF_TIMES = (
     ("datetime_", MOMENT),
     ("date_", DAY),
 )  # by what pydantic calls it
-OF_PATTERNS = {f"'{DAY_PATTERN}'": DAY, f"'{TIME_PATTERN}'": "should be a time of day such as 09:00"}
+SMALL, PLAIN = (
+    "should be of small letters, digits and hyphens",
+    "should be an id: letters without accents, digits and hyphens",
+)
+VISIBLE = "should be of letters without accents, digits and signs, without spaces"
+OF_PATTERNS = {  # of what people type; those of ids and codes stand in several forms
+    f"'{pattern}'": words
+    for pattern, words in (
+        (DAY_PATTERN, DAY),
+        (TIME_PATTERN, "should be a time of day such as 09:00"),
+        (r"\S", "should not be blank"),
+        (r"^[^\x00]*$", "should have no null character"),
+        (r"^\S(.*\S)?$", "should neither begin nor end with a space"),
+        (r"^[^@\s]+@[^@\s]+$", "should be an address such as ada@example.org"),
+        (r"^\+?[0-9 ]{5,20}$", "should be a telephone number such as +421 900 123 456"),
+        (r"^(19|20)[0-9]{2}(-[0-9]{2}-[0-9]{2})?$", "should be a year such as 2009, or a day such as 2009-05-17"),
+        (r"^[A-Z]{2}$", "should be the code of a country, such as SK"),
+        (r"^[A-Z]{3}$", "should be the code of a currency, such as EUR"),
+        (r"^[!-~]+$", VISIBLE),
+        (r"^[!-~]{1,40}$", f"{VISIBLE}, at most 40"),
+        (r"^[!-~]+( [!-~]+)*$", "should be of letters without accents, digits and signs, with single spaces between"),
+        (r"^[a-z0-9-]+$", SMALL),
+        (r"^[a-z0-9-]{1,64}$", f"{SMALL}, at most 64"),
+        (r"^[0-9a-z-]{1,64}$", f"{SMALL}, at most 64"),
+        (r"^[0-9a-z-]{1,40}$", f"{SMALL}, at most 40"),
+        (r"^[a-z-]{1,40}$", "should be of small letters and hyphens, at most 40"),
+        (r"^[a-z0-9]+(-[a-z0-9]+)*$", f"{SMALL}, single ones and only between others"),
+        (r"^[a-z_]+$", "should be of small letters and underscores"),
+        (r"^[0-9A-Za-z-]{1,64}$", PLAIN),
+        (r"^[0-9A-Za-z_-]{1,64}$", PLAIN),
+        (r"^[0-9A-Za-z_-]{1,32}$", f"{PLAIN}, at most 32"),
+        (
+            r"^[A-Za-z0-9][A-Za-z0-9._:|-]{0,127}$",
+            "should be as the issuer of tokens calls somebody: letters, digits and . _ : | -",
+        ),
+        (
+            r"^([0-9A-Za-z_-]{1,64}|number:([1-9][0-9]{0,4}))$",
+            "should be the id of an entrant, or a start number such as number:12",
+        ),
+        (
+            r"^(dice [1-9][0-9]{0,2}|drand ([a-z]{1,20}|[0-9a-f]{64}) [1-9][0-9]{0,14})$",
+            "should be dice, such as dice 20, or a round of a beacon, such as drand quicknet 15000000",
+        ),
+    )
+}
 CALLED_BY_PYDANTIC = re.compile(r"^(Value error, |(Input|Value|Tuple|List|Dictionary|String|Data) (?=should ))")
 
 

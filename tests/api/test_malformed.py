@@ -51,6 +51,16 @@ async def test_texts_are_measured_in_characters(client: Client) -> None:
     ]
 
 
+async def test_a_text_of_another_form_is_told_which_one_in_words(client: Client) -> None:
+    tournament = await opened(client)
+    payment = {"amount": 13, "currency": "eur", "on": "2026-11-10", "reference": "receipt of Alžbeta"}
+    answer = await client.post(f"{path(tournament)}/entrants/e-1/payments", json=payment)
+    assert {fault["pointer"]: fault["detail"] for fault in answer.json()["errors"]} == {
+        "/currency": "should be the code of a currency, such as EUR",
+        "/reference": "should be of letters without accents, digits and signs, without spaces",
+    }
+
+
 async def test_a_parameter_with_another_word_than_it_has_is_named_once(client: Client) -> None:
     federation = await founded(client, "Go")
     plan = {"federation": federation, "name": "Cup", "ruleset": "othello-pl-2021", "time_zone": "UTC"}

@@ -41,7 +41,8 @@ def found(tournament: str, service: str, known: LotsKnown, said: Sequence[SaidOf
             trace=None,
             data=msgspec.Raw(msgspec.json.encode(told)),
         )
-        check.take(LoggedEvent(service=of, position=number + 1, number=number + 1, record=None, message=message))
+        position = number + 1
+        check.take(LoggedEvent(service=of, position=position, number=position, record=None, message=message, leaf=b""))
     check.finish(lambda _: None)
     return [one.text for one in report.findings if one.verdict == verdict]
 

@@ -52,8 +52,9 @@ from shared.program import made_by
 from shared.proof.keys import KeyKind, Signer
 from shared.proof.leaves import log_leaf
 from shared.proof.notes import Checkpoint, Note
+from shared.proof.receipts import Receipt
 from shared.proof.tiles import RightEdge, TileId, grow, nodes
-from shared.proof.tree import Span, around, between, root_over
+from shared.proof.tree import Span, around, beside, between, root_over
 from shared.rulesets.schema import Changes
 from shared.seals.stream import ScopeSealed
 from shared.tournament.completion import order_of
@@ -781,6 +782,17 @@ def part_of(
     parts.put(f"{folder}/messages", (log.events[index][1] or b"" for index in shown))
     parts.files[f"{folder}/inclusion"] = proof(around(shown, size))
     parts.files[f"{folder}/leaves"] = b"".join(leaves[index] for index in shown)
+
+
+def receipt(log: WrittenLog, position: int, size: int, signer: Signer | None = None) -> Receipt:
+    """As the service gives it out for an event of its log, under a checkpoint of so many events."""
+    edge, changed = grow(RightEdge(), log.leaves[:size])
+    tiles: dict[TileId, bytes] = {(tile.level, tile.number): tile.hashes for tile in changed}
+    proof = tuple(nodes(beside(position - 1, size), tiles))
+    by = signer or signer_of(log.service)
+    text = Checkpoint(origin=by.key.name, size=size, root=edge.root).text
+    note = Note(text=text, signatures=()).signed_by(by)
+    return Receipt(index=position - 1, proof=proof, checkpoint=bytes(note))
 
 
 ROOT = Path(__file__).parents[1]

@@ -402,6 +402,27 @@ def continues(old, old_root, size, root, proof):
         raise Wrong("it does not continue the older checkpoint: something older was changed")
 
 
+def contains(index, leaf, size, root, proof):
+    """RFC 9162, 2.1.3.2."""
+    if index >= size:
+        raise Wrong(f"there are {size} leaves, and none with the index {index}")
+    fn, sn, found = index, size - 1, leaf
+    for p in proof:
+        if sn == 0:
+            raise Wrong("the proof is too long")
+        if fn & 1 or fn == sn:
+            found = above(p, found)
+            while not fn & 1 and fn:
+                fn >>= 1
+                sn >>= 1
+        else:
+            found = above(found, p)
+        fn >>= 1
+        sn >>= 1
+    if sn or found != root:
+        raise Wrong("the leaf is not under this root")
+
+
 def root_of(size, indexes, leaves, proof):
     """Down from the whole tree, and up again with what was found. Spans wait in a list, so that depth costs nothing."""
     if not size:
@@ -692,9 +713,11 @@ def announces(shown):
 class Log:
     """One log of the bundle: its notes, its leaves, its events one by one, its seals."""
 
-    def __init__(self, bundle, service, trust, findings, take):
+    def __init__(self, bundle, service, trust, findings, take, wanted):
+        self.wanted = wanted  # positions whose leaves are asked for later
         self.bundle, self.service, self.trust, self.findings, self.take = bundle, service, trust, findings, take
         self.folder = f"logs/{service}"
+        self.newest, self.found = None, {}  # the note, and the leaf at each position
         self.times, self.count, self.own, self.announced, self.sealed = [], 0, 0, False, False
         self.notes, self.proved, self.foreign, self.history = [], {}, [], []
 
@@ -723,6 +746,7 @@ class Log:
         else:
             text = f"{len(newest.moments)} witnesses have signed it, and the policy asks for more"
             self.findings.say(MISSING, "quorum", text, self.folder)
+        self.newest = newest
         self.earlier(newest)
         self.events(newest)
         self.keys_in_time()
@@ -802,6 +826,8 @@ class Log:
             leaf = hashlib.sha256(b"\x00" + first + second).digest()
             indexes.append(at - 1)
             leaves.append(leaf)
+            if at in self.wanted:
+                self.found[at] = leaf
             record = envelope(row[2], RECORD_FIELDS, f"{self.folder}/records at {at}")
             message = envelope(row[3], MESSAGE_FIELDS, f"{self.folder}/messages at {at}")
             hidden += record is None
@@ -1699,13 +1725,90 @@ def single_files(bundle, findings):
                 findings.say(REFUTED, "contents", "salt and value give another hash", name)
 
 
-def verify(bundle, trust, findings, progress):
+class Receipts:
+    """What somebody has kept of single events, held against those that are here."""
+
+    def __init__(self, names, trust, findings):
+        self.findings, self.kept = findings, []
+        for name in names:
+            with in_file(name):
+                with open(name, "rb") as file:
+                    index, proof, content = self.parts(file.read(1_100_001))
+                Unsigned(content)
+                try:
+                    self.kept.append((name, index, proof, Checkpoint(content, trust)))
+                except Wrong as wrong:
+                    findings.say(REFUTED, "receipts", str(wrong), name)
+        self.wanted = {index + 1 for _, index, _, _ in self.kept}
+
+    @staticmethod
+    def parts(content):
+        top, _, checkpoint = content.partition(b"\n\n")
+        try:
+            lines = top.decode("ascii").split("\n")
+        except UnicodeDecodeError:
+            raise Unreadable("lines of a proof are base64") from None
+        if len(lines) > 2 and re.fullmatch(r"extra \S+", lines[1]):
+            del lines[1]
+        said = re.fullmatch("index (0|[1-9][0-9]{0,17})", lines[1], re.ASCII) if len(lines) > 1 else None
+        if lines[0] != "c2sp.org/tlog-proof@v1" or not said or len(lines) > 65 or len(content) > 1_100_000:
+            raise Unreadable("a receipt begins with c2sp.org/tlog-proof@v1, an index, and at most 63 hashes")
+        proof = [from_base64(line) for line in lines[2:]]
+        if any(len(one) != 32 for one in proof):
+            raise Unreadable("a hash has 32 bytes")
+        return int(said.group(1)), proof, checkpoint
+
+    def check(self, logs):
+        by_service, proved = {log.service: log for log in logs}, 0
+        for name, index, proof, note in self.kept:
+            log = by_service.get(note.origin.partition("/")[2].partition("/")[0])
+            verdict, text = self.one(log, index + 1, note) if log else (UNCHECKABLE, self.nowhere(note))
+            if text:
+                self.findings.say(verdict, "receipts", text, name)
+                continue
+            try:
+                contains(index, log.found[index + 1], note.size, note.root, proof)
+                proved += 1
+            except Wrong as wrong:
+                text = f"it does not prove event {index + 1} of {log.service} as it stands here ({wrong})"
+                self.findings.say(REFUTED, "receipts", f"{text}: one of both was changed", name)
+            for where in (f"{log.folder}/checkpoint", *log.older()):
+                other = Unsigned(log.bundle.content(where))
+                if (other.origin, other.size) == (note.origin, note.size) and other.root != note.root:
+                    text = f"the log has signed another history of {note.size} events in {where}"
+                    self.findings.say(REFUTED, "receipts", f"{text}: keep both, they are the proof", name)
+        if proved:
+            self.findings.unless_refuted(RECOMPUTED, "receipts", f"{proved} receipts were given for what is here")
+
+    @staticmethod
+    def nowhere(note):
+        return f"the log of {note.origin} is not here, or could not be read"
+
+    @staticmethod
+    def one(log, at, note):
+        """Why it cannot be held against its event, or nothing."""
+        former, fewest = {}, None
+        for _, kind, data in reversed(log.history):
+            if kind == "LogRestored":
+                fewest = data["kept"] if fewest is None else min(fewest, data["kept"])
+                former[Unsigned(data["former"].encode()).origin] = fewest
+        if note.origin != log.newest.origin and note.origin not in former:
+            return REFUTED, f"it is of the log {note.origin}, and here is {log.newest.origin}"
+        if at > former.get(note.origin, at):
+            return UNCHECKABLE, f"event {at} of {note.origin} was lost when the log was restored"
+        if at not in log.found:
+            return UNCHECKABLE, f"event {at} of {note.origin} is not in the bundle"
+        return None, None
+
+
+def verify(bundle, trust, findings, progress, kept=()):
+    receipts = Receipts(kept, trust, findings)
     bundle.undamaged()
     single_files(bundle, findings)
     story, last, deployments, logs = Story(bundle, findings), [f"tournament {bundle.tournament}"], {}, []
     for service in bundle.services:
         progress(f"{service} …")
-        log = Log(bundle, service, trust, findings, story.take)
+        log = Log(bundle, service, trust, findings, story.take, receipts.wanted)
         newest = log.check()
         if newest is not None:
             logs.append(log)
@@ -1735,6 +1838,7 @@ def verify(bundle, trust, findings, progress):
             findings.say(MISSING, "seals", text, f"{log.folder}/records")
     story.do_without(set(SHORT.values()) - {log.service for log in logs})
     story.check()
+    receipts.check(logs)
     return last
 
 
@@ -1742,6 +1846,9 @@ def main(arguments=None):
     parser = argparse.ArgumentParser(description="Checks what Roundlog has exported of a tournament, without Roundlog.")
     parser.add_argument("bundle", help="a zip or a folder")
     parser.add_argument("--trust", required=True, metavar="POLICY", help="the keys that you trust, from elsewhere")
+    parser.add_argument(
+        "--receipt", action="append", default=[], metavar="RECEIPT", help="one that you have kept; may be repeated"
+    )
     parser.add_argument("--quiet", action="store_true", help="only the last lines")
     options = parser.parse_args(arguments)
     findings = Findings()
@@ -1753,7 +1860,7 @@ def main(arguments=None):
     try:
         with open(options.trust, "rb") as file:
             trust = Trust(file.read(1_000_001))
-        last = verify(Bundle(options.bundle), trust, findings, progress)
+        last = verify(Bundle(options.bundle), trust, findings, progress, options.receipt)
     except (Unreadable, OSError, zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError) as error:
         print(f"unreadable: {error}")
         return 2

@@ -1,6 +1,6 @@
 """`roundlog verify`: a bundle held against its proofs, and against everything that this program can compute again."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -10,9 +10,11 @@ from deploy.bundles.rounds import RoundRules
 from shared.bundle.checks import LoggedEvent, LogSummary, NamedFiles, SayProgress, check_logs, check_single_files
 from shared.bundle.container import opened
 from shared.bundle.lots import LotsCheck
+from shared.bundle.receipts import ReceiptsCheck
 from shared.bundle.report import BundleReport, Verdict
 from shared.messaging.history import SOURCES
 from shared.proof.findings import Malformed
+from shared.proof.receipts import LONGEST as LONGEST_RECEIPT
 from shared.proof.trust import LONGEST, TrustPolicy
 from shared.values import Value
 
@@ -34,26 +36,35 @@ class VerifiedBundle(Value):
         yield ", ".join(f"{count} {verdict}" for verdict, count in totals.items() if count)
 
 
+def content_of(receipt: Path) -> bytes:
+    try:
+        with receipt.open("rb") as file:
+            return file.read(LONGEST_RECEIPT + 1)
+    except OSError as error:
+        raise Malformed(f"a receipt cannot be read: {error}") from None
+
+
 def dated(since: int | None) -> str:
     if since is None:
         return "dated by nobody"
     return f"since {datetime.fromtimestamp(since, UTC).isoformat()}" if since < YEAR_9999 else f"since second {since}"
 
 
-def verified(bundle: Path, policy: Path, say: SayProgress) -> VerifiedBundle:
-    """Raises `Malformed` where bundle or policy cannot be read."""
+def verified(bundle: Path, policy: Path, say: SayProgress, receipts: Sequence[Path] = ()) -> VerifiedBundle:
+    """Raises `Malformed` where bundle, policy or a receipt cannot be read."""
     try:
-        return judged(bundle, policy, say)
+        return judged(bundle, policy, say, receipts)
     except RecursionError:
         raise Malformed("something in it is nested more deeply than anybody reads") from None
 
 
-def judged(bundle: Path, policy: Path, say: SayProgress) -> VerifiedBundle:
+def judged(bundle: Path, policy: Path, say: SayProgress, receipts: Sequence[Path]) -> VerifiedBundle:
     try:
         with policy.open("rb") as file:
             trust = TrustPolicy.parse(file.read(LONGEST + 1))
     except OSError as error:
         raise Malformed(f"the policy cannot be read: {error}") from None
+    kept = {str(path): content_of(path) for path in receipts}
     report = BundleReport()
     with opened(bundle) as found:
         say("reading")
@@ -63,13 +74,14 @@ def judged(bundle: Path, policy: Path, say: SayProgress) -> VerifiedBundle:
         files = NamedFiles(found, report)
         of_contracts = [Recomputing(found.list.tournament, report), rules]
         lots = LotsCheck(found.list.tournament, report)
+        held = ReceiptsCheck(kept, found, trust, report)
         takers = [lots, offices, files]
 
         def take(event: LoggedEvent) -> None:
             contract = told_by(event)
             for taker in of_contracts:
                 taker.take(event, contract)
-            for taker in takers:
+            for taker in (*takers, held):
                 taker.take(event)
 
         summaries = check_logs(found, trust, report, take, say)
@@ -78,4 +90,5 @@ def judged(bundle: Path, policy: Path, say: SayProgress) -> VerifiedBundle:
             one.do_without(unread)
         for taker in (*of_contracts, *takers):
             taker.finish(say)
+        held.finish(summaries, say)
     return VerifiedBundle(tournament=found.list.tournament, report=report, summaries=tuple(summaries))

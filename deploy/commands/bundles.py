@@ -24,16 +24,24 @@ existing = click.Path(exists=True, path_type=Path)
     metavar="POLICY",
     help="The keys that you believe, from elsewhere.",
 )
+@click.option(
+    "--receipt",
+    "receipts",
+    type=existing,
+    multiple=True,
+    metavar="RECEIPT",
+    help="One that you have kept, to be held against BUNDLE; several times for several.",
+)
 @click.option("--quiet", is_flag=True, help="Only the last lines.")
-def verify(bundle: Path, policy: Path, *, quiet: bool) -> None:
+def verify(bundle: Path, policy: Path, receipts: tuple[Path, ...], *, quiet: bool) -> None:
     """Check BUNDLE, a zip or a folder that `roundlog export` has written, offline.
 
     Everything that can be computed is computed again: signatures, proofs, that nothing is left out, messages, lots, pairings,
     tables. Each finding says its verdict, a clause of docs/bundle-format.md, and where it stands.
 
     The exit code is 0 when all that POLICY asks holds, 3 when something is refuted, 4 when nothing is, but a signature, seal,
-    secret, table or the tournament itself is missing, 2 when BUNDLE or POLICY cannot be read. The last lines say which
-    tournament it was.
+    secret, table or the tournament itself is missing, 2 when BUNDLE, POLICY or a RECEIPT cannot be read. The last lines say
+    which tournament it was.
     """
     from deploy.bundles.verification import verified
     from shared.proof.findings import Malformed
@@ -43,7 +51,7 @@ def verify(bundle: Path, policy: Path, *, quiet: bool) -> None:
             click.echo(what, err=True)
 
     try:
-        found = verified(bundle, policy, say)
+        found = verified(bundle, policy, say, receipts)
     except Malformed as malformed:
         click.echo(f"unreadable: {malformed}")
         raise SystemExit(UNREADABLE) from None

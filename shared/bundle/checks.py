@@ -58,6 +58,7 @@ class LoggedEvent(Value):
     number: int | None
     record: Envelope | None
     message: Message | None
+    leaf: bytes
 
     @property
     def type(self) -> str:
@@ -321,7 +322,12 @@ class LogCheck:
         except (*UNREADABLE, Malformed) as error:
             raise Malformed(f"{self._folder} at position {event.position} cannot be read: {error}") from None
         read = LoggedEvent(
-            service=self._service, position=event.position, number=event.number, record=record, message=message
+            service=self._service,
+            position=event.position,
+            number=event.number,
+            record=record,
+            message=message,
+            leaf=event.leaf,
         )
         if read.scope in (self._scope, None):  # what is not shown counts as one of the tournament
             self._own.append((event.position, self._leaves[-1][1]))

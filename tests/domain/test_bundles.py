@@ -13,6 +13,7 @@ from copy import deepcopy
 from dataclasses import dataclass
 from functools import cache, partial
 from hashlib import sha256
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +34,7 @@ from shared.log.envelope import Envelope
 from shared.proof.findings import Malformed
 from shared.proof.keys import Signer
 from shared.proof.notes import Checkpoint, Note
+from shared.proof.receipts import Receipt
 from shared.proof.trust import TrustPolicy
 from shared.refusals import Refusal
 from shared.rulesets import catalogue
@@ -49,6 +51,7 @@ from tests.provable import (
     formerly,
     played,
     policy,
+    receipt,
     resigned,
     restored,
     second_key,
@@ -105,18 +108,24 @@ class Both:
     folder: Path
     capsys: pytest.CaptureFixture[str]
     policy: bytes = policy("club")
+    receipts: Sequence[bytes] = ()
     findings: Sequence[BundleFinding] = ()
     said: str = ""  # where ours could not read it
 
     def judge(self, bundle: Path) -> tuple[int, int]:
         trust = self.folder / "policy"
         trust.write_bytes(self.policy)
+        kept = [self.folder / f"receipt-{number}" for number in range(len(self.receipts))]
+        for path, content in zip(kept, self.receipts, strict=True):
+            path.write_bytes(content)
         try:
-            report = verified(bundle, trust, lambda _: None).report
+            report = verified(bundle, trust, lambda _: None, kept).report
             ours, self.findings = report.exit_status, report.findings
         except Malformed as malformed:
             ours, self.said = UNREADABLE, str(malformed)
-        theirs: int = alone().main([str(bundle), "--trust", str(trust)])
+        theirs: int = alone().main(
+            [str(bundle), "--trust", str(trust), *chain.from_iterable(("--receipt", str(path)) for path in kept)]
+        )
         return ours, theirs
 
     def of(self, parts: Parts) -> tuple[int, int]:
@@ -781,6 +790,119 @@ def test_an_event_that_was_changed_behind_the_signature_is_named_by_both(both: B
     place = "inclusion", "results", int(parts.lines("logs/results/positions")[at])
     for named in both.named(parts):
         assert place in named
+
+
+# What somebody has kept
+
+
+RESULT = 11  # the position of an event of results, behind which another of the tournament stands
+EARLIER_SIZE = 30  # events under the checkpoint that it was kept under
+
+
+def kept_receipt(**changes: Any) -> Receipt:
+    return msgspec.structs.replace(receipt(tournament().logs["results"], RESULT, EARLIER_SIZE), **changes)
+
+
+def said_of_receipts(both: Both, parts: Parts, *receipts: Receipt | bytes) -> list[str]:
+    """What both say of them, with the same verdict."""
+    both.receipts = [bytes(one) for one in receipts]
+    both.capsys.readouterr()
+    ours, theirs = both.of(parts)
+    assert ours == theirs
+    said = [line for line in both.capsys.readouterr().out.splitlines() if ": receipts: " in line]
+    assert said == [str(one) for one in both.findings if one.clause == "receipts"] or ours == REFUTED
+    assert [one.split(": ")[:2] for one in said] == [
+        [one.verdict, one.clause] for one in both.findings if one.clause == "receipts"
+    ]
+    return [line.replace(f"{both.folder}/", "") for line in said]
+
+
+def test_receipts_of_events_that_are_here_hold(both: Both) -> None:
+    last = int(copied().lines("logs/pairing/positions")[-1])
+    said = said_of_receipts(both, copied(), kept_receipt(), receipt(tournament().logs["pairing"], last, last))
+    assert said == ["recomputed: receipts: 2 receipts were given for what is here"]
+
+
+def test_a_receipt_whose_event_was_changed_is_named(both: Both) -> None:
+    """The history was written and signed anew, and holds by itself: whoever has kept a receipt knows."""
+
+    def forge(service: str, record: Envelope) -> Envelope:
+        return changed_at(record) if (service, record.type) == ("results", "SheetOpened") else record
+
+    def changed_at(record: Envelope) -> Envelope:
+        return msgspec.structs.replace(record, trace="another")
+
+    forged = bundled(resigned(tournament(), forge, seals_anew=True), earlier=0)
+    log = tournament().logs["results"]
+    at = next(index for index, (record, _) in enumerate(log.events) if b'"type":"SheetOpened"' in record)
+    (said,) = said_of_receipts(both, forged, receipt(log, at + 1, EARLIER_SIZE))
+    assert said.startswith(
+        f"refuted: receipts: receipt-0: it does not prove event {at + 1} of results as it stands here"
+    )
+
+
+def test_a_signed_history_of_the_same_size_with_another_root_is_two_histories(both: Both) -> None:
+    log = deepcopy(tournament().logs["results"])
+    size = len(log.events)
+    log.events[-1] = (log.events[-1][0] + b" ", log.events[-1][1])
+    said = said_of_receipts(both, copied(), receipt(log, RESULT, size))
+    assert any("the log has signed another history" in one for one in said)
+
+
+@pytest.mark.parametrize(
+    ("changes", "says"),
+    [
+        ({"index": RESULT}, f"it does not prove event {RESULT + 1} of results"),
+        ({"proof": kept_receipt().proof[1:]}, f"it does not prove event {RESULT} of results"),
+        (
+            {"checkpoint": receipt(tournament().logs["results"], RESULT, EARLIER_SIZE + 1).checkpoint},
+            "it does not prove",
+        ),
+        ({"checkpoint": kept_receipt().checkpoint.replace(b"\n30\n", b"\n31\n")}, "roundlog.example/results/"),
+    ],
+    ids=["another index", "a hash less", "another checkpoint", "a signature of something else"],
+)
+def test_a_receipt_that_was_changed_is_named(both: Both, changes: Any, says: str) -> None:
+    (said,) = said_of_receipts(both, copied(), kept_receipt(**changes))
+    assert said.startswith(f"refuted: receipts: receipt-0: {says}")
+
+
+@pytest.mark.parametrize("cut", [10, 60, -3])
+def test_a_receipt_that_cannot_be_read_stops_all_and_is_named(both: Both, cut: int) -> None:
+    both.receipts = [bytes(kept_receipt())[:cut]]
+    assert both.of(copied()) == (UNREADABLE, UNREADABLE)
+    assert "receipt-0: " in both.said
+    assert "receipt-0: " in both.capsys.readouterr().out
+
+
+def test_a_receipt_of_another_deployment_is_named_as_such(both: Both) -> None:
+    stranger = signer_of("results", "elsewhere.example")
+    foreign = receipt(tournament().logs["results"], RESULT, EARLIER_SIZE, stranger)
+    (said,) = said_of_receipts(both, copied(), foreign)
+    assert said.startswith("refuted: receipts: receipt-0: ")
+    assert "the policy" in said
+    both.policy = policy("club", stranger)
+    (said,) = said_of_receipts(both, copied(), foreign)
+    assert said.startswith("refuted: receipts: receipt-0: it is of the log elsewhere.example/results/")
+
+
+def test_a_receipt_of_an_event_of_others_is_not_checkable(both: Both) -> None:
+    log = tournament().logs["results"]
+    others = next(index for index, scope in enumerate(log.scopes) if scope not in {tournament().tournament, "results"})
+    (said,) = said_of_receipts(both, copied(), receipt(log, others + 1, others + 1))
+    assert said.startswith(f"not checkable: receipts: receipt-0: event {others + 1} of ")
+
+
+@pytest.mark.parametrize("lost", [0, 2])
+def test_receipts_from_before_a_restore_count_for_what_was_kept(both: Both, lost: int) -> None:
+    both.policy = policy("club", formerly("results"))
+    logs = restored(by_dice(), "results", lost=lost)
+    kept = len(by_dice().logs["results"].events)
+    old = receipt(by_dice().logs["results"], RESULT, EARLIER_SIZE, formerly("results"))
+    gone = msgspec.structs.replace(old, index=kept)  # it was never written down anywhere else
+    said = said_of_receipts(both, bundled(logs, earlier=0), old, gone)
+    assert [line.split(": ")[0] for line in said] == ["not checkable", "recomputed"]
+    assert "was lost when the log was restored" in said[0]
 
 
 # What lies beside the log

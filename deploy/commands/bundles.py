@@ -98,8 +98,9 @@ def export(
     With --file print its tournament file: `roundlog rank` and `pair` repeat from it what was done. That has the key of the lots of
     the pairings in it, from which follows who will meet in rounds to come: show it to nobody before the tournament is over.
 
-    A bundle can be had as soon as the tournament is announced, and proves what has happened so far. --names and --file can be had
-    once it has started.
+    A bundle can be had as soon as the tournament is announced, and proves what is signed so far: what was decided last is waited
+    for, and any other act, such as an entry or a report, is signed within a minute. --names and --file can be had once it has
+    started.
 
     The exit code is 2 when there is no such tournament, or it has not started and --names or --file asks for more.
     """

@@ -30,7 +30,7 @@ def routes(*, parts: BundleParts, door: Door) -> APIRouter:
     @router.get(
         "/bundle",
         summary="What proves a tournament here",
-        description="A zip by docs/bundle-format.md, of this log alone; `roundlog export` joins all four.",
+        description="A zip by docs/bundle-format.md, of this log alone, as far as it is signed, which is within a minute; `roundlog export` joins all four.",
         operation_id="getBundle",
         response_class=StreamingResponse,
         responses={200: {"content": {ZIP: {"schema": {"type": "string", "format": "binary"}, "example": "PK\x03\x04"}}}}

@@ -253,7 +253,9 @@ def header(name: str, text: str, *, always: bool = True) -> dict[str, Any]:
 ITEMS = re.compile(r"\bitem(?=s?\b)")
 CONTENT = {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}}
 HEADERS = {
-    **header("X-Request-Id", "What to tell the operators."),
+    **header(
+        "X-Request-Id", "What to tell the operators. What the proxy in front refuses by itself has none.", always=False
+    ),
     **header("Retry-After", "With 429 and 503: in how many seconds to try again.", always=False),
     **header("WWW-Authenticate", "With 401: `Bearer`, and what is wrong with the token.", always=False),
 }

@@ -28,6 +28,7 @@ from deploy.local.proxy import ADDRESS, Proxy
 from shared.values import Value
 from tests.api.asking import problem
 from tests.databases import fresh_database
+from tests.documents import published
 from tests.integration.serving import Served, serving, signed
 from tests.listening import listening
 from tests.patience import PATIENCE
@@ -163,6 +164,8 @@ async def test_too_large_a_body_is_refused_in_the_words_of_the_services(origin: 
     for content in (b" " * 2**20 + b" ", b" " * 3 * 2**20, in_pieces()):
         refused = await origin.ask("POST", FEDERATIONS, {"Content-Type": "application/json"}, content=content)
         assert problem(refused, HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "too-large").detail.endswith("send less at once.")
+        described = json.loads(published("registration"))["components"]["responses"]["Refused"]["headers"]
+        assert {name.lower() for name, one in described.items() if one["required"]} <= {*refused.headers}
     head = await origin.ask("GET", FEDERATIONS, {"X-Long": "x" * 2**16})
     assert head.status_code == HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE
 

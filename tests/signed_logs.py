@@ -108,13 +108,13 @@ async def copy(database: str, place: Path, service: str = "results") -> AsyncGen
         yield Copy(store, trees, checkpoints, keeper)
 
 
-def happened(stream: str, version: int, kind: str = "Happened") -> Event:
+def happened(stream: str, version: int, kind: str = "Happened", scope: str = "scope") -> Event:
     envelope = Envelope(
         id=new_id(),
         stream=stream,
         version=version,
         type=kind,
-        scope="scope",
+        scope=scope,
         at=now(),
         actor="somebody",
         causation=None,

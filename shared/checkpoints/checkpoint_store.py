@@ -35,7 +35,17 @@ KNOWN_TO = """
 BEHIND = f"""
   origin = {LATEST_ORIGIN} and size >= (select max(position) from log.log where {{}}) order by size limit 1
 """
-BEHIND_SCOPES = f"{COLUMNS} where {BEHIND.format('scope = any($1)')}"
+ENOUGH = 500  # checkpoints that are looked through for a witness who was away, at most
+BEHIND_SCOPES = f"""
+  with behind as (
+    select number from proof.checkpoints where origin = {LATEST_ORIGIN} and size >= (
+      select max(position) from log.log where scope = any($1)
+    )
+  ),
+  looked_at as ((select number from behind order by number limit {ENOUGH}) union select max(number) from behind)
+  {COLUMNS} join looked_at using (number)
+  order by (select count(*) from proof.cosignatures where checkpoint = number) desc, number limit 1
+"""
 # The number of the first checkpoint behind all that has happened here to a scope, $1; of the newest while there is none.
 PRINTED = f"""
   coalesce(
@@ -97,7 +107,9 @@ class Checkpoints:
         return await self._one(COVERING, size)
 
     async def behind_scopes(self, scopes: Sequence[str]) -> KeptCheckpoint | None:
-        """The first one behind all that has happened here in them. None where something of it is not signed yet."""
+        """The first one behind all that has happened here in them, of those that most witnesses have signed: one who was
+        away may have signed a later one only. None where something of it is not signed yet.
+        """
         return await self._one(BEHIND_SCOPES, scopes)
 
     async def on_paper(self, scope: str) -> str:

@@ -26,6 +26,7 @@ from shared.proof.tree import between, verify_consistency
 from shared.refusals import Unavailable
 from tests.events import everything
 from tests.patience import PATIENCE
+from tests.provable import WITNESSES
 from tests.signed_logs import Copy, copy, happened, hurry, many
 
 WHOLE_HOUR = 3600.0
@@ -82,6 +83,27 @@ async def test_what_others_rest_on_is_signed_at_once_and_all_else_each_minute(
         assert await one.checkpoints.covering(1) is None
         await one.store.append(Append(expected={"c": 0}, events=[happened("c", 1, "RoundPublished")]))
         assert (await one.covering(1)).checkpoint.size == 11
+
+
+async def test_what_is_behind_a_scope_is_what_most_witnesses_have_signed_and_of_these_the_first(
+    database: str, tmp_path: Path
+) -> None:
+    """A witness that was away when a tournament was over signs only what comes later, which proves as much."""
+    async with copy(database, tmp_path) as one:
+        await one.store.append(many("a", 10))
+        first = await one.covering(10)
+        assert await one.checkpoints.behind_scopes(["scope"]) == first
+        for nr, names in enumerate(((), ("club",), ("club", "university"), ("club", "university"), ("university",))):
+            others = [happened(f"b{nr}", 1, scope="another")]
+            await one.store.append(Append(expected={f"b{nr}": 0}, events=others))
+            signed = await one.covering(11 + nr)
+            for name in names:
+                line = signed.note.signed_by(WITNESSES[name], at=1).signatures[-1]
+                await one.checkpoints.cosign(signed.number, name, line)
+        found = await one.checkpoints.behind_scopes(["scope"])
+        assert found is not None
+        assert found.checkpoint.size == 13
+        assert await one.checkpoints.behind_scopes(["nothing"]) is None
 
 
 async def test_a_note_that_was_signed_and_not_kept_is_kept_by_the_next_start(

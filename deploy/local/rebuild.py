@@ -3,7 +3,8 @@ what waits, that would take a second."""
 
 import asyncio
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Coroutine, Sequence
+from signal import SIG_DFL, SIGINT, signal
 
 from deploy import inbox_sources
 from deploy.inbox_sources import LeftOut
@@ -39,13 +40,29 @@ def rebuild(folder: Folder, tournaments: Sequence[str], *, processes: int, say: 
             making = rebuild_some(database, service="standings", tournaments=tournaments, say=tell)
         else:
             making = tables.rebuild(database, service="standings", processes=processes, say=tell)
-        made = asyncio.run(making)
+        made = asyncio.run(interruptible(making))
+    except asyncio.CancelledError as interrupted:
+        raise KeyboardInterrupt from interrupted
     except (tables.UnderWay, NotHeardOf) as refused:
         raise CannotRun(str(refused)) from refused
     except (UnreadableMessage, Unavailable, *BROKEN) as error:
         raise CannotRun(f"The tables cannot be made, and those that are shown stay: {error}.") from error
     show_rebuilt(made, left_out, say)
     return made.is_same
+
+
+async def interruptible(making: Coroutine[None, None, tables.Rebuilt]) -> tables.Rebuilt:
+    """Ctrl-C ends it in order, and a second one at once: raised wherever this stands, as asyncio does, it could leave
+    somebody waiting for ever, and nobody else could make tables meanwhile."""
+    loop, task = asyncio.get_running_loop(), asyncio.ensure_future(making)
+
+    def end() -> None:
+        loop.remove_signal_handler(SIGINT)
+        signal(SIGINT, SIG_DFL)
+        task.cancel()
+
+    loop.add_signal_handler(SIGINT, end)
+    return await task
 
 
 def require_as_said(databases_of: dict[str, str], tournaments: Sequence[str]) -> None:

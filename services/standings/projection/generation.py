@@ -3,13 +3,13 @@
 import asyncio
 import multiprocessing
 import os
-from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from functools import partial
 from itertools import pairwise
-from signal import SIG_DFL, SIGINT, signal
+from signal import SIG_BLOCK, SIG_DFL, SIG_UNBLOCK, SIGINT, pthread_sigmask, signal
 from threading import Thread
 
 import asyncpg
@@ -71,7 +71,8 @@ class Generation(Value):
         loop = asyncio.get_running_loop()
         spawn = multiprocessing.get_context("spawn")
         with ProcessPoolExecutor(processes, spawn, initializer=begin_process) as pool:
-            building = [loop.run_in_executor(pool, build_span, span) for span in spans]
+            with uninterrupted():
+                building = [loop.run_in_executor(pool, build_span, span) for span in spans]
             try:
                 for number, built in enumerate(asyncio.as_completed(building), start=1):
                     messages += await built
@@ -100,10 +101,22 @@ async def connected(database: str) -> AsyncGenerator[Connection]:
         await connection.close()
 
 
+@contextmanager
+def uninterrupted() -> Generator[None]:
+    """Ctrl-C waits until the end of the block. A process that is started in it hears none before `begin_process`: it would
+    print where it stood while it loaded its code."""
+    pthread_sigmask(SIG_BLOCK, {SIGINT})
+    try:
+        yield
+    finally:
+        pthread_sigmask(SIG_UNBLOCK, {SIGINT})
+
+
 def begin_process() -> None:
     """It ends with its parent: whoever goes on alone would write into the generation that the next rebuild makes."""
     collect_seldom()
     signal(SIGINT, SIG_DFL)  # Ctrl-C ends it too, and the parent says so
+    pthread_sigmask(SIG_UNBLOCK, {SIGINT})
     Thread(target=wait_for_parent, daemon=True).start()
 
 

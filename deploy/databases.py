@@ -197,6 +197,21 @@ async def rename_logs(server: str) -> None:
                 await other.execute(HEARD_OF, service, renamed)
 
 
+GONE = (
+    asyncpg.PostgresConnectionError,
+    asyncpg.CannotConnectNowError,
+    asyncpg.AdminShutdownError,
+    asyncpg.CrashShutdownError,
+)
+
+
+def why_unanswered(error: Exception) -> str:
+    """Why a database gave no answer, and what to do: what the driver says of a server that goes away tells an operator nothing."""
+    if isinstance(error, asyncpg.PostgresError) and not isinstance(error, GONE):
+        return f"PostgreSQL says: {error}"
+    return "PostgreSQL does not answer. Run this again once `roundlog status` shows that it is ready"
+
+
 @asynccontextmanager
 async def connection(url: str) -> AsyncGenerator[AdminConnection]:
     opened = await asyncpg.connect(url, connection_class=Connection)

@@ -255,8 +255,14 @@ def scarce(free: float, whole: float) -> str | None:
     return None
 
 
-def heard_again(service: str, source: str) -> str:
-    """A receiver sees that both differ, and not which of them was changed: a log that is signed says that of itself."""
+def heard_again(service: str, source: str, *, is_renamed: bool = False) -> str:
+    """A receiver sees that both differ, and not which of them was changed: a log that is signed says that of itself, and one
+    that an operator has called another one was."""
+    if is_renamed:
+        return (
+            f"Start {source} anew first, since it was given its new name: `roundlog down && roundlog up --detach`. Then "
+            f"`roundlog accept {service} {source} --reason restored-from-backup`."
+        )
     return (
         f"If {source} was restored from a backup: `roundlog accept {service} {source} --reason restored-from-backup`. Otherwise a "
         f"database was changed, that of {source} where `/readyz` of {source} says so of an event, and if it does not, the inbox of "

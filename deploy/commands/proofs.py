@@ -51,16 +51,23 @@ def rotate_key(data: Path, service: str, *, at_once: bool) -> None:
 @data_option
 @service_argument
 @click.option("--note", required=True, help="Why, in words. They lie beside the log and can be erased.")
-def restored(data: Path, service: str, note: str) -> None:
+@click.option("--yes", is_flag=True, help="Do not ask.")
+def restored(data: Path, service: str, note: str, *, yes: bool) -> None:
     """Say that the log of SERVICE was brought back from a backup: it goes on as another log.
 
-    It signs again as soon as it has written down what of the former log it has. Its neighbours have to `accept` it.
+    Shows first what of it is there. It signs again as soon as it has written down what of the former log it has. Its
+    neighbours have to `accept` it.
     """
     from deploy.local import operations
     from deploy.local.folder import Folder
 
+    folder = Folder(path=data)
     with plain_errors():
-        click.echo(operations.restored(Folder(path=data), service, note=note))
+        found = operations.examine_log(folder, service)
+        operations.show_log(found, click.echo)
+        if not yes:
+            click.confirm(f"Let the log of {service} go on as another one?", abort=True)
+        click.echo(operations.rename_log(folder, found, note=note))
 
 
 @click.command()

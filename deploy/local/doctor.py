@@ -21,7 +21,7 @@ import msgspec
 import nats.errors
 import nats.js.errors
 
-from deploy import SERVICES, accounts, examination
+from deploy import SERVICES, accounts, examination, signing
 from deploy.databases import CONNECTIONS, MAX_CONNECTIONS, connection
 from deploy.examination import Examination, Finding
 from deploy.local import binaries, lock, operations, ports, state, status
@@ -94,7 +94,7 @@ async def look(folder: Folder, backups: Path | None, base: int | None) -> Examin
     if not any(process.pid for process in found.processes):
         return Examination(looked_at=BEFORE_A_START, findings=tuple(before_a_start(folder, base)), is_running=False)
     processes = list(of_processes(found.processes))
-    here = [*processes, *disks(folder), *of_backups(backups)]
+    here = [*processes, *disks(folder), *of_backups(backups), *of_restored(folder)]
     try:
         addresses = operations.find_addresses(folder)
     except NothingRuns:
@@ -173,6 +173,15 @@ def disks(folder: Folder) -> Iterator[Finding]:
             if (size := log.stat().st_size) > 2 * LARGEST:
                 remedy = "The launcher keeps them small once a second: look whether it is paused, and whether logs/ can be written."
                 yield Finding(where="logs", wrong=f"{log.name} has {size / 2**20:.0f} MB", remedy=remedy)
+
+
+def of_restored(folder: Folder) -> Iterator[Finding]:
+    for service in SERVICES:
+        if signing.is_waiting(folder.path, service):
+            remedy = "Start it anew, so that its log says so and is signed: `roundlog down && roundlog up --detach`."
+            yield Finding(
+                where=service, wrong="its log was said to be restored, and still runs as it was", remedy=remedy
+            )
 
 
 def of_backups(backups: Path | None) -> Iterator[Finding]:
@@ -297,7 +306,8 @@ async def of_inboxes(folder: Folder, addresses: ServerAddresses) -> AsyncIterato
             yield Finding(where=service, wrong=wrong, remedy=remedy)
         for source, why in waits.stopped.items():
             wrong = f"hears nothing more of {source}: {why}"
-            yield Finding(where=service, wrong=wrong, remedy=examination.heard_again(service, source))
+            remedy = examination.heard_again(service, source, is_renamed=signing.is_waiting(folder.path, source))
+            yield Finding(where=service, wrong=wrong, remedy=remedy)
         for webhook, tournament in webhooks[service]:
             wrong = f"webhook {webhook} of tournament {tournament} was stopped"
             yield Finding(where=service, wrong=wrong, remedy=examination.RESTART_WEBHOOK)

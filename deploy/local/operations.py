@@ -11,6 +11,7 @@ import msgspec
 
 from deploy import SERVICES, databases, parked_messages, signing, stopped_inboxes, tokens
 from deploy import scrub as scrubbing
+from deploy.counting import counted
 from deploy.local import folder as folders
 from deploy.local import nats, ports
 from deploy.local.errors import CannotRun
@@ -79,7 +80,7 @@ def of_service(service: str) -> Generator[None]:
     try:
         yield
     except BROKEN as error:
-        raise CannotRun(f"The database of {service} does not answer: {error}.") from error
+        raise CannotRun(f"The database of {service} could not be asked: {databases.why_unanswered(error)}.") from error
 
 
 @asynccontextmanager
@@ -210,12 +211,48 @@ async def fill_stream(found: ServerAddresses, service: str) -> int:
             raise CannotRun(f"The stream could not be filled: {error}.") from error
 
 
-def restored(folder: Folder, service: str, *, note: str) -> str:
+def examine_log(folder: Folder, service: str) -> signing.SignedLog:
+    """What was signed and heard of a log that somebody wants to call another one, and what of it is there."""
     try:
-        name = asyncio.run(signing.restored(folder.path, service, find_addresses(folder).server, note=note))
-    except BROKEN as error:
-        raise CannotRun(f"The log of {service} could not be given another name: {error}.") from error
-    return f"The log of {service} is {name} now. Start {service} anew, so that its neighbours hear of it."
+        with of_service(service):
+            return asyncio.run(signing.examine(folder.path, service, find_addresses(folder).server))
+    except Unavailable as error:
+        raise CannotRun(f"The log of {service} could not be read: {error}.") from error
+
+
+def show_log(found: signing.SignedLog, say: Callable[[str], None]) -> None:
+    service = found.service
+    signed = "all of which are in it" if found.is_signed else "which are not all in it as they were"
+    say(
+        f"The log of {service} has {counted(found.events, 'event')}. Signed last: {counted(found.signed, 'event')}, {signed}."
+    )
+    for one in found.heard:
+        said = (
+            "it still says all that" if one.is_there else f"it says something else now, up to number {found.messages}"
+        )
+        say(f"    {one.neighbour} has heard {counted(one.messages, 'message')} of it: {said}")
+    if found.is_renamed:
+        say("It has another name already than it was signed under.")
+    elif found.has_all:
+        say("Nothing of this looks like a log that came back from a backup: its neighbours go on with it as it is.")
+    say(
+        f"Under another name its neighbours hear nothing more of {service} until each of them is told to `accept` it, and whoever "
+        "verifies its signatures needs its new key."
+    )
+
+
+def rename_log(folder: Folder, found: signing.SignedLog, *, note: str) -> str:
+    service = found.service
+    with of_service(service):
+        name = asyncio.run(signing.rename(found, find_addresses(folder).server))
+    signing.say_restored(folder.path, service, note)
+    return "\n".join(
+        [
+            f"The log of {service} is {name} now. Start {service} anew, then let its neighbours go on with it:",
+            "    roundlog down && roundlog up --detach",
+            *(f"    roundlog accept {one.neighbour} {service} --reason restored-from-backup" for one in found.heard),
+        ]
+    )
 
 
 def scrub(folder: Folder, say: Callable[[str], None]) -> None:
@@ -223,8 +260,10 @@ def scrub(folder: Folder, say: Callable[[str], None]) -> None:
         asyncio.run(scrubbed(find_addresses(folder), say))
     except scrubbing.NotScrubbed as left:
         raise CannotRun(str(left)) from left
-    except (Unavailable, *BROKEN) as error:
+    except Unavailable as error:
         raise CannotRun(f"Not everything could be scrubbed, run it again: {error}.") from error
+    except BROKEN as error:
+        raise CannotRun(f"Not everything could be scrubbed: {databases.why_unanswered(error)}.") from error
 
 
 async def scrubbed(found: ServerAddresses, say: Callable[[str], None]) -> None:

@@ -61,11 +61,36 @@ def test_an_operator_lets_the_neighbours_of_a_restored_service_go_on(own_platfor
     assert "nothing has stopped" in own_platform.run("parked").stdout
     founded = httpx.post(federations, json={"name": "Othello"}, headers=operator).raise_for_status()
     have_heard(own_platform, founded.headers["Roundlog-Position"])
-    said = own_platform.run("restored", "registration", "--note", "its disk was changed")
+    say = "restored", "registration", "--note", "its disk was changed"
+    asked = own_platform.run(*say)
+    assert (asked.returncode, "has another name already" in asked.stdout) == (1, True), asked.stdout
+    said = own_platform.run(*say, "--yes")
     assert said.returncode == 0, said.stderr
-    until(
-        own_platform.is_ready
-    )  # what was signed before is of another log, and nothing is signed until somebody says so
+    # What was signed before is of another log, and nothing is signed until somebody says so.
+    until(own_platform.is_ready)
+
+
+def test_a_log_is_called_another_one_only_by_who_has_read_what_that_means(own_platform: Platform) -> None:
+    have_heard(own_platform, found(own_platform, "Carcassonne"))
+    say = "restored", "registration", "--note", "by mistake"
+    asked = own_platform.run(*say)
+    assert (asked.returncode, "Aborted" in asked.stderr) == (1, True)
+    assert "standings has heard" in asked.stdout
+    assert "Nothing of this looks like a log that came back from a backup" in asked.stdout
+    assert "nothing has stopped" in own_platform.run("parked").stdout
+    said = own_platform.run(*say, "--yes")
+    assert "roundlog accept results registration" in said.stdout
+    until(lambda: stopped(own_platform) == set(NEIGHBOURS))
+    doctor = own_platform.run("doctor").stdout
+    assert doctor.count("Start registration anew first") == len(NEIGHBOURS)
+    assert "its log was said to be restored, and still runs as it was" in doctor
+    own_platform.run("down")
+    assert own_platform.up("--detach").returncode == 0
+    until(lambda: "still runs as it was" not in own_platform.run("doctor").stdout)
+    for neighbour in NEIGHBOURS:
+        why = "--yes", "--reason", "restored-from-backup"
+        assert own_platform.run("accept", neighbour, "registration", *why).returncode == 0
+    until(own_platform.is_ready)
 
 
 @contextmanager

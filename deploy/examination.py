@@ -23,6 +23,7 @@ LOOK_AGAIN = 3.0  # seconds until what lags is looked at again
 WRONG_CLOCK = 5.0  # seconds; a date is told in whole ones
 SLOW_TREE = 10.0  # seconds that an event waits for the tree
 OLD_CHECKPOINT = 150.0  # seconds, while there is something to sign, which is done once a minute
+SIGNING_NEEDS = ("database", "checkpoints")
 MANY_WAITING = 1_000  # messages that have come and not taken effect
 MANY_CALLERS = 0.8  # of the connections that there may be
 
@@ -322,7 +323,7 @@ def late_signing(before: Answers, answers: Answers) -> Iterator[Finding]:
     if (
         signed is None
         or at is None
-        or (answers.readiness and answers.readiness.checks.get("checkpoints", "ok") != "ok")
+        or (answers.readiness and {answers.readiness.checks.get(name, "ok") for name in SIGNING_NEEDS} != {"ok"})
     ):
         return  # the check says why
     age = now().timestamp() - at

@@ -19,7 +19,7 @@ from deploy.local.errors import CannotRun, NoSuchTournament
 from deploy.local.folder import Folder
 from deploy.running import running
 from deploy.tokens import OPERATOR, signed
-from deploy.tournament_file import require_id
+from deploy.tournament_file import refusal, require_id
 from shared.bundle.container import Bundle, opened
 from shared.http.story_api import MOST_ENTRIES
 from shared.proof.findings import Malformed
@@ -77,7 +77,7 @@ def told_by(service: str, url: str, token: str, wanted: StoryFilter) -> Iterator
             except httpx.TransportError as error:
                 raise CannotRun(f"{service} does not answer: {error}. Look at it with `roundlog status`.") from None
             if answer.status_code != HTTPStatus.OK:
-                raise CannotRun(f"{service} tells no story: {answer.text}")
+                raise refusal(service, answer)
             found = msgspec.json.decode(answer.content, type=ToldPage)
             yield from (StoryLine(service=service, happened=one, names=found.names) for one in found.items)
             after = found.next

@@ -19,6 +19,10 @@ HOURS = 0.1
 IDS = re.compile(r"[0-9A-Za-z-]{1,64}")
 
 
+class Problem(Value):
+    detail: str
+
+
 class Export(Value):
     content: bytes
     status: int  # of HTTP
@@ -35,6 +39,17 @@ def require_id(tournament: str) -> None:
         )
 
 
+def refusal(service: str, answer: httpx.Response) -> CannotRun:
+    """What an operator reads of an answer that is none."""
+    if answer.status_code == HTTPStatus.SERVICE_UNAVAILABLE:
+        return CannotRun(f"{service} cannot answer now. Run this again once `roundlog status` shows that all is ready.")
+    try:
+        said = msgspec.json.decode(answer.content, type=Problem).detail
+    except msgspec.DecodeError:
+        said = answer.text
+    return CannotRun(f"{service} refuses: {said}")
+
+
 def tournament_file(folder: Folder, tournament: str, stage: str | None) -> Export:
     """As the service answers: the file, or the problem that it names."""
     require_id(tournament)
@@ -46,5 +61,7 @@ def tournament_file(folder: Folder, tournament: str, stage: str | None) -> Expor
         answer = httpx.get(url, params=query, headers={"Authorization": f"Bearer {token}"}, timeout=PATIENCE)
     except httpx.TransportError as error:
         raise CannotRun(f"Pairing does not answer: {error}. Look at it with `roundlog status`.") from None
+    if answer.is_server_error:
+        raise refusal("pairing", answer)
     content = msgspec.json.format(answer.content, indent=2)
     return Export(content=content, status=answer.status_code)

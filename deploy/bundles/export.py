@@ -17,7 +17,7 @@ from deploy.local.errors import CannotRun, NoSuchTournament
 from deploy.local.folder import Folder
 from deploy.running import running
 from deploy.tokens import OPERATOR, signed
-from deploy.tournament_file import require_id, tournament_file
+from deploy.tournament_file import refusal, require_id, tournament_file
 from shared.bundle.checks import SayProgress
 from shared.bundle.container import Bundle, BundleWriter, opened
 from shared.bundle.part import PROGRAM
@@ -107,7 +107,7 @@ def fetched(url: str, token: str, path: Path, service: str, say: SayProgress) ->
                 return False
             if answer.status_code != HTTPStatus.OK:
                 answer.read()
-                raise CannotRun(f"{service} gives no bundle: {answer.text}")
+                raise refusal(service, answer)
             received = 0
             for piece in answer.iter_bytes():
                 file.write(piece)

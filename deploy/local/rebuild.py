@@ -7,6 +7,7 @@ from collections.abc import Callable, Coroutine, Sequence
 from signal import SIG_DFL, SIGINT, signal
 
 from deploy import inbox_sources
+from deploy.databases import why_unanswered
 from deploy.inbox_sources import LeftOut
 from deploy.local.errors import CannotRun
 from deploy.local.folder import Folder
@@ -45,8 +46,12 @@ def rebuild(folder: Folder, tournaments: Sequence[str], *, processes: int, say: 
         raise KeyboardInterrupt from interrupted
     except (tables.UnderWay, NotHeardOf) as refused:
         raise CannotRun(str(refused)) from refused
-    except (UnreadableMessage, Unavailable, *BROKEN) as error:
+    except (UnreadableMessage, Unavailable) as error:
         raise CannotRun(f"The tables cannot be made, and those that are shown stay: {error}.") from error
+    except BROKEN as error:
+        raise CannotRun(
+            f"The tables cannot be made, and those that are shown stay: {why_unanswered(error)}."
+        ) from error
     show_rebuilt(made, left_out, say)
     return made.is_same
 
@@ -71,7 +76,7 @@ def require_as_said(databases_of: dict[str, str], tournaments: Sequence[str]) ->
         found = asyncio.run(inbox_sources.differences("standings", databases_of, tournaments))
     except BROKEN as error:
         raise CannotRun(
-            f"What was heard cannot be held against what was said, so nothing is made anew: {error}."
+            f"What was heard cannot be held against what was said, so nothing is made anew: {why_unanswered(error)}."
         ) from error
     if found:
         raise CannotRun(

@@ -6,11 +6,12 @@ import subprocess
 import time
 from collections.abc import Generator
 from contextlib import contextmanager
+from pathlib import Path
 
 import psutil
 import pytest
 
-from tests.integration.launching import Platform, until
+from tests.integration.launching import Platform, kill, until
 from tests.patience import PATIENCE
 
 
@@ -40,3 +41,35 @@ def test_ctrl_c_ends_a_rebuild_that_has_just_begun(platform: Platform, behind: f
     assert made.returncode in {1, -signal.SIGINT}
     assert "Traceback" not in wrong, wrong
     until(lambda: platform.run("rebuild").returncode == 0)  # nobody is left who makes tables
+
+
+@contextmanager
+def without_database(platform: Platform) -> Generator[None]:
+    """PostgreSQL was killed, and nobody starts it again for as long as the block lasts."""
+    launcher = psutil.Process(platform.pid("launcher"))
+    launcher.suspend()
+    try:
+        kill(platform.pid("postgres"))
+        yield
+    finally:
+        launcher.resume()
+        until(platform.is_ready)
+
+
+def test_whoever_asks_a_database_that_is_gone_reads_what_to_do(platform: Platform, tmp_path: Path) -> None:
+    with without_database(platform):
+        for command in (
+            ("parked",),
+            ("retry", "results", "cup", "--reason=other"),
+            ("accept", "pairing", "registration", "--reason=other", "--yes"),
+            ("restored", "results", "--note=the disk"),
+            ("rebuild",),
+            ("scrub",),
+            ("export", "cup", f"--output={tmp_path / 'cup.zip'}"),
+            ("export", "cup", "--file"),
+            ("story", "cup"),
+        ):
+            said = platform.run(*command)
+            assert said.returncode == 1, command
+            assert "un this again once `roundlog status` shows that" in said.stderr, (command, said.stderr)
+            assert "Errno" not in said.stderr

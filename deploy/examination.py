@@ -15,6 +15,7 @@ import httpx
 import msgspec
 from prometheus_client.parser import text_string_to_metric_families
 
+from deploy.counting import counted
 from shared.clock import now
 from shared.values import Value
 
@@ -119,7 +120,7 @@ async def examine(urls: Sequence[str], *, names: Sequence[str] = (), has_databas
     found = [finding for answers in first for finding in of_service(answers, has_databases=has_databases)]
     return Examination(
         looked_at=(
-            f"{len(urls)} services: checks, requests, lags, inboxes, witnesses, webhooks, disks, clocks, versions",
+            f"{counted(len(urls), 'service')}: checks, requests, lags, inboxes, witnesses, webhooks, disks, clocks, versions",
         ),
         findings=(*found, *late(first, later), *versions(first)),
         is_running=any(answers.readiness for answers in first),
@@ -280,7 +281,7 @@ def waiting(answers: Answers) -> Iterator[Finding]:
         if stopped:
             yield Finding(where=where, wrong=f"hears nothing more of {source}", remedy=heard_again(where, source))
     if stopped := numbers.of("roundlog_webhooks_stopped"):
-        yield Finding(where=where, wrong=f"has {stopped:.0f} webhooks that were stopped", remedy=RESTART_WEBHOOK)
+        yield Finding(where=where, wrong=f"has {counted(round(stopped), 'stopped webhook')}", remedy=RESTART_WEBHOOK)
 
 
 RESTART_WEBHOOK = "Once its receiver answers again, the director of the tournament restarts it (docs/webhooks.md)."
@@ -305,14 +306,14 @@ def late(first: Sequence[Answers], later: Sequence[Answers]) -> Iterator[Finding
             if number < said.get(source, 0) and not numbers.of("roundlog_inbox_stopped", source):
                 yield Finding(
                     where=where,
-                    wrong=f"lacks {said[source] - number:.0f} messages of {source}",
+                    wrong=f"lacks {counted(round(said[source] - number), 'message')} of {source}",
                     remedy=f"Look whether {source} and NATS run; what is missing comes by itself then. If it does not, start {where} again.",
                 )
         for (source,), number in numbers.labelled("roundlog_inbox_waiting"):
             if min(number, before.numbers.of("roundlog_inbox_waiting", source) or 0) >= MANY_WAITING:
                 yield Finding(
                     where=where,
-                    wrong=f"has {number:.0f} messages of {source} that have come and not taken effect",
+                    wrong=f"has {counted(round(number), 'message')} of {source} that have come and not taken effect",
                     remedy="Wait if somebody has just imported much; otherwise look at the load of this service and its PostgreSQL.",
                 )
 

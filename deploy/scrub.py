@@ -11,6 +11,7 @@ from contextlib import asynccontextmanager
 
 import asyncpg
 
+from deploy.counting import counted
 from deploy.databases import AdminConnection, connection
 from shared.messaging.broker import Broker
 from shared.messaging.subjects import NAMES
@@ -68,7 +69,8 @@ async def scrub(
         await refill(broker, await reader.fetchval(COUNT))
     say("The stream of names is filled anew.")
     async with connection(server) as admin:
-        say(f"{await renew_log(admin)} files of the write-ahead log are removed.")
+        removed = await renew_log(admin)
+        say(f"{counted(removed, 'file of the write-ahead log is', 'files of the write-ahead log are')} removed.")
 
 
 async def rewrite(admin: AdminConnection, tables: Iterable[str]) -> None:
@@ -111,7 +113,9 @@ async def renew_log(admin: AdminConnection) -> int:
     async with nothing_recycled(admin):
         first = old = await segments(admin)
         async with otherwise(
-            lambda: f"The server keeps {len(old)} old files of its log: look for replication slots and archives."
+            lambda: (
+                f"The server keeps {counted(len(old), 'old file')} of its log: look for replication slots and archives."
+            )
         ):
             while old:
                 current = await admin.fetchval(CURRENT)

@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterable
 
 import msgspec
 
+from deploy.counting import counted
 from shared.bundle.checks import LoggedEvent, SayProgress
 from shared.bundle.form import BundleList
 from shared.bundle.report import BundleReport, Verdict
@@ -113,7 +114,7 @@ class RoundRules:
                 text = f"the table of {sealed.stage} after round {sealed.round} is not in the bundle"
                 self._report.note(Verdict.MISSING, "tables", text, file=f"logs/{service}/records", position=at)
         if self._unseen:
-            text = f"nothing is shown of {len(self._unseen)} events from this one on, which may have sealed tables"
+            text = f"nothing is shown of {counted(len(self._unseen), 'event')} from this one on, which may have sealed tables"
             name = f"logs/{SEALING}/records"
             self._report.note(Verdict.MISSING, "tables", text, file=name, position=self._unseen[0])
 

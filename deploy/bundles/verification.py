@@ -7,6 +7,7 @@ from pathlib import Path
 from deploy.bundles.offices import OfficesCheck
 from deploy.bundles.recomputing import Recomputing, told_by
 from deploy.bundles.rounds import RoundRules
+from deploy.counting import counted
 from shared.bundle.checks import LoggedEvent, LogSummary, NamedFiles, SayProgress, check_logs, check_single_files
 from shared.bundle.container import opened
 from shared.bundle.lots import LotsCheck
@@ -29,7 +30,7 @@ class VerifiedBundle(Value):
     def last_lines(self) -> Iterator[str]:
         yield f"tournament {self.tournament}"
         for one in self.summaries:
-            yield f"{one.origin}: {one.events} of {one.size} events, {one.witnesses} witnesses, {dated(one.since)}"
+            yield f"{one.origin}: {one.events} of {counted(one.size, 'event')}, {counted(one.witnesses, 'witness', 'witnesses')}, {dated(one.since)}"
         totals: Mapping[Verdict, int] = {
             verdict: sum(count for (of, _), count in self.report.counts.items() if of == verdict) for verdict in Verdict
         }

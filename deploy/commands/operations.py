@@ -8,6 +8,7 @@ import click
 
 from deploy import SERVICES
 from deploy.commands.folder import data_option, plain_errors
+from deploy.counting import counted
 
 service_argument = click.argument("service", type=click.Choice(SERVICES))
 
@@ -124,7 +125,7 @@ def republish(data: Path, service: str) -> None:
 
     with plain_errors():
         sent = operations.republish(Folder(path=data), service)
-    click.echo(f"The stream of {service} has {sent} messages again.")
+    click.echo(f"The stream of {service} has {counted(sent, 'message')} again.")
 
 
 @click.command()

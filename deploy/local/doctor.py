@@ -22,6 +22,7 @@ import nats.errors
 import nats.js.errors
 
 from deploy import SERVICES, accounts, examination, signing
+from deploy.counting import counted
 from deploy.databases import CONNECTIONS, MAX_CONNECTIONS, connection
 from deploy.examination import Examination, Finding
 from deploy.local import binaries, lock, operations, ports, state, status
@@ -361,7 +362,9 @@ async def of_reader(
     if (info.num_pending or 0) > MANY_UNREAD:
         remedy = f"Look whether {service} runs and is ready: what it missed comes by itself."
         yield Finding(
-            where="nats", wrong=f"{service} has not read {info.num_pending} messages of {stream}", remedy=remedy
+            where="nats",
+            wrong=f"{service} has not read {counted(info.num_pending or 0, 'message')} of {stream}",
+            remedy=remedy,
         )
 
 

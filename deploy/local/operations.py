@@ -151,8 +151,12 @@ async def compared(found: ServerAddresses, service: str, source: str) -> stopped
 
 
 def show_difference(service: str, found: stopped_inboxes.LogDifference, say: Callable[[str], None]) -> None:
-    say(f"{service} has received {found.received} things of {found.source}, which has {found.head} now.")
-    say(f"The first {found.common} are the same.")
+    say(f"{service} has received {counted(found.received, 'message')} of {found.source}, which has {found.head} now.")
+    say(
+        "None of them is the same."
+        if not found.common
+        else f"The same on both sides: the first {counted(found.common, 'message')}."
+    )
     for lost in found.lost[:SHOWN]:
         say(f"    lost: {found.source} {lost.number}, {lost.type} of {lost.scope}, {lost.state}")
     if len(found.lost) > SHOWN:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Coroutine, Sequence
 from signal import SIG_DFL, SIGINT, signal
 
 from deploy import inbox_sources
+from deploy.counting import counted
 from deploy.databases import why_unanswered
 from deploy.inbox_sources import LeftOut
 from deploy.local.errors import CannotRun
@@ -17,6 +18,8 @@ from services.standings.projection.fold_cache import UnreadableMessage
 from services.standings.projection.generation import Progress
 from services.standings.projection.rebuild import NotHeardOf, rebuild_some
 from shared.log.notify import BROKEN
+from shared.log.postgres import PostgresStore
+from shared.log.trees import TreeDiffers, Trees, recheck
 from shared.refusals import Unavailable
 
 PAUSE = 1.0  # seconds between two lines about how far something is
@@ -26,6 +29,7 @@ def rebuild(folder: Folder, tournaments: Sequence[str], *, processes: int, say: 
     """All tournaments, or these. Whether all tables came out as they were, and nothing that was said is lost."""
     databases_of = find_addresses(folder).databases
     database = databases_of["standings"]
+    require_own_log(database)
     require_as_said(databases_of, tournaments)
     said = time.monotonic()
 
@@ -33,7 +37,9 @@ def rebuild(folder: Folder, tournaments: Sequence[str], *, processes: int, say: 
         nonlocal said
         if time.monotonic() >= said + PAUSE:
             said = time.monotonic()
-            say(f"{100 * progress.spans // progress.of} % are made, from {progress.messages} messages so far")
+            say(
+                f"{100 * progress.spans // progress.of} % are made, from {counted(progress.messages, 'message')} so far"
+            )
 
     try:
         left_out = asyncio.run(inbox_sources.left_out(database, tournaments))
@@ -70,6 +76,26 @@ async def interruptible(making: Coroutine[None, None, tables.Rebuilt]) -> tables
     return await task
 
 
+def require_own_log(database: str) -> None:
+    """What standings has said itself, such as how a tie was settled, is in its tables too."""
+    try:
+        asyncio.run(read_own_log(database))
+    except TreeDiffers as found:
+        raise CannotRun(
+            f"The log of standings is not what it was: {found}. No table is made from it, and those that are shown stay. Keep a "
+            "copy of that database, find out who could write to it, and bring back the right data (docs/operations.md, Keys of "
+            "the logs)."
+        ) from found
+    except Unavailable as error:
+        raise CannotRun(f"The log of standings cannot be read, so nothing is made anew: {error}.") from error
+
+
+async def read_own_log(database: str) -> None:
+    store, trees = PostgresStore(database), Trees(database)
+    async with store.running(), trees.running():
+        await recheck(store, trees)
+
+
 def require_as_said(databases_of: dict[str, str], tournaments: Sequence[str]) -> None:
     """Tables that follow from something else than what was said are not shown."""
     try:
@@ -87,18 +113,22 @@ def require_as_said(databases_of: dict[str, str], tournaments: Sequence[str]) ->
 
 
 def show_rebuilt(made: tables.Rebuilt, left_out: Sequence[LeftOut], say: Callable[[str], None]) -> None:
-    say(f"{made.tables} tables are made anew from {made.messages} messages; {made.compared} could be compared.")
+    say(
+        f"{counted(made.tables, 'table is', 'tables are')} made anew from {counted(made.messages, 'message')}; {made.compared} could be compared."
+    )
     for one in made.different[:SHOWN]:
         say(f"    {one.how}: {one.tournament}, {one.stage}, at {one.inputs}")
     if len(made.different) > SHOWN:
         say(f"    and {len(made.different) - SHOWN} more")
     for source, number in made.lost.items():
-        say(f"{number} messages of {source} are lost here: the tables lack what they said.")
-    for one in left_out:
-        why = (
-            "are passed over, as an operator has decided" if one.is_skipped else "are of a kind that is not known here"
+        say(
+            f"{counted(number, f'message of {source} is', f'messages of {source} are')} lost here: the tables lack what was said there."
         )
-        say(f"{one.messages} messages of {one.source} ({one.type}) {why}: the tables say nothing of them.")
+    for one in left_out:
+        kind = f"of {one.source} ({one.type})"
+        why = "passed over, as an operator has decided" if one.is_skipped else "of a kind that is not known here"
+        many = counted(one.messages, f"message {kind} is", f"messages {kind} are")
+        say(f"{many} {why}: the tables say nothing of that.")
     say(
         f"{len(made.different)} came out differently; the new ones are shown."
         if made.different

@@ -124,7 +124,7 @@ def test_what_an_operator_decides_is_named_by_numbers_alone() -> None:
     assert wrong(found) == [
         "standings: has 2 parked",
         "standings: hears nothing more of results",
-        "standings: has 1 webhooks that were stopped",
+        "standings: has 1 stopped webhook",
     ]
     assert "`roundlog accept standings results --reason restored-from-backup`" in found[1].remedy
     assert "that of results where `/readyz` of results says so" in found[1].remedy

@@ -132,11 +132,13 @@ async def test_what_no_table_follows_from_is_counted(
     of_one = await inbox_sources.left_out(listening, ["scope-0"])
     assert sum(one.messages for one in of_one) < 6
     lines: list[str] = []
-    made = Rebuilt(messages=7, tables=0, compared=0, different=(), lost={})
+    made = Rebuilt(messages=7, tables=1, compared=0, different=(), lost={"results": 1})
     show_rebuilt(made, left_out, lines.append)
+    assert lines[0] == "1 table is made anew from 7 messages; 0 could be compared."
+    assert lines.pop(1) == "1 message of results is lost here: the tables lack what was said there."
     assert lines[1:3] == [
-        f"4 messages of {SOURCE} (Happened) are of a kind that is not known here: the tables say nothing of them.",
-        f"2 messages of {SOURCE} (TournamentStarted) are passed over, as an operator has decided: the tables say nothing of them.",
+        f"4 messages of {SOURCE} (Happened) are of a kind that is not known here: the tables say nothing of that.",
+        f"2 messages of {SOURCE} (TournamentStarted) are passed over, as an operator has decided: the tables say nothing of that.",
     ]
 
 

@@ -11,6 +11,8 @@ import msgspec
 import pytest
 
 from deploy.databases import at, connection
+from deploy.local.errors import CannotRun
+from deploy.local.rebuild import require_own_log
 from shared.ids import new_id
 from shared.log import follower, lease
 from shared.log import trees as kept
@@ -327,3 +329,14 @@ async def until_stopped(following: TreeFollower) -> None:
     while True:
         await following.check()
         await asyncio.sleep(0.01)
+
+
+async def test_no_table_is_made_from_a_log_of_standings_that_was_changed(database: str, server: str) -> None:
+    async with copy(database) as (store, trees, _):
+        await store.append(many("a", 7))
+        await until_kept(store, trees)
+    await asyncio.to_thread(require_own_log, database)
+    async with connection(at(server, database=database.rpartition("/")[2])) as admin:
+        await admin.execute("update log.log set message = 'something else' where position = 5")
+    with pytest.raises(CannotRun, match=r"The log of standings is not what it was: event 5 .*No table is made from it"):
+        await asyncio.to_thread(require_own_log, database)

@@ -111,11 +111,16 @@ async def _say_nothing(_: Exception) -> None:
     """Whoever asks is told by what is raised."""
 
 
+# A stream is made only where all that it may ever keep has room. Left alone, NATS counts on three quarters of what is free on
+# the disk when it starts, and on a small one makes none.
+MOST_STORED = "8GB"
+
+
 def _configuration(broker: NatsFiles) -> str:
     wanted = {
         "server_name": "roundlog",
         "listen": f'"{LOOPBACK}:{broker.port}"',
-        "jetstream": f"{{ store_dir: {json.dumps(str(broker.folder / 'jetstream'))} }}",
+        "jetstream": f"{{ store_dir: {json.dumps(str(broker.folder / 'jetstream'))}, max_file_store: {MOST_STORED} }}",
     } | dict(broker.settings)
     return "".join([*(f"{name}: {value}\n" for name, value in wanted.items()), 'include "accounts.conf"\n'])
 

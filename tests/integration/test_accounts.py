@@ -228,6 +228,12 @@ async def test_streams_of_a_time_without_accounts_are_removed_at_the_start(tmp_p
         assert not list(tmp_path.rglob("1.blk"))
 
 
+async def test_streams_are_made_however_small_the_disk_is(tmp_path: Path) -> None:
+    """Left alone, NATS makes none that may become larger than what is free when it starts."""
+    async with nats.running(tmp_path):
+        assert "Max Storage:     8.00 GB" in (tmp_path / "nats.log").read_text()
+
+
 def test_the_broker_of_compose_takes_its_configuration(tmp_path: Path) -> None:
     """As it is mounted there: the generated accounts, and the passwords as they are made."""
     subprocess.run(["/bin/sh", ROOT / "deploy/secrets.sh", tmp_path / "secrets"], check=True)  # noqa: S603 - our own

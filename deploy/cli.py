@@ -1,5 +1,7 @@
 """The command `roundlog`."""
 
+import sys
+
 import click
 
 from deploy.commands import backups, bundles, calculators, operations, platform, proofs
@@ -9,6 +11,8 @@ from deploy.commands import backups, bundles, calculators, operations, platform,
 @click.version_option(package_name="roundlog", message="%(prog)s %(version)s")
 def main() -> None:
     """Run tournaments of mind sports."""
+    if (reconfigure := getattr(sys.stdout, "reconfigure", None)) is not None:
+        reconfigure(errors="replace")  # a terminal may have no letter for what people are called
 
 
 for command in (

@@ -59,7 +59,8 @@ REMEDIES: Mapping[str, str] = {
 UNUSABLE_KEYS = ("has no key", "is missing, and something was signed", "cannot be used", "no key signs any more")
 OF_KEYS = (
     "The log is what it was, and only its keys cannot be used: bring back the file from where you keep a copy of it, or let the "
-    "service read and write the folder that ROUNDLOG_SIGNING names. It signs again by itself (docs/operations.md, Keys of the logs)."
+    "service read and write the folder that ROUNDLOG_SIGNING names, on a disk with room. It signs again by itself "
+    "(docs/operations.md, Keys of the logs)."
 )
 UNKNOWN_CHECK = f"Start the service again if this stays: {LOG_OF}."
 

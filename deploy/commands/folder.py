@@ -1,10 +1,13 @@
 """What commands on a data folder share."""
 
+import errno
 from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
 
 import click
+
+UNWRITABLE = (errno.ENOSPC, errno.EDQUOT, errno.EROFS)
 
 DEFAULT_FOLDER = Path(__file__).resolve().parents[2] / ".roundlog"
 
@@ -40,3 +43,9 @@ def plain_errors() -> Generator[None]:
             raise
         sentence = f"{refused.filename} is closed to you: run this as the user whom the folder belongs to."
         raise click.ClickException(sentence) from refused
+    except OSError as refused:
+        if refused.errno not in UNWRITABLE:
+            raise
+        raise click.ClickException(
+            f"Something could not be written ({refused.strerror}): see that there is room, and run this again."
+        ) from refused

@@ -247,9 +247,9 @@ def show_log(found: signing.SignedLog, say: Callable[[str], None]) -> None:
 
 def rename_log(folder: Folder, found: signing.SignedLog, *, note: str) -> str:
     service = found.service
+    signing.say_restored(folder.path, service, note)  # which means nothing before the log has its name
     with of_service(service):
         name = asyncio.run(signing.rename(found, find_addresses(folder).server))
-    signing.say_restored(folder.path, service, note)
     return "\n".join(
         [
             f"The log of {service} is {name} now. Start {service} anew, then let its neighbours go on with it:",

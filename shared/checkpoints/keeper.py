@@ -119,8 +119,11 @@ class CheckpointKeeper:
             except Unavailable as error:
                 logger.warning("keeper of checkpoints: %s", error)
                 await asyncio.sleep(PAUSE)
-            except (TreeDiffers, AnotherLog, UnusableSigningFolder, ProofFailure, OSError) as found:
+            except (TreeDiffers, AnotherLog, UnusableSigningFolder, ProofFailure) as found:
                 self._stop(found)
+                await self._decided()
+            except OSError as refused:  # of the folder: what goes wrong with the database is said otherwise
+                self._stop(UnusableSigningFolder(f"{self._folder.path} cannot be used: {refused.strerror}"))
                 await self._decided()
 
     def _stop(self, found: Exception) -> None:

@@ -2,6 +2,7 @@
 what was signed, with all rights on the database, is told by the event; and an operator decides how it goes on."""
 
 import asyncio
+import errno
 import os
 import stat
 from contextlib import AsyncExitStack
@@ -13,6 +14,7 @@ import pytest
 from msgspec.structs import replace
 
 from deploy.databases import at, connection
+from deploy.examination import OF_KEYS, remedy_of
 from shared.checkpoints import keeper as keepers
 from shared.checkpoints.folder import SigningFolder, new_key
 from shared.checkpoints.stream import SIGNED_LOG, LogKeyIntroduced, LogKeyRetired, LogRestored, RetireLogKey
@@ -477,3 +479,17 @@ async def test_a_folder_that_cannot_be_used_is_named_and_nothing_else_stops(data
             (tmp_path / "keys").write_bytes(kept)
             await one.mended()
             await one.covering(11)
+
+
+async def test_a_full_disk_is_said_of_the_folder_and_of_nothing_else(
+    database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    async with copy(database, tmp_path) as one:
+        monkeypatch.setattr(SigningFolder, "sign", refuse)
+        await one.store.append(many("a", 10))
+        said = await one.wrong()
+        assert f"{tmp_path} cannot be used: No space left on device" in said
+        assert remedy_of("checkpoints", "results", said) == OF_KEYS

@@ -12,7 +12,7 @@ from deploy.local.errors import CannotRun, NoSuchTournament
 from deploy.local.folder import Folder
 from deploy.running import running
 from deploy.tokens import OPERATOR, signed
-from shared.values import Value
+from shared.values import UNREADABLE, Value
 
 PATIENCE = 60.0  # seconds
 HOURS = 0.1
@@ -45,7 +45,7 @@ def refusal(service: str, answer: httpx.Response) -> CannotRun:
         return CannotRun(f"{service} cannot answer now. Run this again once `roundlog status` shows that all is ready.")
     try:
         said = msgspec.json.decode(answer.content, type=Problem).detail
-    except msgspec.DecodeError:
+    except UNREADABLE:
         said = answer.text
     return CannotRun(f"{service} refuses: {said}")
 

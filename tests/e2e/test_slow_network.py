@@ -370,6 +370,40 @@ async def test_rules_that_could_not_be_had_are_asked_for_again_before_a_tourname
         assert await announced(at) == 1
 
 
+async def test_whoever_cannot_see_the_page_hears_that_a_tournament_is_announced(platform: Platform) -> None:
+    """The page that said it had gone with the form, and another one came without a word."""
+    async with desk(platform) as at:
+        await chooses_rules(at, OTHELLO)
+        await asyncio.sleep(OVER / 2)
+        await at.phone.do("listen")
+        await at.types("Enter")
+        await at.phone.do("await", words="Rules of play", gone=True)
+        assert "Done: Announce a tournament: Jarný pohár" in await at.phone.do("heard")
+
+
+async def test_what_is_being_announced_takes_no_words_that_would_be_lost(platform: Platform) -> None:
+    """A name that was mended meanwhile, and another press, came to nothing without a word."""
+    async with desk(platform) as at:
+        await chooses_rules(at, OTHELLO)
+        await asyncio.sleep(OVER / 2)
+        day = now().date() + timedelta(days=30)
+        await at.phone.do("fill", label="Day of the first round", **{"with": day.replace(year=2020).isoformat()})
+        await at.phone.do("fill", label="Name of the tournament", **{"with": "Jarný turnaj"})
+        await at.slow("v1/tournaments")
+        await at.types("Enter")
+        await asyncio.sleep(OVER / 10)
+        await at.types("End", " II", "Enter")
+        await at.phone.do("await", words="Is being sent", gone=True)
+        assert await at.phone.do("value", label="Name of the tournament") == "Jarný turnaj"
+        await at.phone.is_on("Name of the tournament")  # for it was refused
+        await at.phone.do("fill", label="Day of the first round", **{"with": day.isoformat()})
+        await at.phone.do("fill", label="Name of the tournament", **{"with": "Jarný pohár"})
+        await at.types("Enter")
+        await at.phone.do("await", words="Rules of play", gone=True)
+        await at.phone.sees("Jarný pohár")
+        assert await announced(at) == len(["refused", "announced"])
+
+
 async def test_a_page_that_does_not_know_the_rounds_yet_does_not_say_that_there_are_none(platform: Platform) -> None:
     async with hall(platform, CupPlan(players=CAST[:4])) as played, phones(platform, "director") as (phone,):
         await phone.do("arrive", wide=True)

@@ -1,7 +1,7 @@
 /** A tournament is announced, by the rules that it is played by: what they leave open is asked for. */
 
 import { useLocation } from 'preact-iso';
-import { useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 
 import { announceTournament } from 'roundlog/registration/sdk.gen.ts';
 import type { Fee } from 'roundlog/registration/types.gen.ts';
@@ -14,7 +14,7 @@ import { Failed, useTitle } from '../../parts/basics.tsx';
 import { gameName } from '../../parts/names.ts';
 import { inAddress } from '../../parts/search.ts';
 import { useSpeech, type Texts } from '../../texts/all_texts.tsx';
-import { Choose, DayAndTime, Digits, fromHere, Labelled, Sending, useKept, useOrder, Words } from './order.tsx';
+import { Choose, DayAndTime, Digits, fromHere, Labelled, Sending, useKept, useOrder, useTell, Words } from './order.tsx';
 import { PERIODS, periodsIn } from './periods.ts';
 
 type Who = NonNullable<Fee['who']>;
@@ -28,6 +28,8 @@ export default function Announcing({ me }: { me: MeAtRegistration }) {
   const { texts } = useSpeech();
   const { route } = useLocation();
   const running = useOrder();
+  const inform = useTell();
+  const from = useRef<Element | null>(null); // where keys were when it was sent
   const form = useRef<HTMLFormElement>(null);
   const seen = useRef<HTMLElement[]>([]); // the fields that were there when it was pressed
   const rulesets = useRulesets();
@@ -89,9 +91,15 @@ export default function Announcing({ me }: { me: MeAtRegistration }) {
       return keep();
     }
     const isHere = fromHere();
+    from.current = document.activeElement;
     const announced = await running.send(what, (to) => announceTournament({ client: own.registration, body, ...to }));
-    if (announced && isHere()) route(addresses.directing(announced.id, 'now'));
+    if (!announced) return;
+    inform(texts.director.done(`${texts.director.announce}: ${announced.name}`));
+    if (isHere()) route(addresses.directing(announced.id, 'now'));
   };
+  useEffect(() => {
+    if (!running.busy && document.activeElement === document.body && from.current instanceof HTMLElement) from.current.focus(); // fields that take nothing lose the keys
+  }, [running.busy]);
   const fields: Record<string, string> = {
     '/federation': texts.director.federation,
     '/name': texts.director.tournamentName,
@@ -134,106 +142,109 @@ export default function Announcing({ me }: { me: MeAtRegistration }) {
           <a href={addresses.directingSeasons}>{texts.director.seasons}</a>
         </span>
       </div>
-      {federations.length > 1 && (
-        <Choose
-          label={texts.director.federation}
-          value={body.federation}
-          options={federations.map(({ id, name: called }) => [id, called])}
-          change={(one) => {
-            setFederation(one);
-            say({ ...said, season: '', season_kind: '' }); // each federation has its own
-          }}
-        />
-      )}
-      <Words label={texts.director.tournamentName} value={name} change={setName} required />
-      <Labelled label={texts.director.ruleset}>
-        <select
-          class="field"
-          required
-          value={ruleset}
-          onChange={({ currentTarget }) => {
-            setRuleset(currentTarget.value);
-            const { series = '', season = '', season_kind = '' } = said; // the rest is asked by the rules
-            say({ series, season, season_kind });
-            charge([]);
-          }}
-        >
-          <option value="" />
-          {(rulesets.answer ?? []).map(({ id, title, game }) => (
-            <option key={id} value={id}>
-              {gameName(texts, game)}: {texts.director.rulesets[id] ?? title}
-            </option>
-          ))}
-        </select>
-      </Labelled>
-      {rules && rules.entry.categories.length > 0 && (
-        <Choose
-          label={texts.director.category}
-          value={said['category'] ?? ''}
-          options={[['', ''], ...rules.entry.categories.map(({ id, title }) => [id, texts.director.categories[id] ?? title] as const)]}
-          change={tell('category')}
-          required
-        />
-      )}
-      {rules && rules.entry.competitions.length > 0 && (
-        <Choose
-          label={texts.director.competition}
-          value={said['competition'] ?? ''}
-          options={[['', '–'], ...rules.entry.competitions.map((one) => [one, texts.director.competitions[one] ?? one] as const)]}
-          change={tell('competition')}
-        />
-      )}
-      <DayAndTime day={day} setDay={setDay} time={time} setTime={setTime} needed={rules !== undefined && !rules.entry.check_in} />
-      <Choose label={texts.director.timeZone} value={zone} options={zones(zone).map((one) => [one, one])} change={setZone} required />
-      <Words label={texts.director.place} value={place} change={setPlace} />
-      <Labelled label={texts.director.mostPlaces}>
-        <Digits value={most} change={limit} />
-      </Labelled>
-      {times.map((one) => (
-        <Labelled key={one} label={texts.director.times[one]}>
-          <Digits value={said[one] ?? ''} change={tell(one)} />
-        </Labelled>
-      ))}
-      {rules?.announced.includes('contest.periods') && (
-        <Labelled label={texts.director.periods}>
-          <input
-            class="field"
-            autocomplete="off"
-            pattern={PERIODS}
-            value={said['contest.periods'] ?? ''}
-            onInput={({ currentTarget }) => tell('contest.periods')(currentTarget.value)}
+      {/* What is on its way is announced as it was: what would be changed meanwhile would be lost unseen. */}
+      <fieldset class="ticks stack" disabled={running.busy}>
+        {federations.length > 1 && (
+          <Choose
+            label={texts.director.federation}
+            value={body.federation}
+            options={federations.map(({ id, name: called }) => [id, called])}
+            change={(one) => {
+              setFederation(one);
+              say({ ...said, season: '', season_kind: '' }); // each federation has its own
+            }}
           />
+        )}
+        <Words label={texts.director.tournamentName} value={name} change={setName} required />
+        <Labelled label={texts.director.ruleset}>
+          <select
+            class="field"
+            required
+            value={ruleset}
+            onChange={({ currentTarget }) => {
+              setRuleset(currentTarget.value);
+              const { series = '', season = '', season_kind = '' } = said; // the rest is asked by the rules
+              say({ series, season, season_kind });
+              charge([]);
+            }}
+          >
+            <option value="" />
+            {(rulesets.answer ?? []).map(({ id, title, game }) => (
+              <option key={id} value={id}>
+                {gameName(texts, game)}: {texts.director.rulesets[id] ?? title}
+              </option>
+            ))}
+          </select>
         </Labelled>
-      )}
-      {seasons.length > 0 && (
-        <Choose
-          label={texts.director.season}
-          value={said['season'] ?? ''}
-          options={[['', '–'], ...seasons.map(({ id, name: called }) => [id, called] as const)]}
-          change={tell('season')}
-        />
-      )}
-      {said['season'] && (
-        <Words
-          label={texts.director.seasonKind}
-          value={said['season_kind'] ?? ''}
-          change={(words) => tell('season_kind')(inAddress(words))}
-        />
-      )}
-      {rules && rules.entry.kind === 'team' && (
-        <Words
-          label={texts.director.series}
-          value={said['series'] ?? ''}
-          change={(words) => tell('series')(inAddress(words))}
-          required={holdsThroughSeries(rules.entry)}
-        />
-      )}
-      {rules && <Fees by={rules.entry.fees} fees={fees} charge={charge} />}
-      {failed ? <Failed problem={failed} /> : !isWhole && <span class="skeleton" aria-busy="true" />}
-      <label class="tick">
-        <input type="checkbox" checked={open} onChange={({ currentTarget }) => setOpen(currentTarget.checked)} />
-        <span>{texts.director.openAtOnce}</span>
-      </label>
+        {rules && rules.entry.categories.length > 0 && (
+          <Choose
+            label={texts.director.category}
+            value={said['category'] ?? ''}
+            options={[['', ''], ...rules.entry.categories.map(({ id, title }) => [id, texts.director.categories[id] ?? title] as const)]}
+            change={tell('category')}
+            required
+          />
+        )}
+        {rules && rules.entry.competitions.length > 0 && (
+          <Choose
+            label={texts.director.competition}
+            value={said['competition'] ?? ''}
+            options={[['', '–'], ...rules.entry.competitions.map((one) => [one, texts.director.competitions[one] ?? one] as const)]}
+            change={tell('competition')}
+          />
+        )}
+        <DayAndTime day={day} setDay={setDay} time={time} setTime={setTime} needed={rules !== undefined && !rules.entry.check_in} />
+        <Choose label={texts.director.timeZone} value={zone} options={zones(zone).map((one) => [one, one])} change={setZone} required />
+        <Words label={texts.director.place} value={place} change={setPlace} />
+        <Labelled label={texts.director.mostPlaces}>
+          <Digits value={most} change={limit} />
+        </Labelled>
+        {times.map((one) => (
+          <Labelled key={one} label={texts.director.times[one]}>
+            <Digits value={said[one] ?? ''} change={tell(one)} />
+          </Labelled>
+        ))}
+        {rules?.announced.includes('contest.periods') && (
+          <Labelled label={texts.director.periods}>
+            <input
+              class="field"
+              autocomplete="off"
+              pattern={PERIODS}
+              value={said['contest.periods'] ?? ''}
+              onInput={({ currentTarget }) => tell('contest.periods')(currentTarget.value)}
+            />
+          </Labelled>
+        )}
+        {seasons.length > 0 && (
+          <Choose
+            label={texts.director.season}
+            value={said['season'] ?? ''}
+            options={[['', '–'], ...seasons.map(({ id, name: called }) => [id, called] as const)]}
+            change={tell('season')}
+          />
+        )}
+        {said['season'] && (
+          <Words
+            label={texts.director.seasonKind}
+            value={said['season_kind'] ?? ''}
+            change={(words) => tell('season_kind')(inAddress(words))}
+          />
+        )}
+        {rules && rules.entry.kind === 'team' && (
+          <Words
+            label={texts.director.series}
+            value={said['series'] ?? ''}
+            change={(words) => tell('series')(inAddress(words))}
+            required={holdsThroughSeries(rules.entry)}
+          />
+        )}
+        {rules && <Fees by={rules.entry.fees} fees={fees} charge={charge} />}
+        {failed ? <Failed problem={failed} /> : !isWhole && <span class="skeleton" aria-busy="true" />}
+        <label class="tick">
+          <input type="checkbox" checked={open} onChange={({ currentTarget }) => setOpen(currentTarget.checked)} />
+          <span>{texts.director.openAtOnce}</span>
+        </label>
+      </fieldset>
       <div>
         <button type="submit" class="button primary" aria-disabled={running.busy || !isWhole || undefined}>
           {texts.director.announce}

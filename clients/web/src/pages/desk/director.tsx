@@ -85,15 +85,18 @@ export type Part = keyof typeof PARTS;
 const OVER = ['completed', 'cancelled'];
 const AFTER_RESULTS = ['pair', 'close', 'review'];
 
-export default function DirectorPage({
-  session,
-  underWay,
-  registration: { answer: me, problem },
-}: {
-  session: Session;
-  underWay: UnderWay[];
-  registration: Asked<MeAtRegistration>;
-}) {
+type OfDirector = { session: Session; underWay: UnderWay[]; registration: Asked<MeAtRegistration> };
+
+/** What was done is said here, so that it is heard also where an act has led to another page. */
+export default function DirectorPage(of: OfDirector) {
+  return (
+    <Told>
+      <Directing {...of} />
+    </Told>
+  );
+}
+
+function Directing({ session, underWay, registration: { answer: me, problem } }: OfDirector) {
   const { texts } = useSpeech();
   const { query, path } = useLocation();
   const directed = me?.tournaments.filter((one) => decidesIn(me, one)) ?? [];
@@ -202,23 +205,21 @@ function OneTournament({
           </a>
         ))}
       </nav>
-      <Told>
-        <div class="desk-part" tabIndex={-1} ref={place}>
-          <ErrorBoundary>
-            <Shown
-              session={session}
-              tournament={found}
-              stages={stages.answer}
-              comes={begun && !hasCome(stages)}
-              underWay={underWay.find((one) => one.tournament === tournament)}
-              step={step}
-              following={following}
-              go={go}
-              led={ledTo === shown}
-            />
-          </ErrorBoundary>
-        </div>
-      </Told>
+      <div class="desk-part" tabIndex={-1} ref={place}>
+        <ErrorBoundary>
+          <Shown
+            session={session}
+            tournament={found}
+            stages={stages.answer}
+            comes={begun && !hasCome(stages)}
+            underWay={underWay.find((one) => one.tournament === tournament)}
+            step={step}
+            following={following}
+            go={go}
+            led={ledTo === shown}
+          />
+        </ErrorBoundary>
+      </div>
     </>
   );
 }

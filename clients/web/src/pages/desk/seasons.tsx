@@ -32,7 +32,7 @@ import { ProblemNote, Section, Shown, useTitle } from '../../parts/basics.tsx';
 import { seatName } from '../../parts/names.ts';
 import { useSpeech } from '../../texts/all_texts.tsx';
 import { contenders, outdatedSaid, personSaid, SeasonTexts, tieSaid, useSpeech as useSeasonSpeech } from '../../texts/season_texts.tsx';
-import { Act, Choose, Digits, Labelled, OrderButton, Told, useFile, Words, type Csv } from './order.tsx';
+import { Act, Choose, Digits, Labelled, OrderButton, useFile, Words, type Csv } from './order.tsx';
 
 const STRUCK = ['enrolled-by-mistake', 'dues-returned'] as const;
 const NOBODY = ['', '–'] as const; // who is meant is chosen: the first of a list would be taken by a press too many
@@ -55,9 +55,7 @@ function Desk({ me }: { me: MeAtRegistration }) {
     <>
       <h1>{season.all}</h1>
       {!federations.length && <p class="empty">{council.nothing}</p>}
-      <Told>
-        {query.season ? <Directed key={query.season} season={query.season} /> : federations.map((one) => <OfFederation key={one.id} federation={one} />)}
-      </Told>
+      {query.season ? <Directed key={query.season} season={query.season} /> : federations.map((one) => <OfFederation key={one.id} federation={one} />)}
     </>
   );
 }

@@ -224,6 +224,21 @@ ONLINE = rules(
 )
 
 
+def test_a_payment_of_a_wrong_day_is_taken_off_and_recorded_anew_by_the_same_receipt() -> None:
+    """The right one was another payment by that reference, and could not settle what it was too late for before."""
+    early = (fee(120, "CZK", who="everybody", until="2026-10-31"), fee(150, "CZK", who="everybody"))
+    given = opened(rules(fees=early), entry("A"))
+    given += when(given, pay("A", 150, "CZK", reference="12"))
+    back = RecordRefund(entrant="A", amount=150, currency="CZK", on="2026-11-01", reference="12", decision="mistake")
+    taken = [*given, *when(given, back)]
+    assert when(taken, back) == []
+    right = pay("A", 120, "CZK", "2026-10-20", reference="12")
+    paid = [*taken, *when(taken, right)]
+    assert when(paid, right) == []
+    refuses(NothingDue, paid, pay("A", 150, "CZK", reference="13"), "nothing to pay")
+    refuses(PaymentDiffers, paid, pay("A", 150, "CZK", reference="12"), "12 is another payment")
+
+
 @pytest.mark.rule("SK.REG-12", "SK.REG-3")
 def test_online_only_who_has_entered_and_paid_may_play() -> None:
     given = [*opened(ONLINE, entry("A")), CHECK_IN]

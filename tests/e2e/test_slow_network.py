@@ -139,6 +139,35 @@ async def test_a_reference_that_is_corrected_while_its_payment_is_on_its_way_is_
         await at.phone.is_on(ALZBETA)  # for the field that had the keys has gone
 
 
+async def test_a_payment_that_was_recorded_wrongly_is_taken_off_and_recorded_anew(platform: Platform) -> None:
+    """Its number stood there for ever, and what a council had decided to give back could only be sent by a program."""
+    async with desk(platform, entered=(ALZBETA,)) as at:
+        await at.open("people")
+        await at.phone.do("fill", label=FIND_ANY, **{"with": "alz"})
+        await at.types("Enter")
+        await record_payment(at, "12")
+        await at.phone.do("unfold", words="Take off or give back: 150 PLN (12)")
+        await at.phone.do("choose", label="Reason", option="It was recorded wrongly, and is taken off")
+        await at.press("Take off or give back: 150 PLN (12)")
+        await at.phone.sees("Given back 150 PLN (12)")
+        await record_payment(at, "21")
+        await at.phone.do("unfold", words="Take off or give back: 150 PLN (21)")
+        await at.phone.do("choose", label="Reason", option="The council has decided so")
+        await at.phone.do("fill", label="Amount (PLN)", **{"with": "50"})
+        await at.phone.do("fill", label=RECEIPT, **{"with": "B-7"})
+        await at.types("Enter")
+        await at.phone.sees("Given back 50 PLN (B-7)")
+        await at.phone.sees("Record payment of 50 PLN")  # so much is open again, as the rules have it
+        assert await at.phone.do("faults") == []
+
+
+async def record_payment(at: Desk, reference: str) -> None:
+    await at.phone.do("unfold", words="Record payment of 150 PLN")
+    await at.phone.do("fill", label=RECEIPT, **{"with": reference})
+    await at.types("Enter")
+    await at.phone.sees(f"Paid 150 PLN ({reference})")
+
+
 async def test_what_is_typed_on_after_a_look_is_looked_at_again_at_once(platform: Platform) -> None:
     """For half a second Enter did nothing, as if it were for what had stood there."""
     async with over(platform) as played, phones(platform, "director") as (phone,):

@@ -254,7 +254,21 @@ def is_waived(fee: Fee, details: EntryDetails) -> bool:
 
 def paid(details: EntryDetails, *, until: str | None = None) -> Mapping[str, Fraction]:
     """What was paid in each currency, less what was given back."""
-    return by_currency(money for money in details.money if until is None or money.on <= until or money.amount < 0)
+    return by_currency(money for money in standing(details) if until is None or money.on <= until or money.amount < 0)
+
+
+def standing(details: EntryDetails) -> list[Money]:
+    """A refund by the reference of a payment takes it off again: the right one is judged by its own day alone."""
+    found: list[Money] = []
+    for money in details.money:
+        taken_off = [one for one in found if is_whole_refund(money, one)]
+        found = [one for one in found if one not in taken_off] if taken_off else [*found, money]
+    return found
+
+
+def is_whole_refund(money: Money, of: Money) -> bool:
+    said = (money.reference, money.currency, -money.amount)
+    return money.amount < 0 and (of.reference, of.currency, of.amount) == said
 
 
 def by_currency(several: Iterable[Money]) -> Mapping[str, Fraction]:
@@ -265,7 +279,7 @@ def by_currency(several: Iterable[Money]) -> Mapping[str, Fraction]:
 
 
 def days_of_payment(details: EntryDetails) -> list[str]:
-    return sorted({money.on for money in details.money if money.amount > 0})
+    return sorted({money.on for money in standing(details) if money.amount > 0})
 
 
 def is_settled(rules: Entry, details: EntryDetails) -> bool:
@@ -277,7 +291,7 @@ def is_settled(rules: Entry, details: EntryDetails) -> bool:
 
 def is_paid(rules: Entry, details: EntryDetails) -> bool:
     """Tell whether all was paid here in one currency on a day on which that was enough."""
-    if any(money.is_accepted for money in details.money) and any(paid(details).values()):
+    if any(money.is_accepted for money in standing(details)) and any(paid(details).values()):
         return True
     return any(enough(rules, details, day) for day in days_of_payment(details))
 
@@ -495,14 +509,14 @@ def require_money(order: RecordPayment | RecordRefund) -> None:
 
 
 def is_recorded(order: RecordPayment | RecordRefund, details: EntryDetails, *, sign: int) -> bool:
-    """A reference belongs to one payment: twice is once."""
+    """A reference belongs to one payment: twice is once, unless it was taken off again in between."""
     said = (sign * exact(order.amount), order.currency, order.on)
-    for money in details.money:
-        if money.reference == order.reference and (money.amount > 0) == (sign > 0):
-            if (money.amount, money.currency, money.on) == said:
-                return True
-            raise PaymentDiffers(f"{order.reference} is another payment: give this one another reference.")
-    return False
+    last = next((money for money in reversed(details.money) if money.reference == order.reference), None)
+    if last is None or (last.amount > 0) != (sign > 0):
+        return False
+    if (last.amount, last.currency, last.on) == said:
+        return True
+    raise PaymentDiffers(f"{order.reference} is another payment: give this one another reference.")
 
 
 def refunds(state: AnnouncedTournament, entrant: str, passed: frozenset[str]) -> list[facts.Event]:

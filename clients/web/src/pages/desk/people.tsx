@@ -1,5 +1,6 @@
 /** Everybody who has entered: found by typing a name, checked in by Enter, and all that can be done with one of them. */
 
+import { ErrorBoundary, lazy } from 'preact-iso';
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 import {
@@ -17,8 +18,6 @@ import {
   markAbsent,
   markPresent,
   nameActingCaptain,
-  recordPayment,
-  recordRefund,
   refuseWaiver,
   renamePerson,
   returnEntrant,
@@ -34,12 +33,16 @@ import { tellBirths, useEntries, useEntry, useEntryRules, usePenalties, usePerso
 import { ordered } from '../../api/orders.ts';
 import { own } from '../../api/session.ts';
 import { matches, NobodyFound, Section, Shown } from '../../parts/basics.tsx';
+import { brought } from '../../parts/brought.ts';
 import { entrantName } from '../../parts/names.ts';
 import { useSpeech, type Texts } from '../../texts/all_texts.tsx';
 import type { Directed } from './director.tsx';
 import { Newcomers, useDeclared } from './newcomers.tsx';
 import { Act, Choose, Digits, isTyping, Labelled, OrderButton, Sending, Sentence, Ticks, Words } from './order.tsx';
+import type { At, OfEntry } from './payments.tsx';
 import { Refusal } from './refusal.tsx';
+
+const Payments = lazy(() => brought(() => import('./payments.tsx')));
 
 type Foreseeable = Promise<Outcome<TournamentForeseen>>;
 type Show = 'all' | 'lacking' | 'absent' | 'gone';
@@ -287,7 +290,6 @@ function RoundsOff({ entry: { entrant }, rounds }: { entry: EntryListed; rounds:
 
 // One of them
 
-type At = { tournament_id: string; entrant_id: string };
 type Numbered = { stage: string; round: number };
 /** `last`: the one that was published last; 0 before the first. `next`: the one that is to be published. */
 type Rounds = { last: Numbered; next: Numbered | undefined; isAhead: (round: Numbered) => boolean };
@@ -355,13 +357,17 @@ function OneEntry({ tournament, entrant, running, rounds }: { tournament: Tourna
             {entry.payments.length > 0 && (
               <ul class="small">
                 {entry.payments.map((paid) => (
-                  <li key={paid.reference}>{texts.director.paid(number(paid.amount), paid.currency, paid.reference)}</li>
+                  <li key={paid.reference + paid.amount}>
+                    {(paid.amount < 0 ? texts.director.givenBack : texts.director.paid)(number(Math.abs(paid.amount)), paid.currency, paid.reference)}
+                  </li>
                 ))}
               </ul>
             )}
             <Quickly entry={entry} path={path} rounds={rounds} />
             <div class="acts">
-              <Paying entry={entry} path={path} reference={reference} refer={refer} />
+              <ErrorBoundary>
+                <Payments entry={entry} path={path} reference={reference} refer={refer} />
+              </ErrorBoundary>
               <Team entry={entry} path={path} />
               <Details entry={entry} path={path} tournament={tournament} />
               <Leaving entry={entry} path={path} rounds={rounds} />
@@ -373,8 +379,6 @@ function OneEntry({ tournament, entrant, running, rounds }: { tournament: Tourna
     </section>
   );
 }
-
-type OfEntry = { entry: NonNullable<ReturnType<typeof useEntry>['answer']>; path: At };
 
 /** What needs no more words. */
 function Quickly({ entry, path, rounds }: OfEntry & { rounds: Rounds }) {
@@ -426,57 +430,6 @@ function isOfUse(act: string, { lacks, entrant }: EntryListed): boolean {
   if (act === 'confirmPlace') return lacks.some(({ kind }) => kind === 'not-confirmed');
   if (act === 'judgeEntry') return lacks.some(({ kind }) => kind === 'not-judged');
   return true;
-}
-
-/** What is offered no more stays as long as something is typed there: why that was refused is read beside it. */
-function useWhileTyped<One>(offered: One[], typed: string): One[] {
-  const shown = useRef(offered);
-  if (offered.length || !typed) shown.current = offered;
-  return shown.current;
-}
-
-function Paying({ entry, path, reference, refer }: OfEntry & { reference: string; refer: (typed: string) => void }) {
-  const { texts, number } = useSpeech();
-  const [on, setOn] = useState(today());
-  const can = entry.allowed_actions;
-  const due = useWhileTyped(can.recordPayment?.allowed ? entry.due : [], reference);
-  const refunds = useWhileTyped(can.recordRefund?.allowed ? entry.refund_due : [], reference);
-  const done = () => refer('');
-  return (
-    <>
-      {due.map(({ amount, currency }) => {
-        const body = { amount, currency, on, reference };
-        return (
-          <Act
-            key={currency}
-            title={texts.director.recordPayment(number(amount), currency)}
-            what={`${path.entrant_id}/pay/${JSON.stringify(body)}`}
-            order={(to) => recordPayment({ client: own.registration, path, body, ...to })}
-            done={done}
-          >
-            <Words label={texts.director.reference} value={reference} change={refer} required />
-            <Labelled label={texts.director.paidOn}>
-              <input class="field" type="date" required value={on} onInput={({ currentTarget }) => setOn(currentTarget.value)} />
-            </Labelled>
-          </Act>
-        );
-      })}
-      {refunds.map(({ amount, currency }) => {
-        const body = { amount, currency, on, reference };
-        return (
-          <Act
-            key={currency}
-            title={texts.director.recordRefund(number(amount), currency)}
-            what={`${path.entrant_id}/refund/${JSON.stringify(body)}`}
-            order={(to) => recordRefund({ client: own.registration, path, body, ...to })}
-            done={done}
-          >
-            <Words label={texts.director.reference} value={reference} change={refer} required />
-          </Act>
-        );
-      })}
-    </>
-  );
 }
 
 /** Members of a team: who is there, and who speaks for it where the captain does not come. */
@@ -667,11 +620,6 @@ function AllAtOnce({ tournament }: { tournament: Tournament }) {
       )}
     </>
   );
-}
-
-function today(): string {
-  const now = new Date();
-  return new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 10);
 }
 
 const LATENESS: Lateness[] = ['nothing', 'first-game', 'first-round'];

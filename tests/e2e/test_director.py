@@ -113,6 +113,31 @@ async def test_a_director_holds_a_tournament_at_the_desk_alone(platform: Platfor
             await wide.said_nothing_wrong(link)
 
 
+async def test_from_anywhere_at_the_desk_another_part_is_a_few_keys_away(platform: Platform) -> None:
+    """Some thirty presses of Tab lay between what one worked at and the tabs."""
+    async with hall(platform, CupPlan(players=CAST[:4])) as played, phones(platform, "director") as (working,):
+        await working.do("arrive", wide=True)
+        await working.open(f"{working.origin}{played.director('results')}")
+        await working.sees("2 of 2 missing")
+        await working.do("fill", label="Table or name", **{"with": ""})
+        await working.do(
+            "type", keys=["Shift+Tab", "ArrowRight", "ArrowRight", "ArrowLeft", "End", "ArrowRight", "Enter"]
+        )
+        await working.sees("What comes next")
+        await working.do("unfold", words="Cancel the tournament")
+        await working.do("type", keys=["Tab", "Tab"])
+        await working.is_on("Parts of the desk")
+        await working.do("type", keys=["Tab"] * 4)  # behind the last of the page, where it begins again
+        await working.is_on("Skip to the content")
+        await working.do("type", keys=["Enter", "Tab"])
+        await working.is_on("Enter results")
+        await working.do("unfold", words="Cancel the tournament")  # which folds it again
+        await working.do("type", keys=["Tab", "Enter", "ArrowRight", "Enter"])
+        await working.sees("Type a name or number")
+        await working.is_on("Entrants")
+        assert await working.do("faults") == []
+
+
 async def test_the_desk_stays_at_the_tournament_that_somebody_works_at(platform: Platform) -> None:
     """Also when one is announced that is sooner, with which a desk begins that is opened from then on."""
     async with connected({service: platform.url(service) for service in SERVICES}, platform.folder) as network:

@@ -52,7 +52,7 @@ function Pages({ speak }: { speak: (language: Language) => void }) {
   }
   return (
     <>
-      <a class="visually-hidden" href="#content">
+      <a class="visually-hidden" href="#content" onClick={toTheWork}>
         {texts.shell.skip}
       </a>
       <Top speak={speak} />
@@ -72,6 +72,14 @@ function Pages({ speak }: { speak: (language: Language) => void }) {
       <Foot />
     </>
   );
+}
+
+/** At a desk what is worked at stands behind two rows of tabs. */
+function toTheWork(event: Event): void {
+  const part = document.querySelector<HTMLElement>('.desk-part');
+  if (!part) return;
+  event.preventDefault();
+  part.focus();
 }
 
 let wasInHall = false;

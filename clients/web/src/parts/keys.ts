@@ -42,3 +42,18 @@ export function useKeysStay<Page extends HTMLElement>(): { current: Page | null 
   }, []);
   return whole;
 }
+
+/** Of a row of tabs Tab reaches the one that is shown, and goes on behind them: arrows lead to the others. */
+export function amongTabs(event: KeyboardEvent): void {
+  const tabs = [...(event.currentTarget as Element).querySelectorAll('a')];
+  const at = tabs.findIndex((one) => one === document.activeElement);
+  const to = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: -1 }[event.key];
+  if (to === undefined || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return; // those are of the browser
+  event.preventDefault();
+  tabs.at(to % tabs.length)?.focus();
+}
+
+/** What stands with the links of such a row. */
+export function tab(isShown: boolean) {
+  return { 'aria-current': isShown ? ('page' as const) : undefined, tabIndex: isShown ? 0 : -1 };
+}

@@ -12,6 +12,7 @@ import { begin, forget, signIn, useSession, type Session } from '../../api/sessi
 import { registerWorker } from '../../api/offline.ts';
 import { ProblemNote, Section, useTitle } from '../../parts/basics.tsx';
 import { brought } from '../../parts/brought.ts';
+import { amongTabs, tab } from '../../parts/keys.ts';
 import { useSpeech, AllTexts } from '../../texts/all_texts.tsx';
 import { OwnPage } from './own.tsx';
 import { ScorerPage } from './scorer.tsx';
@@ -74,32 +75,32 @@ function SignedIn({ session }: { session: Session }) {
       )}
       {!over && problem && !me && <ProblemNote problem={problem} />}
       {officiates && (plays || directs || ofCouncil || handsOut) && (
-        <nav class="tabs desk-tabs no-print" aria-label={texts.desk.title}>
+        <nav class="tabs desk-tabs no-print" aria-label={texts.desk.title} onKeyDown={amongTabs}>
           {directs && (
-            <a href={addresses.deskOf(query.tournament)} aria-current={isDirector ? 'page' : undefined}>
+            <a href={addresses.deskOf(query.tournament)} {...tab(isDirector)}>
               {texts.director.title}
             </a>
           )}
           {ofCouncil && (
-            <a href={addresses.directingSeasons} aria-current={isDirector ? 'page' : undefined}>
+            <a href={addresses.directingSeasons} {...tab(isDirector)}>
               {texts.director.seasons}
             </a>
           )}
           <a
             href={directs || ofCouncil ? addresses.scoring(query.tournament) : addresses.deskOf(query.tournament)}
-            aria-current={isOwn || isDirector || isLinks ? undefined : 'page'}
+            {...tab(!isOwn && !isDirector && !isLinks)}
           >
             {texts.desk.results}
           </a>
           {plays && (
-            <a href={addresses.ownDesk} aria-current={isOwn ? 'page' : undefined}>
+            <a href={addresses.ownDesk} {...tab(isOwn)}>
               {texts.desk.own}
             </a>
           )}
           {handsOut && (
             <a
               href={query.tournament ? addresses.deskLinksOf(query.tournament) : addresses.deskLinks}
-              aria-current={isLinks ? 'page' : undefined}
+              {...tab(isLinks)}
             >
               {texts.links.title}
             </a>

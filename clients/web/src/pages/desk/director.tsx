@@ -41,6 +41,7 @@ import { useTable } from '../../api/public.ts';
 import { own, type Session } from '../../api/session.ts';
 import { ProblemNote, Section, useChosen, useTitle } from '../../parts/basics.tsx';
 import { brought } from '../../parts/brought.ts';
+import { amongTabs, tab } from '../../parts/keys.ts';
 import { stageName, statusName } from '../../parts/names.ts';
 import { useSpeech } from '../../texts/all_texts.tsx';
 import { Officials } from './officials.tsx';
@@ -198,9 +199,9 @@ function OneTournament({
         </span>
       </div>
       {asked.problem && <ProblemNote problem={asked.problem} />}
-      <nav class="tabs desk-tabs" aria-label={texts.director.parts} ref={tabs}>
+      <nav id="parts" class="tabs desk-tabs" aria-label={texts.director.parts} ref={tabs} onKeyDown={amongTabs}>
         {parts.map((one) => (
-          <a key={one} href={addresses.directing(tournament, one)} aria-current={one === shown ? 'page' : undefined} onClick={() => lead(undefined)}>
+          <a key={one} href={addresses.directing(tournament, one)} {...tab(one === shown)} onClick={() => lead(undefined)}>
             {texts.director.part[one]}
           </a>
         ))}
@@ -220,6 +221,16 @@ function OneTournament({
           />
         </ErrorBoundary>
       </div>
+      <a
+        class="visually-hidden"
+        href="#parts"
+        onClick={(event) => {
+          event.preventDefault();
+          tabs.current?.querySelector<HTMLElement>('[aria-current]')?.focus();
+        }}
+      >
+        {texts.director.parts}
+      </a>
     </>
   );
 }

@@ -26,10 +26,9 @@ import {
   withdrawEntrant,
 } from 'roundlog/registration/sdk.gen.ts';
 import type { Lateness, Returning } from 'roundlog/registration/types.gen.ts';
-import { disqualifyEntrant, expelPerson, imposePenalty, liftPenalty, returnPerson, warnEntrant } from 'roundlog/results/sdk.gen.ts';
 
 import type { Outcome } from '../../api/answer_cache.ts';
-import { tellBirths, useEntries, useEntry, useEntryRules, usePenalties, usePerson, type EntryListed, type EntryRules, type Problem, type Tournament, type TournamentForeseen } from '../../api/director.ts';
+import { tellBirths, useEntries, useEntry, useEntryRules, usePerson, type EntryListed, type EntryRules, type Problem, type Tournament, type TournamentForeseen } from '../../api/director.ts';
 import { ordered } from '../../api/orders.ts';
 import { own } from '../../api/session.ts';
 import { matches, NobodyFound, Section, Shown } from '../../parts/basics.tsx';
@@ -43,6 +42,7 @@ import type { At, OfEntry } from './payments.tsx';
 import { Refusal } from './refusal.tsx';
 
 const Payments = lazy(() => brought(() => import('./payments.tsx')));
+const Conduct = lazy(() => brought(() => import('./conduct.tsx')));
 
 type Foreseeable = Promise<Outcome<TournamentForeseen>>;
 type Show = 'all' | 'lacking' | 'absent' | 'gone';
@@ -290,7 +290,7 @@ function RoundsOff({ entry: { entrant }, rounds }: { entry: EntryListed; rounds:
 
 // One of them
 
-type Numbered = { stage: string; round: number };
+export type Numbered = { stage: string; round: number };
 /** `last`: the one that was published last; 0 before the first. `next`: the one that is to be published. */
 type Rounds = { last: Numbered; next: Numbered | undefined; isAhead: (round: Numbered) => boolean };
 
@@ -371,7 +371,11 @@ function OneEntry({ tournament, entrant, running, rounds }: { tournament: Tourna
               <Team entry={entry} path={path} />
               <Details entry={entry} path={path} tournament={tournament} />
               <Leaving entry={entry} path={path} rounds={rounds} />
-              {running && <Conduct entrant={entrant} persons={entry.entrant.captain ? [...entry.entrant.persons, ...entry.entrant.substitutes] : []} tournament={tournament.id} last={rounds.last} />}
+              {running && (
+                <ErrorBoundary>
+                  <Conduct entrant={entrant} persons={entry.entrant.captain ? [...entry.entrant.persons, ...entry.entrant.substitutes] : []} tournament={tournament.id} last={rounds.last} />
+                </ErrorBoundary>
+              )}
             </div>
           </>
         )}
@@ -708,139 +712,6 @@ function Leaving({ entry, path, rounds: { last, next } }: OfEntry & { rounds: Ro
           {wordsField}
         </Act>
       )}
-    </>
-  );
-}
-
-type Named = { id: string; name: string | null };
-
-/** Warnings and penalties, with those that there are. */
-function Conduct({ entrant, persons, tournament, last }: { entrant: string; persons: Named[]; tournament: string; last: Numbered }) {
-  const { texts, number } = useSpeech();
-  const { answer } = usePenalties(tournament, true);
-  const [reason, say] = useState('');
-  const [points, take] = useState('1');
-  const client = own.results;
-  const path = { tournament_id: tournament };
-  const of = { entrant, stage: last.stage, round: last.round, reason };
-  const can = answer?.allowed_actions;
-  const warned = answer?.warnings.filter((one) => one.entrant === entrant) ?? [];
-  const imposed = answer?.penalties.filter((one) => one.entrant === entrant && !one.lifted) ?? [];
-  const sent = () => say((now) => (now === reason ? '' : now)); // another act that shares the words may be half typed
-  const why = <Words label={texts.director.rulingReason} value={reason} change={say} required />;
-  const taken = /^\d+([.,]\d+)?$/.test(points.trim()) ? `-${points.trim().replace(',', '.')}` : points;
-  return (
-    <>
-      {warned.length > 0 && <p class="small">{texts.director.warned(warned.length)}</p>}
-      {imposed.map(({ id, points: lost, round }) => (
-        <Act
-          key={id}
-          title={texts.director.lift(number(lost), round)}
-          what={`${id}/lift/${reason}`}
-          order={(to) => liftPenalty({ client, path: { ...path, penalty_id: id }, body: { reason }, ...to })}
-          done={sent}
-        >
-          {why}
-        </Act>
-      ))}
-      {can?.warnEntrant?.allowed && (
-        <Act
-          title={texts.director.warnEntrant}
-          what={`${entrant}/warn/${JSON.stringify(of)}/${warned.length}`}
-          order={(to) => warnEntrant({ client, path, body: of, ...to })}
-          done={sent}
-        >
-          {why}
-        </Act>
-      )}
-      {can?.imposePenalty?.allowed && last.round > 0 && (
-        <Act
-          title={texts.director.imposePenalty}
-          what={`${entrant}/penalty/${JSON.stringify(of)}/${taken}/${imposed.length}`}
-          order={(to) => imposePenalty({ client, path, body: { ...of, points: taken }, ...to })}
-          done={sent}
-        >
-          <Labelled label={texts.director.pointsTaken}>
-            <input class="field" inputMode="decimal" required value={points} onInput={({ currentTarget }) => take(currentTarget.value)} />
-          </Labelled>
-          {why}
-        </Act>
-      )}
-      {can?.disqualifyEntrant?.allowed && last.round > 0 && (
-        <Act
-          title={texts.director.disqualifyEntrant}
-          what={`${entrant}/disqualify/${JSON.stringify(of)}`}
-          absolute
-          look={() =>
-            disqualifyEntrant({
-              client,
-              path: { ...path, entrant_id: entrant },
-              body: { stage: last.stage, round: last.round, reason },
-              query: { dry_run: true },
-            }) as Promise<Outcome<{ changes: string[] }>>
-          }
-          order={(to) =>
-            disqualifyEntrant({ client, path: { ...path, entrant_id: entrant }, body: { stage: last.stage, round: last.round, reason }, ...to })
-          }
-        >
-          {why}
-        </Act>
-      )}
-      {can?.expelPerson?.allowed && last.round > 0 && (
-        <PersonsExpelled of={{ ...path, entrant_id: entrant }} last={last} persons={persons} expelled={answer?.persons_expelled ?? []} />
-      )}
-    </>
-  );
-}
-
-/** A team plays on without whoever is expelled from it. */
-function PersonsExpelled({
-  of,
-  last: { stage, round },
-  persons,
-  expelled,
-}: {
-  of: { tournament_id: string; entrant_id: string };
-  last: Numbered;
-  persons: Named[];
-  expelled: string[];
-}) {
-  const { texts } = useSpeech();
-  const [chosen, choose] = useState('');
-  const [reason, say] = useState('');
-  const staying = persons.filter(({ id }) => !expelled.includes(id));
-  const person = staying.find(({ id }) => id === chosen)?.id ?? ''; // who is meant is chosen: a press too many expels nobody
-  const client = own.results;
-  const sent = () => say((now) => (now === reason ? '' : now)); // another act that shares the words may be half typed
-  const why = <Words label={texts.director.rulingReason} value={reason} change={say} required />;
-  return (
-    <>
-      {staying.length > 0 && (
-        <Act
-          title={texts.director.expelPerson}
-          what={`${person}/expel/${reason}`}
-          absolute
-          order={(to) => expelPerson({ client, path: { ...of, person_id: person }, body: { stage, round, reason }, ...to })}
-          done={sent}
-        >
-          <Choose label={texts.table.name} value={person} options={[['', '–'], ...staying.map(({ id, name }) => [id, name ?? '–'] as const)]} change={choose} required />
-          {why}
-        </Act>
-      )}
-      {persons
-        .filter(({ id }) => expelled.includes(id))
-        .map(({ id, name }) => (
-          <Act
-            key={id}
-            title={texts.director.returnPerson(name ?? '–')}
-            what={`${id}/return/${reason}`}
-            absolute
-            order={(to) => returnPerson({ client, path: { ...of, person_id: id }, body: { reason }, ...to })}
-            done={sent}
-          >
-            {why}
-          </Act>
-        ))}
     </>
   );
 }

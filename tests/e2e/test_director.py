@@ -138,6 +138,32 @@ async def test_from_anywhere_at_the_desk_another_part_is_a_few_keys_away(platfor
         assert await working.do("faults") == []
 
 
+async def test_letters_of_twice_the_size_break_no_name_at_the_desk(platform: Platform) -> None:
+    """Names beside a score, a number or a field were two letters wide, and fields and codes went beyond their cards."""
+    async with hall(platform, CupPlan(players=CAST[:4])) as played, phones(platform, "director") as (pocket,):
+        told = {"scores": [421, 377]}
+        await director(played.network).act("results", f"{played.cup.stage}/rounds/1/tables/1/reports", told)
+        await pocket.do("arrive")
+        await pocket.open(f"{pocket.origin}{played.director('results')}")
+        await pocket.do("letters", size=32)
+        for part, words in (
+            ("results", "waits"),
+            ("pairing", "Table"),
+            ("scoring", "Enter a result"),
+            ("links", "Make"),
+        ):
+            await pocket.open(f"{pocket.origin}{played.director(part)}")
+            await pocket.sees(words)
+            if part == "results":
+                await pocket.do("press", button=played.cup.players[played.seats(1)[0]].name, loosely=True)
+                await pocket.sees("What has been said")
+            if part == "links":
+                await pocket.do("press", button="Make links")
+                await pocket.sees("Scan it")
+            assert await pocket.do("sideways") <= 0, part
+            assert await pocket.do("broken") == [], part
+
+
 async def test_the_desk_stays_at_the_tournament_that_somebody_works_at(platform: Platform) -> None:
     """Also when one is announced that is sooner, with which a desk begins that is opened from then on."""
     async with connected({service: platform.url(service) for service in SERVICES}, platform.folder) as network:

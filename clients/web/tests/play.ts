@@ -187,17 +187,17 @@ async function done(step: Step): Promise<unknown> {
         .then(() => undefined);
     case 'refused': // what a field says about what was typed into it
       return page.getByLabel(step.label, { exact: true }).evaluate((field) => (field as HTMLInputElement).validationMessage);
-    case 'sideways': // how far something goes beyond the page, or a score beyond its card
+    case 'sideways': // how far something goes beyond the page, or a score or a field beyond its card
       return page.evaluate(() => {
         const { scrollWidth, clientWidth } = document.documentElement;
         const right = (one: Element | null) => one?.getBoundingClientRect().right ?? 0;
-        const scores = [...document.querySelectorAll('.card .score')].map((score) => right(score) - right(score.closest('.card')));
+        const scores = [...document.querySelectorAll('.card :is(.score, .field)')].map((score) => right(score) - right(score.closest('.card')));
         return Math.max(scrollWidth - clientWidth, ...scores);
       });
     case 'letters': // as large as somebody has chosen in the browser; usual are 16
       await (await person.context.newCDPSession(page)).send('Page.setFontSizes', { fontSizes: { standard: step.size } });
       return page.waitForFunction((size) => getComputedStyle(document.documentElement).fontSize === `${size}px`, step.size).then(() => undefined);
-    case 'broken': // words of acts and buttons that go on in another line
+    case 'broken': // words of acts, buttons and names that go on in another line
       return page.evaluate(broken);
     case 'announced': // to whoever hears the page
       return page.getByRole('status').allInnerTexts();
@@ -258,7 +258,7 @@ async function arrived(step: Step): Promise<Person> {
 
 function broken(): string[] {
   const found: string[] = [];
-  for (const words of [...document.querySelectorAll('main summary, main button')].flatMap(({ childNodes }) => [...childNodes])) {
+  for (const words of [...document.querySelectorAll('main :is(summary, button, .who, .seat-who, .reported span, .entry-table > span)')].flatMap(({ childNodes }) => [...childNodes])) {
     for (const { 0: word, index } of (words.nodeType === Node.TEXT_NODE ? words.nodeValue : '')?.matchAll(/[^\s\-–/]+/g) ?? []) {
       const range = document.createRange();
       range.setStart(words, index);

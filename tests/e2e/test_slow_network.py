@@ -448,6 +448,42 @@ async def test_a_page_that_does_not_know_the_rounds_yet_does_not_say_that_there_
             await phone.sees(right)
 
 
+async def test_what_a_service_that_is_away_would_say_is_not_said_to_be_nothing(platform: Platform) -> None:
+    """A desk that was opened then said in the midst of a round that none was published, and that the last act was on its way."""
+    async with hall(platform, CupPlan(players=CAST[:4])) as played, phones(platform, "director") as (phone,):
+        await phone.do("arrive", wide=True)
+        await phone.do("network", on=True, without="pairing")
+        for part, wrong in (
+            ("results", "No round has been published yet."),
+            ("pairing", "Rounds are paired once the tournament has started."),
+        ):
+            await phone.open(f"{phone.origin}{played.director(part)}")
+            await phone.sees("Try again")
+            assert wrong not in await phone.do("text")
+        await phone.do("network", on=True)
+        await phone.do("press", button="Try again")
+        await phone.sees("Slips")
+        assert "Try again" not in await phone.do("text")
+
+
+async def test_whoever_was_entered_at_another_desk_is_entered_again_only_after_a_question(platform: Platform) -> None:
+    """Two with the same list of paper made two persons of one, without a word."""
+    async with desk(platform, entered=(BORIS,)) as at:
+        await at.open("people")
+        await at.phone.do("unfold", words="Enter somebody")
+        await at.phone.do("fill", label="Name", **{"with": "Alžbeta"})
+        await asyncio.sleep(OVER / 5)  # whom the federation knows is asked once
+        await at.enter(ALZBETA)
+        await at.phone.sees("All 2")
+        await at.phone.do("fill", label="Name", **{"with": "alzbeta horska"})
+        await at.types("Enter")
+        await at.phone.sees("alzbeta horska has entered already. Is this somebody else? Press again.")
+        await asyncio.sleep(OVER / 5)
+        assert len((await at.look("/entrants"))["items"]) == len((ALZBETA, BORIS))
+        await at.types("Enter")
+        await at.phone.sees("All 3")
+
+
 async def test_whoever_rests_is_not_told_that_no_game_is_open_before_it_is_known(platform: Platform) -> None:
     async with hall(platform, CupPlan(players=CAST[:5])) as played, phones(platform, "player") as (phone,):
         round_ = await director(played.network).look("pairing", f"{played.cup.stage}/rounds/1")

@@ -831,6 +831,7 @@ export const more: Whole<More> = {
     expelPerson: 'Vyloučit člena družstva',
     returnPerson: (name) => `Vzít zpět vyloučení: ${name}`,
     enterSomebody: 'Přihlásit někoho',
+    isThere: (name) => `${name} už je přihlášen(a). Je to někdo jiný? Stiskněte znovu.`,
     known: 'Svaz je zná: šipka dolů a Enter nebo stisk jména, ať nevznikne někdo nový',
     admitLate: 'Přijmout opozdilce',
     fromRound: 'Hraje od kola; prázdné: od příštího',

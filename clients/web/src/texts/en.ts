@@ -819,6 +819,7 @@ export const more = {
     expelPerson: 'Expel a person of the team',
     returnPerson: (name: string) => `Take back the expulsion of ${name}`,
     enterSomebody: 'Enter somebody',
+    isThere: (name: string) => `${name} has entered already. Is this somebody else? Press again.`,
     known: 'The federation knows them: the arrow down and Enter, or a press on the name, instead of entering somebody new',
     admitLate: 'Admit a late comer',
     fromRound: 'Plays from this round on; empty: from the next',

@@ -834,6 +834,7 @@ export const more: Whole<More> = {
     expelPerson: 'Wyklucz członka drużyny',
     returnPerson: (name) => `Cofnij wykluczenie: ${name}`,
     enterSomebody: 'Zgłoś kogoś',
+    isThere: (name) => `${name}: takie zgłoszenie już jest. To ktoś inny? Naciśnij ponownie.`,
     known: 'Związek ich zna: strzałka w dół i Enter albo naciśnięcie nazwiska, zamiast dodawać kogoś nowego',
     admitLate: 'Przyjmij spóźnionego',
     fromRound: 'Gra od rundy; puste: od następnej',

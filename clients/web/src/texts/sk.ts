@@ -831,6 +831,7 @@ export const more: Whole<More> = {
     expelPerson: 'Vylúčiť člena družstva',
     returnPerson: (name) => `Vziať späť vylúčenie: ${name}`,
     enterSomebody: 'Prihlásiť niekoho',
+    isThere: (name) => `${name} už je prihlásený(-á). Je to niekto iný? Stlačte znova.`,
     known: 'Zväz ich pozná: šípka nadol a Enter alebo stlačenie mena, aby nevznikol niekto nový',
     admitLate: 'Prijať oneskoreného',
     fromRound: 'Hrá od kola; prázdne: od ďalšieho',

@@ -24,7 +24,7 @@ import {
 import { closeStage, drawLot, settleTie, shortenStage } from 'roundlog/standings/sdk.gen.ts';
 
 import { addresses } from '../../addresses.ts';
-import { hasCome, type Asked, type Outcome } from '../../api/answer_cache.ts';
+import type { Asked, Outcome } from '../../api/answer_cache.ts';
 import {
   decidesIn,
   useEntryRules,
@@ -39,7 +39,7 @@ import {
 import { useMeAtStandings, useTablesLive, type UnderWay } from '../../api/own.ts';
 import { useTable } from '../../api/public.ts';
 import { own, type Session } from '../../api/session.ts';
-import { ProblemNote, Section, useChosen, useTitle } from '../../parts/basics.tsx';
+import { Failed, ProblemNote, Section, useChosen, useTitle } from '../../parts/basics.tsx';
 import { brought } from '../../parts/brought.ts';
 import { amongTabs, tab } from '../../parts/keys.ts';
 import { stageName, statusName } from '../../parts/names.ts';
@@ -56,7 +56,7 @@ export type Directed = {
   session: Session;
   tournament: Tournament;
   stages: StageList | undefined;
-  /** Whether these are still on their way. */
+  /** Whether these are still on their way, or not to be had. */
   comes: boolean;
   /** What waits for results, as results have it; none where nothing is being played. */
   underWay: UnderWay | undefined;
@@ -85,6 +85,7 @@ export type Part = keyof typeof PARTS;
 
 const OVER = ['completed', 'cancelled'];
 const AFTER_RESULTS = ['pair', 'close', 'review'];
+const NOT_FOUND = 404;
 
 type OfDirector = { session: Session; underWay: UnderWay[]; registration: Asked<MeAtRegistration> };
 
@@ -160,6 +161,8 @@ function OneTournament({
     );
   }
   const Shown = PARTS[shown];
+  // Of what is not known it is said why, and not that there is none; pairing that finds nothing has not heard of the start yet.
+  const unknown = begun && [stages, standings].find(({ answer, problem }) => !answer && problem && problem.status !== NOT_FOUND)?.problem;
   const here = standings.answer?.tournaments.find((one) => one.tournament === tournament);
   const step = nextStep(found, stages.answer, standings.answer && (here?.stages ?? []));
   const go = (to: Part) => {
@@ -198,7 +201,7 @@ function OneTournament({
           {me.offices.some(({ scope }) => scope === found.federation) && <a href={addresses.directingSeasons}>{texts.director.seasons}</a>}
         </span>
       </div>
-      {asked.problem && <ProblemNote problem={asked.problem} />}
+      {asked.problem ? <ProblemNote problem={asked.problem} /> : unknown && <Failed problem={unknown} />}
       <nav id="parts" class="tabs desk-tabs" aria-label={texts.director.parts} ref={tabs} onKeyDown={amongTabs}>
         {parts.map((one) => (
           <a key={one} href={addresses.directing(tournament, one)} {...tab(one === shown)} onClick={() => lead(undefined)}>
@@ -212,7 +215,7 @@ function OneTournament({
             session={session}
             tournament={found}
             stages={stages.answer}
-            comes={begun && !hasCome(stages)}
+            comes={begun && !stages.answer}
             underWay={underWay.find((one) => one.tournament === tournament)}
             step={step}
             following={following}

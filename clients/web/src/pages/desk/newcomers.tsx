@@ -6,9 +6,10 @@ import { admitLateEntrant, enterTournament, importEntries } from 'roundlog/regis
 import type { Decision, HomeListed } from 'roundlog/registration/types.gen.ts';
 
 import { hasCome, type Outcome } from '../../api/answer_cache.ts';
-import { takeEntries, useEntryRules, useHomes, useRegister, type EntryRules, type Problem, type Tournament } from '../../api/director.ts';
+import { GONE, takeEntries, useEntries, useEntryRules, useHomes, useRegister, type EntryRules, type Problem, type Tournament } from '../../api/director.ts';
 import { own } from '../../api/session.ts';
 import { Failed, matches, saveAs } from '../../parts/basics.tsx';
+import { entrantName } from '../../parts/names.ts';
 import { useSpeech } from '../../texts/all_texts.tsx';
 import { Act, Choose, Digits, isTyping, Labelled, Ticks, useFile, Words } from './order.tsx';
 import { Refusal } from './refusal.tsx';
@@ -70,8 +71,11 @@ function Entering({ tournament, entry, schools, late, first, came }: Entered) {
   const isTeam = entry.kind === 'team';
   const alone = entry.kind === 'individual';
   const typed = alone && name.trim().length >= ENOUGH_LETTERS;
+  const entries = useEntries(tournament.id);
   const register = useRegister(typed ? tournament.federation : undefined);
   const known = typed ? (register.answer ?? []).filter((one) => one.name && matches(name, one.name)).slice(0, MOST_OFFERED) : [];
+  const same = (one: string) => matches(name, one) && matches(one, name);
+  const twin = name.trim() && (entries.answer ?? []).find(({ entrant }) => !GONE.includes(entrant.status) && same(entrantName(entrant)));
   const base = lines(players);
   const particulars = {
     ...Object.fromEntries(entry.particulars.filter((one) => said[one]?.trim() && one !== 'citizenship').map((one) => [one, said[one]?.trim()])),
@@ -101,6 +105,7 @@ function Entering({ tournament, entry, schools, late, first, came }: Entered) {
       waits={typed && !hasCome(register)}
       offers={person === undefined && known.length > 0}
       what={`${tournament.id}/enter/${JSON.stringify(body)}`}
+      {...(twin ? { look: () => Promise.resolve({ data: {} }), shown: () => <p class="note problem">{texts.director.isThere(name.trim())}</p> } : {})}
       order={(sending) => (late ? admitLateEntrant({ ...to, ...sending }) : enterTournament({ ...to, ...sending })) as Promise<Outcome<{ id: string }>>}
       done={({ id }) => {
         if (late) came(id);

@@ -28,7 +28,7 @@ import {
 import type { Lateness, Returning } from 'roundlog/registration/types.gen.ts';
 
 import type { Outcome } from '../../api/answer_cache.ts';
-import { tellBirths, useEntries, useEntry, useEntryRules, usePerson, type EntryListed, type EntryRules, type Problem, type Tournament, type TournamentForeseen } from '../../api/director.ts';
+import { GONE, tellBirths, useEntries, useEntry, useEntryRules, usePerson, type EntryListed, type EntryRules, type Problem, type Tournament, type TournamentForeseen } from '../../api/director.ts';
 import { ordered } from '../../api/orders.ts';
 import { own } from '../../api/session.ts';
 import { matches, NobodyFound, Section, Shown } from '../../parts/basics.tsx';
@@ -47,7 +47,6 @@ const Conduct = lazy(() => brought(() => import('./conduct.tsx')));
 type Foreseeable = Promise<Outcome<TournamentForeseen>>;
 type Show = 'all' | 'lacking' | 'absent' | 'gone';
 
-const GONE = ['withdrawn', 'struck-off', 'left'];
 const THERE = ['checked-in', 'playing'];
 const BEFORE_CHECK_IN = ['draft', 'registration'];
 

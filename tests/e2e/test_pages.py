@@ -361,9 +361,16 @@ async def test_whoever_rests_is_found_on_the_page_of_the_round(platform: Platfor
         assert resting in shown
 
 
-def test_names_are_found_matches_drawn_and_pages_of_the_hall_filled() -> None:
+def test_no_file_is_imported_by_what_it_imports_names_are_found_matches_drawn_and_pages_of_the_hall_filled() -> None:
     ran = subprocess.run(  # noqa: S603 - our own command
-        [NODE, "--test", "tests/layout.test.ts", "tests/matches.test.ts", "tests/search.test.ts"],
+        [
+            NODE,
+            "--test",
+            "tests/imports.test.ts",
+            "tests/layout.test.ts",
+            "tests/matches.test.ts",
+            "tests/search.test.ts",
+        ],
         cwd=WEB,
         capture_output=True,
         text=True,

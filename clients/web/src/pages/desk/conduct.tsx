@@ -8,8 +8,8 @@ import type { Outcome } from '../../api/answer_cache.ts';
 import { usePenalties } from '../../api/director.ts';
 import { own } from '../../api/session.ts';
 import { useSpeech } from '../../texts/all_texts.tsx';
+import type { Numbered } from './given.ts';
 import { Act, Choose, Labelled, Words } from './order.tsx';
-import type { Numbered } from './people.tsx';
 
 type Named = { id: string; name: string | null };
 

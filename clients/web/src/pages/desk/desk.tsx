@@ -20,8 +20,6 @@ import { ScorerPage } from './scorer.tsx';
 const LinksPage = lazy(() => brought(() => import('./links.tsx')));
 const DirectorPage = lazy(() => brought(() => import('./director.tsx'))); // scorers and players do not wait for it
 
-export type OfDesk = { session: Session; me: MeAtResults; outgoing: Outgoing };
-
 export default function DeskPage() {
   return (
     <AllTexts space="desk-space">

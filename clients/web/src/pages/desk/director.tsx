@@ -1,6 +1,6 @@
 /** The desk of a director: what comes next and what blocks it, and a part for each kind of work. */
 
-import type { ComponentChildren } from 'preact';
+import type { ComponentType } from 'preact';
 import { ErrorBoundary, lazy, useLocation } from 'preact-iso';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
@@ -44,6 +44,7 @@ import { brought } from '../../parts/brought.ts';
 import { amongTabs, tab } from '../../parts/keys.ts';
 import { stageName, statusName } from '../../parts/names.ts';
 import { useSpeech } from '../../texts/all_texts.tsx';
+import type { Directed, Part } from './given.ts';
 import { Officials } from './officials.tsx';
 import { Act, Choose, DayAndTime, Labelled, OrderButton, Sentence, Told, Words } from './order.tsx';
 import { PairingPart } from './pairing.tsx';
@@ -51,37 +52,19 @@ import { PeoplePart } from './people.tsx';
 import { RulingsPart } from './rulings.tsx';
 import { nextStep, orderOf, type Blocker, type Step } from './steps.ts';
 
-/** What each part is given. */
-export type Directed = {
-  session: Session;
-  tournament: Tournament;
-  stages: StageList | undefined;
-  /** Whether these are still on their way, or not to be had. */
-  comes: boolean;
-  /** What waits for results, as results have it; none where nothing is being played. */
-  underWay: UnderWay | undefined;
-  step: Step;
-  /** The one button that is next, where it is the turn of it: whoever sees the last result come in need not go elsewhere. */
-  following: ComponentChildren;
-  go: (part: Part) => void;
-  /** Whether a button of the desk has led here: keys go on in the first field of the part. */
-  led: boolean;
-};
-
 // Whoever directs a tournament does not wait for what is seldom opened.
 const Announcing = lazy(() => brought(() => import('./announcing.tsx')));
 const SeasonsDesk = lazy(() => brought(() => import('./seasons.tsx')));
 const WebhooksPart = lazy(() => brought(() => import('./webhooks.tsx')));
 
-/** A part that is added here stands in the tabs, at `/desk/` and its name. */
-const PARTS = {
+/** These stand in the tabs, at `/desk/` and their names. */
+const PARTS: Record<Part, ComponentType<Directed>> = {
   now: NowPart,
   people: PeoplePart,
   pairing: PairingPart,
   results: RulingsPart,
   webhooks: WebhooksPart,
 };
-export type Part = keyof typeof PARTS;
 
 const OVER = ['completed', 'cancelled'];
 const AFTER_RESULTS = ['pair', 'close', 'review'];

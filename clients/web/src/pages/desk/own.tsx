@@ -31,7 +31,7 @@ import { Section } from '../../parts/basics.tsx';
 import { Countdown } from '../../parts/countdown.tsx';
 import { seatName, stageName, statusName } from '../../parts/names.ts';
 import { useSpeech } from '../../texts/all_texts.tsx';
-import type { OfDesk } from './desk.tsx';
+import type { OfDesk } from './given.ts';
 import { Entering } from './own_entry.tsx';
 import { Entries, OutgoingMark, useEntering } from './outbox.tsx';
 import { Decided, MyGames } from './my_games.tsx';

@@ -13,7 +13,7 @@ import { PrintButton, ProblemNote, Section } from '../../parts/basics.tsx';
 import { seatName, stageName, versus } from '../../parts/names.ts';
 import { momentIn } from '../../parts/zone.ts';
 import { useSpeech } from '../../texts/all_texts.tsx';
-import type { Directed } from './director.tsx';
+import type { Directed } from './given.ts';
 import { Rooms } from './rooms.tsx';
 import { Act, Choose, Moment, OrderButton, Sending, Sentence, useOrder, useSettled, useTell, WouldCome, Words, type Running } from './order.tsx';
 

@@ -7,10 +7,8 @@ import { recordPayment, recordRefund } from 'roundlog/registration/sdk.gen.ts';
 import type { EntrySheet } from '../../api/director.ts';
 import { own } from '../../api/session.ts';
 import { useSpeech } from '../../texts/all_texts.tsx';
+import type { OfEntry } from './given.ts';
 import { Act, Choose, Labelled, Words } from './order.tsx';
-
-export type At = { tournament_id: string; entrant_id: string };
-export type OfEntry = { entry: EntrySheet; path: At };
 
 type Paid = EntrySheet['payments'][number];
 

@@ -35,10 +35,9 @@ import { matches, NobodyFound, Section, Shown } from '../../parts/basics.tsx';
 import { brought } from '../../parts/brought.ts';
 import { entrantName } from '../../parts/names.ts';
 import { useSpeech, type Texts } from '../../texts/all_texts.tsx';
-import type { Directed } from './director.tsx';
+import type { At, Directed, Numbered, OfEntry } from './given.ts';
 import { Newcomers, useDeclared } from './newcomers.tsx';
 import { Act, Choose, Digits, isTyping, Labelled, OrderButton, Sending, Sentence, Ticks, Words } from './order.tsx';
-import type { At, OfEntry } from './payments.tsx';
 import { Refusal } from './refusal.tsx';
 
 const Payments = lazy(() => brought(() => import('./payments.tsx')));
@@ -289,7 +288,6 @@ function RoundsOff({ entry: { entrant }, rounds }: { entry: EntryListed; rounds:
 
 // One of them
 
-export type Numbered = { stage: string; round: number };
 /** `last`: the one that was published last; 0 before the first. `next`: the one that is to be published. */
 type Rounds = { last: Numbered; next: Numbered | undefined; isAhead: (round: Numbered) => boolean };
 

@@ -18,7 +18,7 @@ import { seatName, stageName, versus } from '../../parts/names.ts';
 import { shownScores } from '../../parts/pairs.tsx';
 import { useSpeech } from '../../texts/all_texts.tsx';
 import { AtTable } from './at_table.tsx';
-import type { Directed } from './director.tsx';
+import type { Directed } from './given.ts';
 import { Act, OrderButton, Words } from './order.tsx';
 import { Protests } from './protests.tsx';
 import { Objected, Reported } from './reports.tsx';

@@ -15,7 +15,7 @@ import { ProblemNote, Section } from '../../parts/basics.tsx';
 import { seatName, stageName } from '../../parts/names.ts';
 import { shownScores } from '../../parts/pairs.tsx';
 import { useSpeech, type Speech } from '../../texts/all_texts.tsx';
-import type { OfDesk } from './desk.tsx';
+import type { OfDesk } from './given.ts';
 import { Entries, OutgoingMark } from './outbox.tsx';
 import { isOver, Over } from './over.tsx';
 import { Said } from './reports.tsx';

@@ -208,7 +208,7 @@ GONE = (
 def why_unanswered(error: Exception) -> str:
     """Why a database gave no answer, and what to do: what the driver says of a server that goes away tells an operator nothing."""
     if isinstance(error, asyncpg.PostgresError) and not isinstance(error, GONE):
-        return f"PostgreSQL says: {error}"
+        return f"PostgreSQL says: {str(error).partition('\n')[0]}"  # without its hints
     return "PostgreSQL does not answer. Run this again once `roundlog status` shows that it is ready"
 
 

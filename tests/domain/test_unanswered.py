@@ -22,5 +22,5 @@ def test_of_a_server_that_went_away_it_is_said_what_to_do(error: Exception) -> N
 
 
 def test_what_a_server_says_itself_is_told() -> None:
-    full = asyncpg.DiskFullError("could not extend file: No space left on device")
+    full = asyncpg.DiskFullError("could not extend file: No space left on device\nHINT:  Check free disk space.")
     assert why_unanswered(full) == "PostgreSQL says: could not extend file: No space left on device"

@@ -78,9 +78,15 @@ def test_a_file_is_no_folder(folder: Folder) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("parked",), "The database of registration does not answer"),
-        (("retry", "pairing", "cup", "--reason=other"), "The database of pairing does not answer"),
-        (("skip", "pairing", "cup", "--reason=other"), "The database of pairing does not answer"),
+        (("parked",), "The database of registration could not be asked: PostgreSQL does not answer."),
+        (
+            ("retry", "pairing", "cup", "--reason=other"),
+            "The database of pairing could not be asked: PostgreSQL does not answer.",
+        ),
+        (
+            ("skip", "pairing", "cup", "--reason=other"),
+            "The database of pairing could not be asked: PostgreSQL does not answer.",
+        ),
         (("accept", "pairing", "results", "--reason=other", "--yes"), "the broker does not answer"),
         (("republish", "pairing"), "the broker does not answer"),
         (("scrub",), "the broker does not answer"),

@@ -19,7 +19,7 @@ HOURS = 0.1
 IDS = re.compile(r"[0-9A-Za-z-]{1,64}")
 
 
-class Problem(Value):
+class AnsweredProblem(Value):
     detail: str
 
 
@@ -44,7 +44,7 @@ def refusal(service: str, answer: httpx.Response) -> CannotRun:
     if answer.status_code == HTTPStatus.SERVICE_UNAVAILABLE:
         return CannotRun(f"{service} cannot answer now. Run this again once `roundlog status` shows that all is ready.")
     try:
-        said = msgspec.json.decode(answer.content, type=Problem).detail
+        said = msgspec.json.decode(answer.content, type=AnsweredProblem).detail
     except UNREADABLE:
         said = answer.text
     return CannotRun(f"{service} refuses: {said}")

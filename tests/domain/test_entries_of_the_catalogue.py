@@ -171,7 +171,7 @@ def test_three_teams_play_a_round_robin_when_somebody_decides_so() -> None:
     start = StartTournament(decision="nobody-else-came", drawn=("T1", "T0", "T2"))
     given = at_the_desk(ruleset, *(team(f"T{n}", school=f"s-{n}") for n in range(3)))
     given += when(given, AnnounceAdvance(advance=1))
-    with pytest.raises(NotReady, match=r"takes 4 .PQ.PAI-1., unless you say why"):
+    with pytest.raises(NotReady, match=r"takes 4 .PQ.PAI-1., unless you say in `decision` why"):
         when(given, StartTournament())
     with pytest.raises(NotReady, match=r"no groups for 3 .PQ.PAI-1.: change the plan"):
         when(given, start)

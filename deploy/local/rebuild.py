@@ -87,7 +87,9 @@ def require_own_log(database: str) -> None:
             "the logs)."
         ) from found
     except Unavailable as error:
-        raise CannotRun(f"The log of standings cannot be read, so nothing is made anew: {error}.") from error
+        raise CannotRun(
+            f"The log of standings cannot be read, so nothing is made anew: {why_unanswered(error)}."
+        ) from error
 
 
 async def read_own_log(database: str) -> None:

@@ -184,7 +184,10 @@ async function done(step: Step): Promise<unknown> {
           },
           { name: step.name, loosely: step.loosely ?? false },
         )
-        .then(() => undefined);
+        .then(() => undefined)
+        .catch(async ({ message }: Error) => {
+          throw new Error(`${message}\nKeys are on ${await page.evaluate(() => document.activeElement?.outerHTML.slice(0, 200))}`);
+        });
     case 'refused': // what a field says about what was typed into it
       return page.getByLabel(step.label, { exact: true }).evaluate((field) => (field as HTMLInputElement).validationMessage);
     case 'sideways': // how far something goes beyond the page, or a score or a field beyond its card

@@ -6,6 +6,7 @@ from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from datetime import timedelta
 from http import HTTPStatus
+from urllib.parse import parse_qs, urlsplit
 
 import httpx
 
@@ -18,6 +19,7 @@ from deploy.demo.preparation import CupPlan, director
 from deploy.demo.preparation import found as prepared
 from deploy.tokens import OPERATOR
 from shared.clock import now
+from shared.rulesets import catalogue
 from shared.values import Value
 from tests.e2e.test_desk import NODE, PICTURES, WEB, Phone, hall, phones
 from tests.integration.launching import Platform
@@ -124,6 +126,7 @@ async def test_from_anywhere_at_the_desk_another_part_is_a_few_keys_away(platfor
             "type", keys=["Shift+Tab", "ArrowRight", "ArrowRight", "ArrowLeft", "End", "ArrowRight", "Enter"]
         )
         await working.sees("What comes next")
+        await working.sees("To the results")  # by which it is said what comes next, once that has come
         await working.do("unfold", words="Cancel the tournament")
         await working.do("type", keys=["Tab", "Tab"])
         await working.is_on("Parts of the desk")
@@ -216,6 +219,25 @@ async def test_nobody_announces_without_what_a_field_on_its_way_would_have_asked
             await working.do("choose", label="Rules of play", option=rules)
             await working.do("press", button="Announce a tournament")
             await working.sees("Enter who plays")
+
+
+async def test_the_opening_of_games_of_gomoku_is_announced_at_the_desk(platform: Platform) -> None:
+    async with connected({service: platform.url(service) for service in SERVICES}, platform.folder) as network:
+        subject, _ = await founded(network)
+        async with phones(platform, "director") as (working,):
+            await working.open(platform.run("token", subject, "--link").stdout.strip())
+            await working.sees("Name of the tournament")
+            day = (now().date() + timedelta(days=14)).isoformat()
+            await working.do("fill", label="Day of the first round", **{"with": day})
+            await working.do("fill", label="Name of the tournament", **{"with": "Brněnské piškvorky"})
+            await working.do("choose", label="Rules of play", option=f"Gomoku: {catalogue.load('gomoku-cfp').title}")
+            await working.do("choose", label="Opening of each game", option="PRO")
+            await working.do("fill", label="Its time", **{"with": "10:00"})
+            await working.do("press", button="Announce a tournament")
+            await working.sees("Enter who plays")
+            cup = parse_qs(urlsplit(await working.do("address")).query)["tournament"][0]
+        announced = await director(network).look("registration", f"/v1/tournaments/{cup}")
+        assert announced["options"]["contest.opening"] == "pro"
 
 
 async def with_season(network: Services, federation: str) -> None:

@@ -924,6 +924,7 @@ export const more: Whole<More> = {
     competitions: { live: 'živý', online: 'online', written: 'korespondenční', internet: 'internetový', championship: 'mistrovství', 'laying-out': 'skládání', cup: 'pohár', other: 'jiná', 'online-level': 'online kolo', 'grand-final': 'grandfinále' },
     mostPlaces: 'Počet míst; prázdné: podle pravidel',
     times: { 'results.minutes': 'Minut pro každého', 'results.minutes_of_turn': 'Minut na tah' },
+    gameOpening: 'Zahájení každé partie',
     periods: 'Čas každé strany podle tahů: tahy/minuty každého úseku, například 40/90 30',
     seasonKind: 'Jako co se tam počítá, pokud to sezona neurčuje sama, například live-replaced',
     season: 'Sezona, do které se počítá',

@@ -898,6 +898,7 @@ export const more = {
     competitions: byKey({ live: 'live', online: 'online', written: 'in writing', internet: 'on the internet', championship: 'championship', 'laying-out': 'laying out', cup: 'cup', other: 'another', 'online-level': 'online level', 'grand-final': 'grand final' }),
     mostPlaces: 'So many places; empty: as many as the rules have',
     times: { 'results.minutes': 'Minutes for each side', 'results.minutes_of_turn': 'Minutes for a turn' },
+    gameOpening: 'Opening of each game',
     periods: 'Time of each side by moves: moves/minutes of each period, such as 40/90 30',
     seasonKind: 'As what it counts there, where the season does not say it by itself, such as live-replaced',
     season: 'Season in which it counts',

@@ -927,6 +927,7 @@ export const more: Whole<More> = {
     competitions: { live: 'na żywo', online: 'online', written: 'korespondencyjne', internet: 'internetowe', championship: 'mistrzostwa', 'laying-out': 'układanie', cup: 'puchar', other: 'inne', 'online-level': 'etap online', 'grand-final': 'wielki finał' },
     mostPlaces: 'Liczba miejsc; puste: według przepisów',
     times: { 'results.minutes': 'Minut dla każdej strony', 'results.minutes_of_turn': 'Minut na ruch' },
+    gameOpening: 'Otwarcie każdej partii',
     periods: 'Czas każdej strony według ruchów: ruchy/minuty każdego okresu, na przykład 40/90 30',
     seasonKind: 'Jako co się tam liczy, jeśli sezon sam tego nie określa, na przykład live-replaced',
     season: 'Sezon, do którego się liczy',

@@ -924,6 +924,7 @@ export const more: Whole<More> = {
     competitions: { live: 'naživo', online: 'online', written: 'písomný', internet: 'internetový', championship: 'majstrovstvá', 'laying-out': 'vykladanie', cup: 'pohár', other: 'iná', 'online-level': 'online kolo', 'grand-final': 'grandfinále' },
     mostPlaces: 'Počet miest; prázdne: podľa pravidiel',
     times: { 'results.minutes': 'Minút pre každého', 'results.minutes_of_turn': 'Minút na ťah' },
+    gameOpening: 'Otvorenie každej partie',
     periods: 'Čas každej strany podľa ťahov: ťahy/minúty každého úseku, napríklad 40/90 30',
     seasonKind: 'Ako čo sa tam počíta, ak to sezóna neurčuje sama, napríklad live-replaced',
     season: 'Sezóna, do ktorej sa počíta',

@@ -22,6 +22,7 @@ type FeeTyped = { who: Who; amount: string; currency: string };
 
 const WHO: Who[] = ['everybody', 'team', 'member', 'non-member', 'first-time', 'on-site'];
 const MINUTES = ['results.minutes', 'results.minutes_of_turn'] as const; // that rules may leave to the announcement
+const OPENINGS = { swap2: 'SWAP 2', swap: 'SWAP', pro: 'PRO' }; // of gomoku by the rules that leave it to the announcement
 const AMOUNT = '\\d+([.,]\\d{1,2})?';
 
 export default function Announcing({ me }: { me: MeAtRegistration }) {
@@ -58,6 +59,7 @@ export default function Announcing({ me }: { me: MeAtRegistration }) {
   const options = {
     ...Object.fromEntries(times.flatMap((one) => (said[one]?.trim() ? [[one, Number(said[one])]] : []))),
     ...(periods.length ? { 'contest.periods': periods } : {}),
+    ...(said['contest.opening'] ? { 'contest.opening': said['contest.opening'] } : {}),
   };
   const entry = {
     ...(said['category'] ? { category: said['category'] } : {}),
@@ -117,6 +119,7 @@ export default function Announcing({ me }: { me: MeAtRegistration }) {
     '/entry/fees': texts.director.fees,
     ...Object.fromEntries(MINUTES.map((one) => [`/options/${one}`, texts.director.times[one]])),
     '/options/contest.periods': texts.director.periods,
+    '/options/contest.opening': texts.director.gameOpening,
   };
   const tell = (one: string) => (words: string) => say({ ...said, [one]: words });
   if (!federations.length) {
@@ -204,6 +207,14 @@ export default function Announcing({ me }: { me: MeAtRegistration }) {
             <Digits value={said[one] ?? ''} change={tell(one)} />
           </Labelled>
         ))}
+        {rules?.announced.includes('contest.opening') && (
+          <Choose
+            label={texts.director.gameOpening}
+            value={said['contest.opening'] ?? ''}
+            options={[['', '–'], ...Object.entries(OPENINGS)]}
+            change={tell('contest.opening')}
+          />
+        )}
         {rules?.announced.includes('contest.periods') && (
           <Labelled label={texts.director.periods}>
             <input

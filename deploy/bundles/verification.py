@@ -37,12 +37,13 @@ class VerifiedBundle(Value):
         yield ", ".join(f"{count} {verdict}" for verdict, count in totals.items() if count)
 
 
-def content_of(receipt: Path) -> bytes:
+def content_of(file: Path, what: str, longest: int) -> bytes:
+    """A little more than the longest one, by which whoever parses it sees that it is too long."""
     try:
-        with receipt.open("rb") as file:
-            return file.read(LONGEST_RECEIPT + 1)
+        with file.open("rb") as opened_file:
+            return opened_file.read(longest + 1)
     except OSError as error:
-        raise Malformed(f"a receipt cannot be read: {error}") from None
+        raise Malformed(f"{what} cannot be read: {error}") from None
 
 
 def dated(since: int | None) -> str:
@@ -60,12 +61,8 @@ def verified(bundle: Path, policy: Path, say: SayProgress, receipts: Sequence[Pa
 
 
 def judged(bundle: Path, policy: Path, say: SayProgress, receipts: Sequence[Path]) -> VerifiedBundle:
-    try:
-        with policy.open("rb") as file:
-            trust = TrustPolicy.parse(file.read(LONGEST + 1))
-    except OSError as error:
-        raise Malformed(f"the policy cannot be read: {error}") from None
-    kept = {str(path): content_of(path) for path in receipts}
+    trust = TrustPolicy.parse(content_of(policy, "the policy", LONGEST))
+    kept = {str(path): content_of(path, "a receipt", LONGEST_RECEIPT) for path in receipts}
     report = BundleReport()
     with opened(bundle) as found:
         say("reading")

@@ -61,9 +61,6 @@ export type {
   TournamentForeseen,
 };
 
-/** Who takes no part any more, by status. */
-export const GONE = ['withdrawn', 'struck-off', 'left'];
-
 const SOON = 1_000;
 const OFTEN = 8_000;
 const CALM = 30_000;

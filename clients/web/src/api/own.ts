@@ -56,6 +56,9 @@ import { MOVED_BY_RESULTS, own, ownKey, type Service } from './session.ts';
 export type { Game, GameListed, MeAtPairing, MeAtRegistration, MeAtResults, MeAtStandings, MyEntry, OwnGame, RoundOfGames };
 export type UnderWay = MeAtResults['tournaments'][number];
 
+/** Who takes no part any more, by status. */
+export const GONE = ['withdrawn', 'struck-off', 'left'];
+
 const ANSWERS = 'answers';
 const OFTEN = 8_000; // as often as somebody at a desk wants to know what others have entered
 const CALM = 30_000;

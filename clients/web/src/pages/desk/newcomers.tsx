@@ -6,7 +6,8 @@ import { admitLateEntrant, enterTournament, importEntries } from 'roundlog/regis
 import type { Decision, HomeListed } from 'roundlog/registration/types.gen.ts';
 
 import { hasCome, type Outcome } from '../../api/answer_cache.ts';
-import { GONE, takeEntries, useEntries, useEntryRules, useHomes, useRegister, type EntryRules, type Problem, type Tournament } from '../../api/director.ts';
+import { takeEntries, useEntries, useEntryRules, useHomes, useRegister, type EntryRules, type Problem, type Tournament } from '../../api/director.ts';
+import { GONE } from '../../api/own.ts';
 import { own } from '../../api/session.ts';
 import { Failed, matches, saveAs } from '../../parts/basics.tsx';
 import { entrantName } from '../../parts/names.ts';

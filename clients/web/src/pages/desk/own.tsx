@@ -8,6 +8,7 @@ import { hasCome, type Asked } from '../../api/answer_cache.ts';
 import { now } from '../../api/clock.ts';
 import { useDraft } from '../../api/drafts.ts';
 import {
+  GONE,
   sayOfEntry,
   useMeAtPairing,
   useMeAtStandings,
@@ -44,7 +45,6 @@ import { latest } from './scorer.tsx';
 import { NOTHING, report, TellFields, type Fault, type Fields } from './report_form.tsx';
 import type { Problem } from 'roundlog/results/types.gen.ts';
 
-const GONE = ['withdrawn', 'struck-off', 'left'];
 const BEGUN = ['running', 'under-review', 'completed'];
 
 export function OwnPage({ session, me, outgoing, registration }: OfDesk & { registration: Asked<MeAtRegistration> }) {

@@ -28,8 +28,9 @@ import {
 import type { Lateness, Returning } from 'roundlog/registration/types.gen.ts';
 
 import type { Outcome } from '../../api/answer_cache.ts';
-import { GONE, tellBirths, useEntries, useEntry, useEntryRules, usePerson, type EntryListed, type EntryRules, type Problem, type Tournament, type TournamentForeseen } from '../../api/director.ts';
+import { tellBirths, useEntries, useEntry, useEntryRules, usePerson, type EntryListed, type EntryRules, type Problem, type Tournament, type TournamentForeseen } from '../../api/director.ts';
 import { ordered } from '../../api/orders.ts';
+import { GONE } from '../../api/own.ts';
 import { own } from '../../api/session.ts';
 import { matches, NobodyFound, Section, Shown } from '../../parts/basics.tsx';
 import { brought } from '../../parts/brought.ts';

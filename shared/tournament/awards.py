@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from shared.rulesets.stages import Award
 from shared.tournament.facts import Facts
 from shared.tournament.ordering import Row
-from shared.tournament.ranking import final, final_places, in_overall_semifinals, order_of_stage, rank
+from shared.tournament.ranking import Table, final, in_overall_semifinals, order_of_stage, rank
 from shared.tournament.stages import gone_before
 from shared.values import Value
 
@@ -33,13 +33,13 @@ def awards(facts: Facts) -> tuple[AwardGiven, ...]:
     if not named:
         return ()
     order = {one: place for place, one in enumerate(order_of_stage(facts, facts.ruleset.stages[0].id))}
-    rows = {among: final(facts, among=among).rows for among in {award.among for award in named}}
-    gone = {among: gone_before_the_best(facts, among) for among in rows}
-    played_for = {among: places_played_for(facts, among) for among in rows}
+    tables = {among: final(facts, among=among) for among in {award.among for award in named}}
+    gone = {among: gone_before_the_best(facts, among) for among in tables}
+    played_for = {among: places_played_for(facts, table) for among, table in tables.items()}
     found = [
         one
         for award in named
-        for one in given(award, rows[award.among], order)
+        for one in given(award, tables[award.among].rows, order)
         if award.places is None or one.entrant not in gone[award.among] or one.place > played_for[award.among]
     ]
     offers = cash_of(found)
@@ -59,11 +59,11 @@ def gone_before_the_best(facts: Facts, among: str | None) -> AbstractSet[str]:
     return gone_before(facts, podium.semifinals) - set(facts.fields.get(podium.semifinals, ()))
 
 
-def places_played_for(facts: Facts, among: str | None) -> int:
+def places_played_for(facts: Facts, table: Table) -> int:
     """The places of those who play on. Behind them stands whoever is next in the list, there or not."""
-    podium, found = facts.ruleset.final.podium, final_places(facts, among)
+    podium = facts.ruleset.final.podium
     most = 0 if podium is None else podium.places
-    return most if found is None else min(max(len(found.playing), 1), most)
+    return most if table.final is None else min(max(len(table.final.playing), 1), most)
 
 
 def given(award: Award, rows: Sequence[Row], order: Mapping[str, int]) -> Iterator[AwardGiven]:

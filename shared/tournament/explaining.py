@@ -12,8 +12,8 @@ from shared.tournament.criteria.criterion import Addend, AmongTied, ByMatches, B
 from shared.tournament.criteria.tied import meeting_addends
 from shared.tournament.facts import Facts
 from shared.tournament.ledger import Ledger, ledger_of
-from shared.tournament.ordering import OpenTie, Row, Table, separating
-from shared.tournament.ranking import FinalPlaces, order_of_stage, rank
+from shared.tournament.ordering import FinalPlaces, OpenTie, Row, Table, separating
+from shared.tournament.ranking import order_of_stage, rank
 from shared.tournament.stages import begun, settings_of
 from shared.values import Value
 

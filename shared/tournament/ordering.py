@@ -55,10 +55,18 @@ class OpenTie(Value):
     needs: Need
 
 
+class FinalPlaces(Value):
+    """Why places of a final list are as they are, where matches and points alone say so."""
+
+    playing: frozenset[str]  # who plays on
+    lost: frozenset[str]  # their play-off, so that they are behind those
+
+
 class Table(Value):
     rows: tuple[Row, ...]  # best first
     unresolved: tuple[OpenTie, ...]
     criteria: tuple[str, ...]
+    final: FinalPlaces | None = None
 
 
 class RowCache:

@@ -1,7 +1,7 @@
 """The table of a stage, of a list or of the whole event."""
 
 from collections import Counter
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from fractions import Fraction
 from itertools import groupby
@@ -14,7 +14,7 @@ from shared.tournament.brackets import bracket_of, matches_of, places, planned
 from shared.tournament.criteria.tied import settled
 from shared.tournament.facts import Facts
 from shared.tournament.ledger import ledger_of
-from shared.tournament.ordering import OpenTie, Ordering, RankingCache, Row, Table, separating
+from shared.tournament.ordering import FinalPlaces, OpenTie, Ordering, RankingCache, Row, Table, separating
 from shared.tournament.podium import below as below_points
 from shared.tournament.podium import finalists, numbered, placed, play_offs
 from shared.tournament.stages import (
@@ -27,7 +27,6 @@ from shared.tournament.stages import (
     require_stage,
 )
 from shared.tournament.stakes import asked_about
-from shared.values import Value
 
 
 def rank(
@@ -181,36 +180,21 @@ def lost_play_offs(facts: Facts, podium: Podium, everybody: Sequence[Row]) -> fr
     return frozenset({name for one in played for name in one.entrants if one.winner not in {None, name}})
 
 
-class FinalPlaces(Value):
-    """Why places of a final list are as they are, where matches and points alone say so."""
-
-    playing: frozenset[str]  # who plays on
-    lost: frozenset[str]  # their play-off, so that they are behind those
-
-
-def final_places(facts: Facts, among: str | None) -> FinalPlaces | None:
-    podium = facts.ruleset.final.podium
-    if podium is None or (among is not None and not own_stages(facts, among)):
-        return None
-    everybody = rank(facts, podium.stage).rows
-    rows = everybody if among is None else rank(facts, podium.stage, among=among).rows
-    best, _ = best_of(facts, podium, among, everybody, rows)
-    lost = lost_play_offs(facts, podium, everybody) if among is None else frozenset[str]()
-    return FinalPlaces(playing=frozenset(one for equal in best for one in equal), lost=lost)
-
-
 def in_overall_semifinals(facts: Facts, podium: Podium, among: str, rows: Sequence[Row]) -> AbstractSet[str]:
     """Those of a list who play there. Where there are any the list has no semifinals; `rows` are those of all, best first."""
     there = facts.fields.get(podium.semifinals, finalists(facts, podium, rows).sure)
     return {row.entrant for row in rows if row.entrant in there and among in facts.entrants[row.entrant].lists}
 
 
-def listed(
-    table: Table, best: Sequence[Sequence[str]], *, are_played: bool, lost: Container[str] = frozenset()
-) -> Table:
-    top = {one for equal in best for one in equal}
+def listed(table: Table, best: Sequence[Sequence[str]], *, are_played: bool, lost: frozenset[str]) -> Table:
+    top = frozenset(one for equal in best for one in equal)
     rows = numbered(table.rows, [*best, *below_points(table.rows, top, lost)], by_matches=top if are_played else ())
-    return replace(table, rows=tuple(rows), criteria=(*table.criteria, *(["bracket"] if are_played else [])))
+    return replace(
+        table,
+        rows=tuple(rows),
+        criteria=(*table.criteria, *(["bracket"] if are_played else [])),
+        final=FinalPlaces(playing=top, lost=lost),
+    )
 
 
 def own_stages(facts: Facts, among: str) -> tuple[str, ...]:

@@ -17,7 +17,7 @@ from shared.tournament.explaining import separation
 from shared.tournament.facts import Left
 from shared.tournament.file import read
 from shared.tournament.progression import qualified
-from shared.tournament.ranking import Table, final, final_places, rank
+from shared.tournament.ranking import Table, final, rank
 from tests.explained import explain
 from tests.tournaments import played, tournament
 
@@ -133,7 +133,7 @@ def test_who_shares_a_place_hears_by_what_and_who_of_them_has_a_prize_for_one() 
 
 def neighbours(file: dict[str, Any], among: str | None = None) -> list[str]:
     facts = read(file).accepted()
-    return list(above_next(facts, final(facts, among=among), places=final_places(facts, among)).values())
+    return list(above_next(facts, final(facts, among=among)).values())
 
 
 @pytest.mark.rule("OT.STA-3")

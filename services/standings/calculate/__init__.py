@@ -23,7 +23,7 @@ from shared.tournament.explaining import ValueExplanation, explain_table, separa
 from shared.tournament.facts import Facts
 from shared.tournament.file import FileContent, read
 from shared.tournament.progression import qualified
-from shared.tournament.ranking import FinalPlaces, Row, Table, final, final_places, rank
+from shared.tournament.ranking import Row, Table, final, rank
 from shared.tournament.stages import advancing
 
 OPTIONAL = ("number", "group", "left", "above_next")  # columns of a sheet that only some tables have
@@ -99,16 +99,7 @@ def ranking_of(facts: Facts, table: Table, options: RankingOptions) -> Ranking:
     explained: Mapping[str, dict[str, Explained]] = explained_rows(facts, table) if options.get("explanations") else {}
     rounds: Mapping[str, list[Cell]] = rounds_in_form(facts, table.rows) if options.get("crosstable") else {}
     is_whole = options.get("final_order", False) and options.get("list_id") is None
-    above: Mapping[str, str] = (
-        above_next(
-            facts,
-            table,
-            of_groups=not options.get("final_order"),
-            places=final_places(facts, options.get("list_id")) if options.get("final_order") else None,
-        )
-        if explained
-        else {}
-    )
+    above: Mapping[str, str] = above_next(facts, table, of_groups=not options.get("final_order")) if explained else {}
     return Ranking(
         standings=[
             Standing(
@@ -159,12 +150,10 @@ def in_public(explanation: ValueExplanation) -> Explained:
     return Explained(addends=addends, sentence=explanation.sentence)
 
 
-def above_next(
-    facts: Facts, table: Table, *, of_groups: bool = False, places: FinalPlaces | None = None
-) -> Mapping[str, str]:
+def above_next(facts: Facts, table: Table, *, of_groups: bool = False) -> Mapping[str, str]:
     """Why each entrant is above the next. In a table of groups only those of one group are compared."""
     return {
-        row.entrant: separation(row, below, left=facts.left, ties=table.unresolved, places=places)
+        row.entrant: separation(row, below, left=facts.left, ties=table.unresolved, places=table.final)
         for row, below in pairwise(table.rows)
         if not of_groups or row.group == below.group
     }

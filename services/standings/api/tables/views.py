@@ -60,7 +60,7 @@ from shared.tournament.facts import Facts, Game, Result
 from shared.tournament.ledger import ledger_of
 from shared.tournament.ordering import RankingCache
 from shared.tournament.progression import StageOpening, grounds, opening, qualified
-from shared.tournament.ranking import Row, Table, final, final_places, rank
+from shared.tournament.ranking import Row, Table, final, rank
 from shared.tournament.scoring import points_of
 from shared.tournament.stages import advancing, settings_of
 from shared.values import Value
@@ -525,7 +525,7 @@ def rounds_behind(facts: Facts, stage: str, game: Game) -> list[tuple[str, int]]
 def final_ranking_view(known: KnownTournament, told: NamesToShow, *, among: str | None) -> FinalRanking:
     facts, names = known.facts, told.names
     table = final(facts, among=among)
-    reasons = above_next(facts, table, places=final_places(facts, among))
+    reasons = above_next(facts, table)
     return FinalRanking(
         tournament=known.tournament,
         among=among,
